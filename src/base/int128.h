@@ -1,0 +1,7 @@
+/* 128-bit integers for exact sums; a compiler extension, named in one place. */
+#ifndef BASE_INT128_H
+#define BASE_INT128_H
+
+__extension__ typedef __int128 i128;
+
+#endif

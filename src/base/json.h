@@ -1,0 +1,48 @@
+/* JSON: a writer that cannot produce a broken document, and a reader for tests and imports. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct str;
+struct err;
+
+/* Writes into `out`; the depth of open objects and arrays is at most 32. Keys are given inside objects, NULL inside arrays. */
+struct json_writer {
+	struct str *out;
+	int depth;
+	bool some[33]; /* this level has an element already */
+};
+
+void json_open(struct json_writer *, const char *key, char bracket); /* '{' or '[' */
+void json_close(struct json_writer *, char bracket);                 /* '}' or ']' */
+void json_str(struct json_writer *, const char *key, const char *s); /* NULL writes null; broken UTF-8 becomes U+FFFD */
+void json_int(struct json_writer *, const char *key, int64_t v);
+void json_num(struct json_writer *, const char *key, double v); /* NaN and infinities become null */
+void json_bool(struct json_writer *, const char *key, bool v);
+void json_null(struct json_writer *, const char *key);
+void json_raw(struct json_writer *, const char *key, const char *text); /* a number that is text already */
+/* A whole number in decimal: a JSON number up to 2^53, a string beyond. */
+void json_decimal(struct json_writer *, const char *key, const char *digits);
+
+enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+
+struct json {
+	enum json_kind kind;
+	bool truth;
+	char *text;         /* strings decoded, numbers as written */
+	struct json *first; /* children of arrays and objects */
+	struct json *next;
+	char *key;
+	size_t n;
+};
+
+/* Parse one document. Lives until json_free(). NULL and *e on bad input (nesting beyond 256, trailing text, …). */
+struct json *json_parse(const char *s, size_t n, struct err *e);
+void json_free(struct json *);
+const struct json *json_get(const struct json *object, const char *key); /* NULL when absent or no object */
+double json_number(const struct json *);                                 /* NaN when it is no number */
+
+#endif

@@ -1,0 +1,29 @@
+/* Memory that never fails quietly: no memory is a broken world, so these panic().
+ * An arena owns many small things that die together (a parse, a frame). */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+
+void *mem_new(size_t size);                       /* zeroed; size 0 gives a valid pointer */
+void *mem_new_array(size_t n, size_t size);       /* zeroed; panics when n*size overflows */
+void *mem_resize(void *p, size_t n, size_t size); /* realloc of n*size bytes, new part not zeroed */
+char *mem_str(const char *s);
+char *mem_strn(const char *s, size_t n);
+void *mem_copy(const void *p, size_t size);
+
+/* Make room for `need` elements of `size` bytes behind *array, which holds *cap of them.
+ * Grows by doubling, so that a loop of appends is linear. `array` is the address of a pointer. */
+void mem_grow(void *array, size_t *cap, size_t need, size_t size);
+
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *);
+void *arena_alloc(struct arena *, size_t size); /* zeroed, aligned for any type */
+char *arena_strn(struct arena *, const char *s, size_t n);
+char *arena_str(struct arena *, const char *s);
+void *arena_copy(struct arena *, const void *p, size_t size);
+size_t arena_bytes(const struct arena *); /* bytes handed out so far */
+
+#endif

@@ -1,0 +1,11 @@
+libhecate_a_SOURCES += \
+	src/base/clock.c src/base/clock.h \
+	src/base/err.c src/base/err.h \
+	src/base/int128.h \
+	src/base/json.c src/base/json.h \
+	src/base/log.c src/base/log.h \
+	src/base/mem.c src/base/mem.h \
+	src/base/names.c src/base/names.h \
+	src/base/panic.c src/base/panic.h \
+	src/base/str.c src/base/str.h \
+	src/base/utf8.c src/base/utf8.h

@@ -1,0 +1,268 @@
+#include "base/str.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/panic.h"
+
+void
+str_free(struct str *t)
+{
+	free(t->s);
+	*t = (struct str){0};
+}
+
+void
+str_clear(struct str *t)
+{
+	t->n = 0;
+	if (t->s)
+		t->s[0] = '\0';
+}
+
+void
+str_addn(struct str *t, const char *s, size_t n)
+{
+	mem_grow(&t->s, &t->cap, t->n + n + 1, 1);
+	if (n)
+		memcpy(t->s + t->n, s, n);
+	t->n += n;
+	t->s[t->n] = '\0';
+}
+
+void
+str_add(struct str *t, const char *s)
+{
+	str_addn(t, s, strlen(s));
+}
+
+void
+str_addc(struct str *t, char c)
+{
+	str_addn(t, &c, 1);
+}
+
+void
+str_addv(struct str *t, const char *fmt, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	if (n < 0)
+		panic("a format could not be printed: %s", fmt);
+	mem_grow(&t->s, &t->cap, t->n + (size_t)n + 1, 1);
+	vsnprintf(t->s + t->n, (size_t)n + 1, fmt, again);
+	t->n += (size_t)n;
+	va_end(again);
+}
+
+void
+str_addf(struct str *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(t, fmt, ap);
+	va_end(ap);
+}
+
+const char *
+str_text(const struct str *t)
+{
+	return t->s ? t->s : "";
+}
+
+char *
+str_take(struct str *t)
+{
+	char *s = t->s ? t->s : mem_str("");
+
+	*t = (struct str){0};
+	return s;
+}
+
+char *
+str_format(const char *fmt, ...)
+{
+	struct str t = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(&t, fmt, ap);
+	va_end(ap);
+	return str_take(&t);
+}
+
+bool
+str_eq(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+bool
+str_starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+bool
+str_ends(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), m = strlen(suffix);
+
+	return n >= m && strcmp(s + n - m, suffix) == 0;
+}
+
+bool
+str_to_u64(const char *s, uint64_t *out)
+{
+	uint64_t v = 0;
+
+	if (!*s)
+		return false;
+	for (; *s; s++) {
+		if (*s < '0' || *s > '9')
+			return false;
+		if (__builtin_mul_overflow(v, (uint64_t)10, &v) || __builtin_add_overflow(v, (uint64_t)(*s - '0'), &v))
+			return false;
+	}
+	*out = v;
+	return true;
+}
+
+bool
+str_to_i64(const char *s, int64_t *out)
+{
+	bool minus = *s == '-';
+	uint64_t v, top = (uint64_t)INT64_MAX + (minus ? 1 : 0);
+
+	if (!str_to_u64(s + minus, &v) || v > top)
+		return false;
+	*out = minus ? (int64_t)(0 - v) : (int64_t)v;
+	return true;
+}
+
+bool
+str_to_double(const char *s, double *out)
+{
+	const char *p = s;
+	char *end;
+	double v;
+	size_t digits = 0;
+
+	/* strtod takes hex, inf, nan and blanks; a number here is what a user would write. */
+	p += *p == '-' || *p == '+';
+	for (; (*p >= '0' && *p <= '9') || *p == '.'; p++)
+		digits += *p != '.';
+	if (!digits)
+		return false;
+	if (*p == 'e' || *p == 'E') {
+		p++;
+		p += *p == '-' || *p == '+';
+		if (*p < '0' || *p > '9')
+			return false;
+		while (*p >= '0' && *p <= '9')
+			p++;
+	}
+	if (*p)
+		return false;
+	errno = 0;
+	v = strtod(s, &end);
+	if (*end || !isfinite(v))
+		return false;
+	*out = v;
+	return true;
+}
+
+size_t
+str_distance(const char *a, const char *b, size_t limit)
+{
+	size_t n = strlen(a), m = strlen(b), best;
+	size_t *row;
+
+	if ((n > m ? n - m : m - n) > limit)
+		return limit + 1;
+	row = mem_new_array(m + 1, sizeof *row);
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	best = row[m];
+	for (size_t i = 1; i <= n; i++) {
+		size_t diag = row[0], least = i;
+
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t d = diag + (a[i - 1] != b[j - 1]);
+
+			diag = row[j];
+			if (row[j] + 1 < d)
+				d = row[j] + 1;
+			if (row[j - 1] + 1 < d)
+				d = row[j - 1] + 1;
+			row[j] = d;
+			if (d < least)
+				least = d;
+		}
+		best = row[m];
+		if (least > limit) {
+			best = limit + 1;
+			break;
+		}
+	}
+	free(row);
+	return best > limit ? limit + 1 : best;
+}
+
+const char *
+str_nearest(const char *word, const char *const *names, size_t n)
+{
+	size_t limit = strlen(word) / 3, least;
+	const char *found = NULL;
+
+	limit = limit < 1 ? 1 : limit > 3 ? 3 : limit;
+	least = limit + 1;
+	for (size_t i = 0; i < n && least > 0; i++) {
+		size_t d = str_distance(word, names[i], least - 1);
+
+		if (d < least) {
+			least = d;
+			found = names[i];
+		}
+	}
+	return found;
+}
+
+char **
+str_split(const char *s, char sep, size_t *n)
+{
+	size_t count = 1, k = 0;
+	char **piece;
+
+	for (const char *p = s; *p; p++)
+		count += *p == sep;
+	piece = mem_new_array(count + 1, sizeof *piece);
+	for (const char *p = s;; p++) {
+		if (*p && *p != sep)
+			continue;
+		piece[k++] = mem_strn(s, (size_t)(p - s));
+		if (!*p)
+			break;
+		s = p + 1;
+	}
+	if (n)
+		*n = count;
+	return piece;
+}
+
+void
+str_split_free(char **piece)
+{
+	for (size_t i = 0; piece && piece[i]; i++)
+		free(piece[i]);
+	free(piece);
+}

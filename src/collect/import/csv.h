@@ -1,0 +1,15 @@
+/* The wide CSV of docs/command-line.md: a header of counter names, one row per sample interval. */
+#ifndef COLLECT_IMPORT_CSV_H
+#define COLLECT_IMPORT_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct obs_table;
+
+/* `name` is the file as shown to the user (and, without its folders and ending, the observation's name where there is no
+ * `observation` column). `exact`: rows are exact totals. NULL and *e with line and column on bad input. */
+struct obs_table *csv_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
+
+#endif

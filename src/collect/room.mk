@@ -1,0 +1,2 @@
+include src/collect/perf/room.mk
+include src/collect/import/room.mk

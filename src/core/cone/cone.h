@@ -1,0 +1,52 @@
+/* The model cone: every non-negative combination of the signatures, by generators and by constraints.
+ *
+ * Derived exactly: equalities by rational elimination, facets and extreme rays by PPL's double description, with a
+ * time limit behind which the cone is used without facets. Source: CounterPoint sections 3 and 6 (Minkowski–Weyl). */
+#ifndef CORE_CONE_CONE_H
+#define CORE_CONE_CONE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct str;
+
+/* Σ coef·v = 0 or ≥ 0; integers with greatest common divisor 1. */
+struct cone_row {
+	const int64_t *coef; /* n_counters */
+};
+
+struct cone {
+	size_t n_counters;
+	/* Distinct signatures over these counters, divided by their greatest common divisor, zero vectors left out. */
+	size_t n_signatures;
+	int64_t *signature;      /* n_signatures × n_counters */
+	/* Extreme rays; when !complete all signatures stand here. */
+	size_t n_rays;
+	int64_t *ray;            /* n_rays × n_counters */
+	size_t n_equalities;
+	int64_t *equality;       /* reduced row echelon form in counter order, leading coefficient positive; always complete */
+	size_t n_inequalities;
+	int64_t *inequality;     /* every facet once, non-negativity facets too; !complete: what is known to be valid */
+	bool complete;           /* all facets are here */
+	char *reason;            /* !complete: why; else NULL */
+	double seconds;          /* wall time of the derivation */
+};
+
+struct cone_limits {
+	double seconds; /* for PPL; 0: the default of 2 s; negative: go without facets at once */
+};
+
+/* The cone of n signatures over n_counters counters (row major; rows of zeros are allowed and ignored).
+ * Facets whose form the equalities leave open are given with the fewest counters, then the smallest Σ|coef|, then the
+ * lexicographically first list of counters (docs/command-line.md). Never fails on well-formed input; panics on no memory. */
+struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);
+
+/* The same over fewer counters: keep[i] says whether counter i stays. */
+struct cone *cone_project(const struct cone *, const bool *keep, const struct cone_limits *);
+void cone_free(struct cone *);
+
+/* "load.ret_stlb_miss <= load.walk_done", "a = b + 2 c", "0 <= x". With `utf8` the relation is ≤. Zero rows give "0 = 0". */
+void cone_row_text(const int64_t *coef, const char *const *name, size_t n, bool equality, bool utf8, struct str *out);
+
+#endif

@@ -1,0 +1,54 @@
+/* The counter signatures of a diagram: how often each counter rises on a µpath, each distinct vector once.
+ *
+ * µpaths are never enumerated. The diagram is walked in topological order; each place keeps the distinct pairs of
+ * (values of the properties still to be looked at, partial signature) with the number of µpaths that lead there as a
+ * big integer, and a link back so that one µpath of each signature can be shown. Source: CounterPoint section 3
+ * (signatures, counter flow equation). */
+#ifndef CORE_CONE_SIGNATURES_H
+#define CORE_CONE_SIGNATURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diags;
+struct udd_diagram;
+
+#define SIGNATURES_MAX 200000
+#define SIGNATURE_ENTRY_MAX (INT64_C(1) << 62)
+
+struct signatures {
+	size_t n_counters; /* the model's, in its order */
+	size_t n;          /* distinct non-zero signatures, in a fixed order: by root of first µpath, then choice order */
+	int64_t *coef;     /* n × n_counters, row major */
+	char **paths;      /* per signature: how many µpaths share it, decimal */
+	char *total;       /* µpaths of all roots, those that raise nothing too; decimal */
+	struct walk *walk; /* links back; private */
+};
+
+/* NULL and diagnostics when the diagram has no µpath, too many signatures, or a switch without a case for a value. */
+struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
+void signatures_free(struct signatures *);
+
+enum step_kind { STEP_ROOT, STEP_CHOICE, STEP_EVENT, STEP_COUNT, STEP_FORK, STEP_AND, STEP_JOIN, STEP_DONE };
+
+struct step {
+	enum step_kind kind;
+	const char *name;  /* root, property ("" for choose and repeat), event, or counter; lives as long as the diagram's model */
+	const char *value; /* CHOICE: the value taken */
+	uint32_t amount;   /* COUNT */
+	uint32_t node;     /* in the diagram */
+};
+
+/* One µpath with the k-th signature. The diagram is the one signatures_new() was given. */
+struct witness {
+	struct step *step;
+	size_t n;
+	struct { size_t from, to; } *before; /* happens-before edges between steps */
+	size_t n_before;
+};
+
+struct witness *signatures_witness(const struct signatures *, const struct udd_diagram *, size_t k);
+void witness_free(struct witness *);
+
+#endif

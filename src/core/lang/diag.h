@@ -1,0 +1,37 @@
+/* Diagnostics of a text format: place, caret, what was expected, the nearest name.
+ * At most DIAGS_MAX errors are kept (the rest is counted); warnings are kept to the same number. */
+#ifndef CORE_LANG_DIAG_H
+#define CORE_LANG_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define DIAGS_MAX 20
+
+enum diag_level { DIAG_ERROR, DIAG_WARNING };
+
+struct diag {
+	enum diag_level level;
+	char *file;       /* as shown to the user */
+	int line, col;    /* 1-based, col in columns of the shown line */
+	int span;         /* columns under the caret, at least 1 */
+	char *source;     /* the line, tabs and control characters made visible; "" when there is none */
+	char *text;       /* the sentence */
+	char *hint;       /* "nearest: early_psc", "it is defined at f.udd:3:1"; NULL when there is none */
+};
+
+struct diags {
+	struct diag *item; /* in order of discovery */
+	size_t n, cap;
+	size_t errors, warnings, dropped; /* found; dropped of them not kept */
+};
+
+void diags_free(struct diags *); /* leaves an empty list */
+
+/* "FILE:LINE:COL: text; hint", the line, the caret line; each followed by a newline. `prefix` stands before
+ * the first line ("hecate: "). Warnings say "warning: " before the text. */
+struct str;
+void diag_print(const struct diag *, const char *prefix, struct str *out);
+void diags_print(const struct diags *, const char *prefix, struct str *out);
+
+#endif

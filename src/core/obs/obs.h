@@ -1,0 +1,48 @@
+/* The observation table: what counters said, as exact integers, with how far each can be trusted. */
+#ifndef CORE_OBS_OBS_H
+#define CORE_OBS_OBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum obs_health {
+	OBS_LIVE,         /* counted, and seen to rise or known to be honest */
+	OBS_ZERO_SUSPECT, /* counted 0 always where 0 is suspicious */
+	OBS_DEAD,         /* counts, but never anything: not in any verdict */
+	OBS_UNSUPPORTED,  /* could not be opened */
+	OBS_ABSENT,       /* no cell counted in this observation */
+};
+
+/* One observation: M rows (samples) of C columns. A cell is a count in units of 10^-decimals: 2500 with decimals 3 is 2.5. */
+struct obs {
+	char *name;              /* unique in its table; "#2", "#3" are added to equal ones */
+	char *source;            /* where it came from: a file, a command line */
+	bool exact;              /* the rows are exact totals: no noise model */
+	size_t n_rows, n_columns;
+	int64_t *count;          /* n_rows × n_columns */
+	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */
+	double *time;            /* n_rows seconds, or NULL */
+	enum obs_health *health; /* n_columns */
+	int decimals;
+};
+
+struct obs_table {
+	char **column; /* counter or event names as the source gave them */
+	size_t n_columns;
+	struct obs **obs;
+	size_t n, cap;
+};
+
+struct obs_table *obs_table_new(const char *const *column, size_t n_columns);
+void obs_table_free(struct obs_table *);
+
+/* Append an empty observation (n_rows 0) and return it; the table owns it. The name is made unique. */
+struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
+
+/* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
+void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
+
+const char *obs_health_name(enum obs_health);
+
+#endif

@@ -1,0 +1,47 @@
+/* Samples to a confidence region of their mean.
+ *
+ *   ellipsoid    { v : (v−Y)ᵀ Σ⁻¹ (v−Y) ≤ q }        q = χ²_N quantile at the confidence
+ *   box          | e_i·(v−Y) | ≤ sqrt(λ_i q)           e_i, λ_i eigenvectors and -values of Σ: CounterPoint's rotated box
+ *   independent  | v_i − Y_i | ≤ sqrt(Σ_ii q)          covariances taken as zero
+ *
+ * Y is the mean, Σ the covariance of the mean. Sources: CounterPoint section 4 and appendix A; floors: docs/numerics.md. */
+#ifndef CORE_STATS_REGION_H
+#define CORE_STATS_REGION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/int128.h"
+
+/* Samples of N counters: M rows, as exact integers in units of 10^-decimals. */
+struct samples {
+	size_t n_counters, n_rows;
+	const int64_t *count;         /* n_rows × n_counters */
+	const unsigned char *counted; /* n_rows × n_counters, NULL: all counted */
+	int decimals;
+};
+
+struct region {
+	size_t n;             /* counters */
+	size_t rows;          /* samples used */
+	bool point;           /* an exact total: no noise, only `sum` counts (rows is 1) */
+	/* The mean is exactly sum[i] / (weight[i] · 10^decimals). */
+	i128 *sum;
+	int64_t *weight;      /* rows counted, per counter */
+	int decimals;
+	double *mean;         /* n */
+	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
+	double *eigenvalue;   /* n, ascending, and … */
+	double *eigenvector;  /* … n × n, row k is the k-th; NULL for a point */
+};
+
+/* Copies what it needs. `exact` makes a point of a single row. */
+struct region *region_new(const struct samples *, bool exact);
+void region_free(struct region *);
+
+/* χ² quantile and upper tail with n degrees of freedom (GSL); quantiles are cached by the caller. */
+double chi2_quantile(double confidence, size_t n);
+double chi2_tail(double x, size_t n);
+
+#endif

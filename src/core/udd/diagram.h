@@ -1,0 +1,93 @@
+/* The µDD for one choice of features: a directed acyclic graph in arrays.
+ *
+ * Nodes stand in topological order (every edge goes to a higher number). `both { A } and { B }` is three nodes:
+ *
+ *        ┌─ A ─┐                                   walk order: FORK → A → MID → B → JOIN
+ *   FORK ┤     ├ JOIN                              causality:  FORK → A → JOIN, FORK → B → JOIN
+ *        └─ B ─┘
+ *
+ * In the walk order (the edges stored here) A comes before B, because properties are assigned in text order; for
+ * causality an edge into MID is one into its JOIN and an edge out of MID is one out of its FORK.
+ * Source: CounterPoint section 3 (Lindsay et al., ASPLOS 2026): decision, event and counter nodes, causality and
+ * happens-before edges; `both` and features are hecate's. */
+#ifndef CORE_UDD_DIAGRAM_H
+#define CORE_UDD_DIAGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/udd/fset.h"
+
+struct diags;
+struct str;
+struct udd_model;
+
+#define UDD_NO_PROPERTY UINT32_MAX
+
+enum udd_node_kind {
+	UDD_EVENT,      /* happens, no counter sees it */
+	UDD_COUNT,      /* counter `name` rises by `amount` */
+	UDD_DECISION,   /* switch (property) or choose, repeat (no property) */
+	UDD_FORK,       /* both { */
+	UDD_MID,        /* } and { */
+	UDD_JOIN,       /* } */
+	UDD_DONE,       /* the µpath ends */
+	UDD_IMPOSSIBLE, /* no µpath goes here */
+};
+
+struct udd_node {
+	enum udd_node_kind kind;
+	uint32_t name;     /* COUNT: counter number; EVENT: event number; MID, JOIN: number of the FORK node */
+	uint32_t amount;   /* COUNT: 1 … 2^31-1 */
+	uint32_t property; /* DECISION: property number, or UDD_NO_PROPERTY */
+	uint32_t first_edge, n_edges;
+	uint32_t line;     /* in the file that it was written in */
+	uint32_t file;     /* index into udd_diagram.file */
+};
+
+struct udd_edge {
+	uint32_t to;
+	uint32_t value;  /* out of a switch: value number of the property; else 0 */
+	uint32_t label;  /* out of a decision: index into udd_diagram.label ("Hit", "3 times"); else 0 */
+	bool fallback;   /* out of a switch: the edge that `default` gives for any value without an edge of its own */
+};
+
+struct udd_before {
+	uint32_t from, to; /* nodes: `from` happens before `to` where both lie on a µpath */
+};
+
+struct udd_diagram {
+	const struct udd_model *model; /* not owned; must outlive the diagram */
+	struct fset on;
+	struct udd_node *node;
+	size_t n_nodes;
+	struct udd_edge *edge;
+	size_t n_edges;
+	struct udd_before *before;
+	size_t n_before;
+	uint32_t *root_node;  /* per root that is on: its first node */
+	uint32_t *root;       /* … and its number in the model */
+	size_t n_roots;
+	char **event;         /* names of event nodes */
+	size_t n_events;
+	char **property;      /* names; the domain of each is its values' numbers 0 … n_values-1, in one root at a time */
+	size_t n_properties;
+	char **value;         /* names of values; number 0 is the unnamed value that a `default` adds */
+	size_t n_values;
+	char **label;
+	size_t n_labels;
+	char **file;
+	size_t n_files;
+	size_t n_causality;   /* causality edges, for the summary */
+};
+
+/* NULL and diagnostics when this choice of features makes an error (a decision without cases, a happens-before
+ * cycle, too many nodes, no path on). The choice must be legal. */
+struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
+void udd_diagram_free(struct udd_diagram *);
+
+/* Graphviz text of the diagram with both kinds of edge. */
+void udd_dot(const struct udd_diagram *, struct str *out);
+
+#endif

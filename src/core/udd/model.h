@@ -1,0 +1,105 @@
+/* A µDD model file, parsed and checked: what docs/udd-language.md describes, before features are chosen. */
+#ifndef CORE_UDD_MODEL_H
+#define CORE_UDD_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/udd/fset.h"
+
+struct diags;
+struct err;
+struct str;
+struct arena;
+struct bexpr;
+struct udd_ast; /* the statements; private to core/udd */
+
+#define UDD_FILE_MAX ((size_t)16 << 20) /* bytes of one file */
+#define UDD_NESTING_MAX 256             /* blocks in blocks, calls in calls, parentheses */
+#define UDD_NODES_MAX 1000000           /* nodes of one diagram */
+
+/* One file as the loader found it. All strings and the text are owned by the struct (heap). */
+struct udd_file {
+	char *name;         /* as shown to the user */
+	char *text;         /* n bytes and a NUL behind */
+	size_t n;
+	uint64_t dev, ino;  /* identity: the same inode is included once */
+};
+
+/* How the parser gets text: core opens no file. `from` is the name of the including file, NULL for the model itself.
+ * The loader checks that an include stays below its directory, and sizes. False and *e on failure. */
+struct udd_loader {
+	bool (*load)(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e);
+	void *ctx;
+};
+
+struct udd_event {
+	const char *name;   /* "page-faults:u" */
+	const char *filter; /* kernel filter text, NULL when there is none */
+};
+
+struct udd_counter {
+	const char *name;
+	const char *text; /* "" when there is none */
+	const struct udd_event *event; /* what adds up to it; without a mapping one event of the counter's own name */
+	size_t n_events;
+	bool declared;
+};
+
+struct udd_feature {
+	const char *name, *text;
+	const struct bexpr *requires; /* over features; NULL */
+	const uint32_t *excludes;     /* feature numbers */
+	size_t n_excludes;
+};
+
+struct udd_variant {
+	const char *name;
+	struct fset on;
+};
+
+struct udd_group {
+	const char *name;
+	const char *const *counter;
+	size_t n;
+};
+
+struct udd_root {
+	const char *name;
+	const struct bexpr *when; /* NULL: always on */
+};
+
+/* Everything lives in the model's arena. Counters: the declared in order, then the others by first use when all roots
+ * are expanded in text order with every when branch and case taken; so N does not change with the features. */
+struct udd_model {
+	const char *name, *text, *file;
+	struct udd_counter *counter;
+	size_t n_counters;
+	struct udd_feature *feature;
+	size_t n_features;
+	struct udd_variant *variant;
+	size_t n_variants;
+	struct udd_group *group;
+	size_t n_groups;
+	struct udd_root *root; /* `path` items in text order */
+	size_t n_roots;
+	struct udd_ast *ast;
+	struct arena *arena;
+};
+
+/* Parse the model at `path` through the loader. NULL when there are errors; *d gets them and the warnings either way. */
+struct udd_model *udd_parse(const char *path, const struct udd_loader *, struct diags *d);
+void udd_free(struct udd_model *);
+
+/* Which features are on: the variant's (NULL: `default`, else none), plus, minus (comma-separated, NULL for none).
+ * False and *e (with the nearest name, or the repair of a broken requires or excludes) on failure. */
+bool udd_choose(const struct udd_model *, const char *variant, const char *plus, const char *minus, struct fset *out, struct err *e);
+
+/* Does the choice keep every requires and excludes? False and *e with the repair named. */
+bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
+
+/* The text again, in normal form: print∘parse is a fixed point. Includes are printed as what stands in them. */
+void udd_print(const struct udd_model *, struct str *out);
+
+#endif

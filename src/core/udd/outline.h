@@ -1,0 +1,59 @@
+/* The µDD as a tree of rows, for people: what is off for the chosen features is in it too, marked.
+ *
+ *   load                                       one root per path
+ *   └◇ DTLB                                    a decision opens a level …
+ *     ├ Hit ── ■ load.ret ── ●                 … a case is a row: its label and what follows in a line
+ *     └ Miss
+ *       └◇ STLB                                a sequence goes on as further rows of the same level
+ */
+#ifndef CORE_UDD_OUTLINE_H
+#define CORE_UDD_OUTLINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/udd/fset.h"
+
+struct udd_model;
+
+enum outline_kind {
+	OUTLINE_PATH,     /* a root; text: its name, then "when EXPR" if it has one */
+	OUTLINE_CASE,     /* one choice of a decision; text: its values ("Miss, Late", "default", "2 times") */
+	OUTLINE_BRANCH,   /* a block of both, or of when; text "both", "and", "when EXPR", "else" */
+	OUTLINE_SEQUENCE, /* what goes on behind a decision; no text */
+};
+
+enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE_DONE, OUTLINE_RETURN, OUTLINE_IMPOSSIBLE, OUTLINE_FORK, OUTLINE_CUT };
+
+struct outline_item {
+	enum outline_item_kind kind;
+	const char *text;  /* counter, event or property name; "" for choose; OUTLINE_CUT: why the rest is not shown */
+	uint32_t counter;  /* OUTLINE_COUNT: number in the model */
+	uint32_t amount;
+	bool off;
+};
+
+struct outline_row {
+	enum outline_kind kind;
+	uint32_t depth;   /* 0 for a root */
+	uint32_t below;   /* rows of the subtree behind this row */
+	const char *text;
+	const char *guard; /* "early_psc" of `case … when early_psc`; NULL */
+	bool off;         /* does not exist for these features */
+	bool last;        /* the last of its siblings */
+	struct outline_item *item;
+	size_t n_items;
+};
+
+/* At most `max_rows` rows: what lies deeper becomes an OUTLINE_CUT item with the number of statements left out. Defs are expanded in place. */
+struct udd_outline {
+	struct outline_row *row;
+	size_t n;
+	struct arena *arena;
+};
+
+struct udd_outline *udd_outline_new(const struct udd_model *, const struct fset *, size_t max_rows);
+void udd_outline_free(struct udd_outline *);
+
+#endif

@@ -1,0 +1,58 @@
+/* Region against cone: does the model survive the observation?
+ *
+ * An infeasible verdict is issued only with a certificate: an integer inequality Σ coef·v ≥ 0 that every signature
+ * satisfies and the whole region violates, both checked in exact arithmetic by certify_gmp.c, which shares no code
+ * with the solvers. Sources: CounterPoint section 4, appendix A; docs/numerics.md. */
+#ifndef CORE_VERDICT_VERDICT_H
+#define CORE_VERDICT_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cone;
+struct region;
+
+enum verdict_kind { VERDICT_FEASIBLE, VERDICT_INFEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED };
+enum region_kind { REGION_ELLIPSOID, REGION_BOX, REGION_INDEPENDENT };
+
+/* A constraint of the cone that the whole region violates. */
+struct violation {
+	bool equality;
+	size_t row;    /* of cone->equality or cone->inequality */
+	double margin; /* minus the maximum of ±coef·v over the region, over Σ|coef|·mean */
+	double excess; /* coef·mean: how far off, in counts */
+};
+
+struct verdict {
+	enum verdict_kind verdict;               /* by the region that decides */
+	enum verdict_kind region[3];             /* by each region_kind; all equal for a point */
+	enum verdict_kind family_wise;           /* set by verdicts_holm(); until then the same as verdict */
+	char *reason;                            /* undecided, borderline: why; else NULL */
+	double distance2, threshold2, p;         /* the ellipsoid's; NAN where there is none; a point has threshold2 0 */
+	struct violation *violated;              /* worst first; possibly none though infeasible */
+	size_t n_violated;
+	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
+	bool verified;                           /* the certificate was checked exactly (always so when infeasible) */
+	double *flow;                            /* on request, feasible: µops per cone signature, n_signatures */
+};
+
+struct verdict_options {
+	double confidence;       /* 0 < c < 1 */
+	enum region_kind decides;
+	bool flow;
+};
+
+/* The cone and the region are over the same counters in the same order. */
+struct verdict *verdict_new(const struct cone *, const struct region *, const struct verdict_options *);
+/* Nothing could be decided; the sentence says why. */
+struct verdict *verdict_undecided(const char *reason);
+void verdict_free(struct verdict *);
+
+/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(). */
+void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const struct verdict_options *);
+
+const char *verdict_name(enum verdict_kind);
+const char *region_name(enum region_kind);
+
+#endif

@@ -1,0 +1,53 @@
+/* The terminal: one grid in, keys out. term_curses.c is the only file that sees curses. */
+#ifndef UI_TERM_H
+#define UI_TERM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "draw/cell.h"
+#include "draw/theme.h"
+
+struct err;
+
+enum term_color { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER };
+
+struct term_options {
+	enum term_color color; /* AUTO honours NO_COLOR and what the terminal can do */
+	bool ascii;            /* asked for; also chosen outside UTF-8, on the Linux console, or where a glyph is not one column wide */
+	bool mouse;
+};
+
+/* Keys: Unicode code points for characters (so 0x09 Tab, 0x0d Enter, 0x1b Esc, 0x7f or 0x08 Backspace as TK_BACKSPACE), else: */
+enum {
+	TK_NONE = -1,
+	TK_GONE = -2, /* the terminal has vanished: end of file or hang-up */
+	TK_BASE = 0x110000,
+	TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_SHIFT_TAB, TK_BACKSPACE,
+	TK_RESIZE, TK_MOUSE,
+	TK_F1, TK_F2, TK_F3, TK_F4, TK_F5, TK_F6, TK_F7, TK_F8, TK_F9, TK_F10, TK_F11, TK_F12
+};
+
+enum { MOUSE_PRESS, MOUSE_DOUBLE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
+struct term_event {
+	int key;
+	int x, y, button; /* TK_MOUSE: where, and MOUSE_… */
+};
+
+struct term;
+
+/* Enters the alternate screen on the controlling terminal. False and *e where standard input or output is no terminal, or TERM is unknown.
+ * Registers itself with panic_set_hook(). */
+struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
+void term_close(struct term *); /* restores the terminal, also after it vanished; safe to call once from any state */
+void term_size(const struct term *, int *w, int *h); /* as the kernel says now */
+bool term_ascii(const struct term *);
+void term_set_theme(struct term *, const struct theme *);
+/* Shows the grid: only cells that changed since the last call are sent. `redraw` sends all. */
+void term_show(struct term *, const struct grid *, bool redraw);
+int term_fd(const struct term *); /* readable when there is input */
+/* The next key without waiting; TK_NONE when there is none. A lone Esc is told from a sequence within 25 ms. */
+struct term_event term_next(struct term *);
+
+#endif

@@ -1,0 +1,149 @@
+#include "test.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	unsigned failed;
+	bool skipped;
+	char reason[256], label[256];
+} now;
+
+bool
+test_check(bool held, const char *file, int line, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (held)
+		return true;
+	if (now.failed++ < 20) {
+		printf("# %s:%d: ", file, line);
+		if (*now.label)
+			printf("[%s] ", now.label);
+		va_start(ap, fmt);
+		vprintf(fmt, ap);
+		va_end(ap);
+		putchar('\n');
+	}
+	return false;
+}
+
+bool
+test_int(int64_t got, int64_t want, const char *file, int line, const char *what)
+{
+	return test_check(got == want, file, line, "%s is %lld, expected %lld", what, (long long)got, (long long)want);
+}
+
+bool
+test_str(const char *got, const char *want, const char *file, int line, const char *what)
+{
+	bool same = got && want ? strcmp(got, want) == 0 : got == want;
+
+	return test_check(same, file, line, "%s is \"%s\", expected \"%s\"", what, got ? got : "(null)", want ? want : "(null)");
+}
+
+bool
+test_near(double got, double want, double tolerance, const char *file, int line, const char *what)
+{
+	return test_check(fabs(got - want) <= tolerance, file, line, "%s is %.17g, expected %.17g within %g", what, got, want, tolerance);
+}
+
+void
+test_skip(const char *fmt, ...)
+{
+	va_list ap;
+
+	now.skipped = true;
+	va_start(ap, fmt);
+	vsnprintf(now.reason, sizeof now.reason, fmt, ap);
+	va_end(ap);
+}
+
+void
+test_label(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(now.label, sizeof now.label, fmt, ap);
+	va_end(ap);
+}
+
+int
+test_main(int argc, char **argv, const struct test_case *cases, unsigned n)
+{
+	unsigned failed = 0;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("1..%u\n", n);
+	for (unsigned i = 0; i < n; i++) {
+		if (argc > 1 && !strstr(cases[i].name, argv[1])) {
+			printf("ok %u - %s # SKIP not asked for\n", i + 1, cases[i].name);
+			continue;
+		}
+		memset(&now, 0, sizeof now);
+		cases[i].run();
+		if (now.failed)
+			printf("not ok %u - %s\n", i + 1, cases[i].name);
+		else if (now.skipped)
+			printf("ok %u - %s # SKIP %s\n", i + 1, cases[i].name, now.reason);
+		else
+			printf("ok %u - %s\n", i + 1, cases[i].name);
+		failed += now.failed > 0;
+	}
+	return failed ? 1 : 0;
+}
+
+char *
+test_read(const char *path, unsigned long *n)
+{
+	const char *dir = getenv("HECATE_TESTS");
+	char full[4096];
+	FILE *f;
+	char *text;
+	long size;
+
+	snprintf(full, sizeof full, "%s/%s", dir ? dir : "tests", path);
+	f = fopen(full, "rb");
+	if (!f) {
+		test_check(false, path, 0, "cannot be read");
+		return NULL;
+	}
+	fseek(f, 0, SEEK_END);
+	size = ftell(f);
+	rewind(f);
+	text = calloc(1, (size_t)size + 1);
+	if (!text || fread(text, 1, (size_t)size, f) != (size_t)size)
+		abort();
+	fclose(f);
+	if (n)
+		*n = (unsigned long)size;
+	return text;
+}
+
+uint64_t
+test_random(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+double
+test_uniform(uint64_t *state)
+{
+	return (double)(test_random(state) >> 11) * 0x1p-53;
+}
+
+double
+test_normal(uint64_t *state)
+{
+	double u = 1.0 - test_uniform(state), v = test_uniform(state);
+
+	return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
+}

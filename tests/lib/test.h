@@ -1,0 +1,44 @@
+/* The test programs' vocabulary: named cases, checks that print what they saw, TAP on standard output. */
+#ifndef TESTS_LIB_TEST_H
+#define TESTS_LIB_TEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct test_case {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Runs every case (or those whose name holds argv[1]) and prints TAP. Use as main's return value. */
+int test_main(int argc, char **argv, const struct test_case *cases, unsigned n);
+#define TEST_MAIN(...)                                                                            \
+	int main(int argc, char **argv)                                                           \
+	{                                                                                         \
+		static const struct test_case cases[] = {__VA_ARGS__};                            \
+		return test_main(argc, argv, cases, (unsigned)(sizeof cases / sizeof cases[0]));  \
+	}
+#define CASE(f) {#f, f}
+
+/* A failed check is noted with file and line; the case goes on. Each returns whether it held. */
+bool test_check(bool held, const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+bool test_int(int64_t got, int64_t want, const char *file, int line, const char *what);
+bool test_str(const char *got, const char *want, const char *file, int line, const char *what);
+bool test_near(double got, double want, double tolerance, const char *file, int line, const char *what);
+void test_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the rest of the case is not needed */
+void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the row of data the next checks are about */
+
+#define CHECK(cond) test_check((cond), __FILE__, __LINE__, "%s", #cond)
+#define CHECK_INT(got, want) test_int((int64_t)(got), (int64_t)(want), __FILE__, __LINE__, #got)
+#define CHECK_STR(got, want) test_str((got), (want), __FILE__, __LINE__, #got)
+#define CHECK_NEAR(got, want, tolerance) test_near((got), (want), (tolerance), __FILE__, __LINE__, #got)
+
+/* A file below $HECATE_TESTS, whole, NUL-terminated; *n its size when n is given. The caller frees. NULL (and a failed check) when unreadable. */
+char *test_read(const char *path, unsigned long *n);
+
+/* A small deterministic generator (splitmix64): same seed, same numbers, everywhere. */
+uint64_t test_random(uint64_t *state);
+double test_uniform(uint64_t *state); /* [0, 1) */
+double test_normal(uint64_t *state);
+
+#endif

@@ -1,0 +1,21 @@
+# Every test program speaks TAP; the driver runs them in parallel and ./check adds the lines up.
+TEST_EXTENSIONS = .sh
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(TAP_DRIVER)
+SH_LOG_DRIVER = $(TAP_DRIVER)
+AM_TESTS_ENVIRONMENT = \
+	HECATE=$(abs_top_builddir)/hecate$(EXEEXT); export HECATE; \
+	HECATE_TESTS=$(abs_top_srcdir)/tests; export HECATE_TESTS; \
+	HECATE_MODELS=$(abs_top_srcdir); export HECATE_MODELS; \
+	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR;
+
+# A test program tests/ROOM/x is made of tests/ROOM/x.c and these two archives; so one word in a room.mk adds one.
+check_LIBRARIES = libtest.a
+libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h
+LDADD = libtest.a libhecate.a
+check_PROGRAMS =
+TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
+check_SCRIPTS = tests/layers.sh
+EXTRA_DIST += tests/layers.sh tools/check-layers
+
+include tests/unit/room.mk

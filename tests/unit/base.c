@@ -1,0 +1,202 @@
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+static void
+strings_grow_and_split(void)
+{
+	struct str t = {0};
+	size_t n;
+	char **piece;
+
+	CHECK_STR(str_text(&t), "");
+	for (int i = 0; i < 100; i++)
+		str_addf(&t, "%d,", i % 10);
+	CHECK_INT(t.n, 200);
+	str_free(&t);
+	piece = str_split("a,,b", ',', &n);
+	CHECK_INT(n, 3);
+	CHECK_STR(piece[1], "");
+	CHECK_STR(piece[2], "b");
+	CHECK(piece[3] == NULL);
+	str_split_free(piece);
+}
+
+static void
+numbers_are_checked(void)
+{
+	static const struct { const char *s; bool good; int64_t v; } row[] = {
+		{"0", true, 0}, {"9223372036854775807", true, INT64_MAX}, {"-9223372036854775808", true, INT64_MIN},
+		{"9223372036854775808", false, 0}, {"", false, 0}, {"-", false, 0}, {"1 ", false, 0}, {"0x10", false, 0}, {"+1", false, 0},
+	};
+	static const struct { const char *s; bool good; double v; } real[] = {
+		{"1.5", true, 1.5}, {".5", true, 0.5}, {"1e3", true, 1000}, {"nan", false, 0}, {"inf", false, 0}, {"0x1p3", false, 0},
+		{"1e999", false, 0}, {"1e", false, 0}, {"1,5", false, 0}, {".", false, 0}, {"-2", true, -2},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		int64_t v = 0;
+
+		test_label("%s", row[i].s);
+		CHECK_INT(str_to_i64(row[i].s, &v), row[i].good);
+		CHECK_INT(v, row[i].v);
+	}
+	for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
+		double v = 0;
+
+		test_label("%s", real[i].s);
+		CHECK_INT(str_to_double(real[i].s, &v), real[i].good);
+		CHECK_NEAR(v, real[i].v, 0);
+	}
+}
+
+static void
+nearest_name_is_near(void)
+{
+	static const char *const names[] = {"early_psc", "merging", "bypass"};
+
+	CHECK_INT(str_distance("kitten", "sitting", 5), 3);
+	CHECK_INT(str_distance("kitten", "sitting", 2), 3);
+	CHECK_INT(str_distance("", "abc", 9), 3);
+	CHECK_STR(str_nearest("early_pcs", names, 3), "early_psc");
+	CHECK_STR(str_nearest("mergin", names, 3), "merging");
+	CHECK(str_nearest("zebra", names, 3) == NULL);
+}
+
+static void
+outside_text_is_made_visible(void)
+{
+	struct str t = {0};
+	size_t at;
+
+	utf8_add_visible(&t, "a\x1b[2J\n\xff\xc2\x9b\u202eµ", strlen("a\x1b[2J\n\xff\xc2\x9b\u202eµ"));
+	CHECK_STR(str_text(&t), "a\\x1b[2J\\n\\xff\\u{009b}\\u{202e}µ");
+	str_free(&t);
+	CHECK_INT(utf8_width("µ≤✗ab"), 5);
+	CHECK_INT(utf8_width("漢字"), 4);
+	CHECK_INT(utf8_fit("漢字", 3), 3);
+	CHECK(utf8_valid("µpath", 6, &at));
+	CHECK(!utf8_valid("ab\xc0\x80", 4, &at));
+	CHECK_INT(at, 2);
+	CHECK(!utf8_valid("a\0b", 3, &at));
+}
+
+static void
+names_are_numbered(void)
+{
+	struct names t = {0};
+
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < 1000; i++) {
+			char name[16];
+			int n = snprintf(name, sizeof name, "n%d", i);
+
+			CHECK_INT(names_add(&t, name, (size_t)n), i);
+		}
+	CHECK_INT(t.n, 1000);
+	CHECK_INT(names_find(&t, "n17x", 3), 17);
+	CHECK(names_find(&t, "n1000", 5) == NAMES_NONE);
+	names_free(&t);
+}
+
+static void
+json_round_trip(void)
+{
+	struct str t = {0};
+	struct json_writer w = {.out = &t};
+	struct json *v;
+	struct err e;
+
+	json_open(&w, NULL, '{');
+	json_str(&w, "na\"me", "a\\b\n\x01µ\xff");
+	json_num(&w, "third", 1.0 / 3);
+	json_num(&w, "nan", NAN);
+	json_decimal(&w, "small", "9007199254740992");
+	json_decimal(&w, "large", "9007199254740993");
+	json_open(&w, "list", '[');
+	json_int(&w, NULL, -5);
+	json_bool(&w, NULL, true);
+	json_close(&w, ']');
+	json_open(&w, "empty", '{');
+	json_close(&w, '}');
+	json_close(&w, '}');
+	v = json_parse(str_text(&t), t.n, &e);
+	if (CHECK(v)) {
+		CHECK_STR(json_get(v, "na\"me")->text, "a\\b\n\x01µ\xef\xbf\xbd");
+		CHECK_NEAR(json_number(json_get(v, "third")), 1.0 / 3, 0);
+		CHECK_INT(json_get(v, "nan")->kind, JSON_NULL);
+		CHECK_INT(json_get(v, "small")->kind, JSON_NUMBER);
+		CHECK_STR(json_get(v, "large")->text, "9007199254740993");
+		CHECK_INT(json_get(v, "large")->kind, JSON_STRING);
+		CHECK_INT(json_get(v, "list")->n, 2);
+		CHECK_INT(json_get(v, "empty")->n, 0);
+	}
+	json_free(v);
+	str_free(&t);
+}
+
+static void
+bad_json_is_refused(void)
+{
+	static const char *const bad[] = {"", "{", "[1,]", "{\"a\" 1}", "nul", "\"a", "[1] 2", "{\"a\":1,}", "\"\\x\"", "1e", "[\"\x01\"]"};
+	struct str deep = {0};
+	struct err e;
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct json *v = json_parse(bad[i], strlen(bad[i]), &e);
+
+		test_label("%s", bad[i]);
+		CHECK(!v);
+		CHECK(str_starts(e.what, "not JSON at line 1"));
+		json_free(v);
+	}
+	for (int i = 0; i < 100000; i++)
+		str_addc(&deep, '[');
+	CHECK(!json_parse(str_text(&deep), deep.n, &e));
+	str_free(&deep);
+}
+
+static void
+errors_name_place_and_remedy(void)
+{
+	struct str t = {0};
+	struct err e;
+
+	CHECK(!err_set(&e, "no feature %s", "x\x1b"));
+	err_hint(&e, "nearest: y");
+	err_place(&e, "m.udd", 3, 7);
+	err_text(&e, &t);
+	CHECK_STR(str_text(&t), "m.udd:3:7: no feature x\\x1b; nearest: y");
+	str_free(&t);
+}
+
+static void
+arena_gives_aligned_zeroed_memory(void)
+{
+	struct arena *a = arena_new();
+
+	for (size_t i = 1; i < 3000; i += 7) {
+		unsigned char *p = arena_alloc(a, i);
+
+		CHECK_INT((uintptr_t)p % _Alignof(max_align_t), 0);
+		CHECK(p[0] == 0 && p[i - 1] == 0);
+		memset(p, 0xff, i);
+	}
+	CHECK_STR(arena_strn(a, "abcdef", 3), "abc");
+	arena_free(a);
+}
+
+TEST_MAIN(CASE(strings_grow_and_split), CASE(numbers_are_checked), CASE(nearest_name_is_near), CASE(outside_text_is_made_visible),
+	  CASE(names_are_numbered), CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
+	  CASE(arena_gives_aligned_zeroed_memory))
