@@ -40,6 +40,7 @@ struct source_spec {
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
+	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
 };
 
 enum source_state { SOURCE_READY, SOURCE_RUNNING, SOURCE_DONE };
@@ -69,7 +70,7 @@ struct source_ops {
 	bool (*poll)(struct source *, struct source_end *);
 	/* Totals so far; after the end they are exact. counted[i] 0 where counter i is not open. False and *e on failure. */
 	bool (*read)(struct source *, int64_t *count, unsigned char *counted, struct err *e);
-	/* Ends the command if it runs (SIGTERM to its process group, then SIGKILL after a grace time), closes, frees. */
+	/* Ends the command if it runs (SIGTERM to it, or to its group if it has one, then SIGKILL after a grace time), closes, frees. */
 	void (*close)(struct source *);
 };
 

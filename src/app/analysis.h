@@ -1,0 +1,50 @@
+/* A model against observations, for one choice of features at a time. Pure computation: it runs in the engine process
+ * of the explorer, and in-process for the subcommands and the tests. Regions are made once per observation and shared
+ * by every choice; signatures and cones are kept in bounded caches. */
+#ifndef APP_ANALYSIS_H
+#define APP_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/result.h"
+
+struct obs_table;
+struct udd_model;
+struct wire;
+
+struct analysis_options {
+	double confidence;
+	int decides;          /* enum region_kind */
+	bool family_wise, flow, exact;
+	double cone_seconds;  /* time limit of the facets; 0: the default */
+	char *observations;   /* a glob over observation names, or NULL; owned */
+	bool *counter;        /* per counter of the model: use it; NULL: all; owned */
+	size_t n_counters;
+};
+
+void analysis_options_wire(struct wire *, struct analysis_options *);
+void analysis_options_free(struct analysis_options *);
+
+/* Asked between observations, models and solver calls; false stops the computation. `of` 0: no end in sight. */
+struct watch {
+	bool (*go_on)(void *ctx, const char *stage, size_t done, size_t of);
+	void *ctx;
+};
+
+struct analysis;
+
+/* Takes the model; copies the options. */
+struct analysis *analysis_new(struct udd_model *, const struct analysis_options *);
+void analysis_free(struct analysis *);
+
+/* Put a table at place `at` (0 … number of tables); takes it, and frees what stood there. */
+void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
+
+/* NULL only when the watch stopped it. A choice that makes an error gives a result with `error` set. */
+struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
+
+/* What each feature would change from `now`, a result of this analysis. NULL only when stopped. */
+struct neighbours *analysis_neighbours(struct analysis *, const struct result *now, const struct watch *);
+
+#endif

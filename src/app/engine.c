@@ -1,0 +1,417 @@
+#include "app/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/message.h"
+#include "app/serve.h"
+#include "app/wire.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+#define LET_GO_SECONDS 4.0 /* superseded work that goes on longer is killed: a PPL call takes at most 2 s */
+#define DEATHS_MAX 3       /* on one request; then it is given up */
+
+/* A message as bytes, head and all, kept for replay. */
+struct packet {
+	unsigned char *data;
+	size_t n;
+};
+
+struct engine {
+	pid_t pid;
+	int fd, log_fd;
+	_Atomic uint64_t *generation; /* shared with the process: [0] the newest request, [1] the one it works on */
+	uint64_t request;             /* the newest number given out; 0: none */
+	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
+	double asked_at;
+	int deaths;                   /* on the present request */
+	struct packet load, *table, run;
+	size_t n_tables, cap;
+	struct packet out;            /* queued bytes; `sent` of them are gone */
+	size_t out_cap, sent;
+	unsigned char *in;
+	size_t n_in, in_cap;
+	bool restarted;
+	char why[64];
+};
+
+static void
+queue(struct engine *g, const struct packet *p)
+{
+	mem_grow(&g->out.data, &g->out_cap, g->out.n + p->n, 1);
+	if (p->n)
+		memcpy(g->out.data + g->out.n, p->data, p->n);
+	g->out.n += p->n;
+}
+
+static bool
+spawn(struct engine *g, struct err *e)
+{
+	int pair[2], log[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return err_set(e, "cannot start the engine: %s", strerror(errno));
+	if (pipe2(log, O_CLOEXEC | O_NONBLOCK) != 0) {
+		close(pair[0]);
+		close(pair[1]);
+		return err_set(e, "cannot start the engine: %s", strerror(errno));
+	}
+	fflush(NULL);
+	g->pid = fork();
+	if (g->pid == 0)
+		serve_process(pair[1], log[1], g->generation);
+	close(pair[1]);
+	close(log[1]);
+	if (g->pid < 0) {
+		close(pair[0]);
+		close(log[0]);
+		return err_set(e, "cannot start the engine: %s", strerror(errno));
+	}
+	g->fd = pair[0];
+	g->log_fd = log[0];
+	fcntl(g->fd, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+struct engine *
+engine_start(struct err *e)
+{
+	struct engine *g = mem_new(sizeof *g);
+	void *page = mmap(NULL, 2 * sizeof *g->generation, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	g->fd = g->log_fd = -1;
+	g->generation = page;
+	if (page == MAP_FAILED || !spawn(g, e)) {
+		if (page == MAP_FAILED)
+			err_set(e, "cannot start the engine: %s", strerror(errno));
+		else
+			munmap(page, 2 * sizeof *g->generation);
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+static void
+bury(struct engine *g)
+{
+	int status = 0;
+
+	kill(g->pid, SIGKILL);
+	while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(status))
+		snprintf(g->why, sizeof g->why, "signal %d", WTERMSIG(status));
+	else
+		snprintf(g->why, sizeof g->why, "exit status %d", WEXITSTATUS(status));
+	close(g->fd);
+	close(g->log_fd);
+	g->fd = g->log_fd = -1;
+	g->n_in = g->out.n = g->sent = 0;
+}
+
+void
+engine_close(struct engine *g)
+{
+	if (!g)
+		return;
+	if (g->fd >= 0)
+		bury(g);
+	munmap((void *)g->generation, 2 * sizeof *g->generation);
+	for (size_t i = 0; i < g->n_tables; i++)
+		free(g->table[i].data);
+	free(g->table);
+	free(g->load.data);
+	free(g->run.data);
+	free(g->out.data);
+	free(g->in);
+	free(g);
+}
+
+/* A writer that leaves room for the head; finish() fills it in and hands the bytes over. */
+static struct wire
+begin_message(void)
+{
+	struct wire w = {0};
+	struct message_head head = {0};
+
+	wire_bytes(&w, &head, sizeof head);
+	return w;
+}
+
+static void
+finish(struct wire *w, enum message_kind kind, uint64_t request, struct packet *into)
+{
+	struct message_head head = {.size = w->n - sizeof head, .kind = kind, .request = request};
+
+	memcpy(w->data, &head, sizeof head);
+	free(into->data);
+	*into = (struct packet){.data = w->data, .n = w->n};
+}
+
+void
+engine_load(struct engine *g, const struct bundle *b, const struct analysis_options *o)
+{
+	struct wire w = begin_message();
+	struct bundle bundle = *b;
+	struct analysis_options options = *o;
+
+	bundle_wire(&w, &bundle);
+	analysis_options_wire(&w, &options);
+	finish(&w, MESSAGE_LOAD, 0, &g->load);
+	for (size_t i = 0; i < g->n_tables; i++)
+		free(g->table[i].data);
+	g->n_tables = 0;
+	engine_stop(g);
+	queue(g, &g->load);
+}
+
+void
+engine_table(struct engine *g, size_t at, const struct obs_table *t)
+{
+	struct wire w = begin_message();
+	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads it */
+
+	wire_size(&w, &at);
+	obs_table_wire(&w, &table);
+	mem_grow(&g->table, &g->cap, at + 1, sizeof *g->table);
+	while (g->n_tables <= at)
+		g->table[g->n_tables++] = (struct packet){0};
+	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
+	queue(g, &g->table[at]);
+}
+
+uint64_t
+engine_run(struct engine *g, const struct fset *on)
+{
+	struct wire w = begin_message();
+	struct fset copy = *on;
+
+	wire_bytes(&w, &copy, sizeof copy);
+	g->request++;
+	atomic_store(g->generation, g->request);
+	finish(&w, MESSAGE_RUN, g->request, &g->run);
+	queue(g, &g->run);
+	g->asked_at = clock_seconds();
+	g->deaths = 0;
+	return g->request;
+}
+
+void
+engine_stop(struct engine *g)
+{
+	g->request++;
+	g->answered = g->request;
+	atomic_store(g->generation, g->request);
+}
+
+bool
+engine_busy(const struct engine *g)
+{
+	return g->answered < g->request;
+}
+
+int
+engine_fd(const struct engine *g)
+{
+	return g->fd;
+}
+
+bool
+engine_wants_write(const struct engine *g)
+{
+	return g->sent < g->out.n;
+}
+
+int
+engine_log_fd(const struct engine *g)
+{
+	return g->log_fd;
+}
+
+void
+engine_read_log(struct engine *g, struct str *log)
+{
+	char text[4096];
+	ssize_t n;
+
+	while (g->log_fd >= 0 && (n = read(g->log_fd, text, sizeof text)) > 0)
+		str_addn(log, text, (size_t)n);
+}
+
+static bool
+restart(struct engine *g)
+{
+	if (!spawn(g, NULL))
+		return false;
+	queue(g, &g->load);
+	for (size_t i = 0; i < g->n_tables; i++)
+		queue(g, &g->table[i]);
+	if (engine_busy(g))
+		queue(g, &g->run);
+	g->asked_at = clock_seconds();
+	return true;
+}
+
+static bool
+died(struct engine *g, struct engine_reply *r)
+{
+	bury(g);
+	if (engine_busy(g) && ++g->deaths >= DEATHS_MAX)
+		g->answered = g->request;
+	r->kind = restart(g) && g->deaths < DEATHS_MAX ? ENGINE_RESTARTED : ENGINE_FAILED;
+	r->request = g->request;
+	r->text = r->kind == ENGINE_RESTARTED ? str_format("engine restarted (%s)", g->why)
+	                                      : str_format("the engine died %d times on this (%s); try another choice of features", g->deaths, g->why);
+	return true;
+}
+
+/* False when the stream ended or broke. */
+static bool
+transfer(struct engine *g)
+{
+	while (g->sent < g->out.n) {
+		ssize_t n = send(g->fd, g->out.data + g->sent, g->out.n - g->sent, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			break;
+		if (n < 0)
+			return false;
+		g->sent += (size_t)n;
+	}
+	if (g->sent == g->out.n)
+		g->sent = g->out.n = 0;
+	for (;;) {
+		ssize_t n;
+
+		mem_grow(&g->in, &g->in_cap, g->n_in + 65536, 1);
+		n = recv(g->fd, g->in + g->n_in, 65536, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN;
+		if (n == 0)
+			return false;
+		g->n_in += (size_t)n;
+	}
+}
+
+static bool
+decode(struct engine *g, const struct message_head *head, struct wire *w, struct engine_reply *r)
+{
+	char *stage = NULL;
+
+	r->request = head->request;
+	switch ((enum message_kind)head->kind) {
+	case MESSAGE_PROGRESS:
+		r->kind = ENGINE_PROGRESS;
+		wire_str(w, &stage);
+		wire_size(w, &r->done);
+		wire_size(w, &r->of);
+		snprintf(r->stage, sizeof r->stage, "%s", stage ? stage : "");
+		free(stage);
+		return true;
+	case MESSAGE_RESULT:
+		r->kind = ENGINE_RESULT;
+		r->result = mem_new(sizeof *r->result);
+		result_wire(w, r->result);
+		return true;
+	case MESSAGE_NEIGHBOURS:
+		r->kind = ENGINE_NEIGHBOURS;
+		r->neighbours = mem_new(sizeof *r->neighbours);
+		neighbours_wire(w, r->neighbours);
+		g->answered = head->request;
+		return true;
+	case MESSAGE_FAILED:
+		r->kind = ENGINE_FAILED;
+		wire_str(w, &r->text);
+		g->answered = head->request;
+		return true;
+	case MESSAGE_LOAD:
+	case MESSAGE_TABLE:
+	case MESSAGE_RUN:
+		break;
+	}
+	return false;
+}
+
+/* Take one whole message off the input. Replies to superseded requests are dropped. */
+static bool
+take(struct engine *g, struct engine_reply *r, bool *broken)
+{
+	struct message_head head;
+
+	while (g->n_in >= sizeof head) {
+		struct wire w = {.reading = true};
+		bool good, current;
+		size_t whole;
+
+		memcpy(&head, g->in, sizeof head);
+		if (head.size > MESSAGE_MAX) {
+			*broken = true;
+			return false;
+		}
+		whole = sizeof head + (size_t)head.size;
+		if (g->n_in < whole)
+			return false;
+		w.data = g->in + sizeof head;
+		w.n = (size_t)head.size;
+		current = head.request == g->request;
+		good = !current || decode(g, &head, &w, r);
+		memmove(g->in, g->in + whole, g->n_in - whole);
+		g->n_in -= whole;
+		if (!good || w.bad) {
+			engine_reply_clear(r);
+			*broken = true;
+			return false;
+		}
+		if (current)
+			return true;
+	}
+	return false;
+}
+
+bool
+engine_next(struct engine *g, struct engine_reply *r)
+{
+	bool broken = false, alive;
+
+	*r = (struct engine_reply){0};
+	if (g->fd < 0)
+		return false;
+	if (take(g, r, &broken))
+		return true;
+	alive = transfer(g) && !broken;
+	if (take(g, r, &broken))
+		return true;
+	if (!alive || broken)
+		return died(g, r);
+	/* Superseded or not, an engine that says nothing of the present request for so long does not listen. */
+	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > LET_GO_SECONDS && atomic_load(g->generation + 1) < g->request)
+		return died(g, r);
+	return false;
+}
+
+void
+engine_reply_clear(struct engine_reply *r)
+{
+	result_free(r->result);
+	neighbours_free(r->neighbours);
+	free(r->text);
+	*r = (struct engine_reply){0};
+}

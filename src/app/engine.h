@@ -1,0 +1,61 @@
+/* The engine: a process of its own that does the long work, so that the screen never waits.
+ *
+ *   explorer ──load, table, run, neighbours──▶ engine        length-framed messages over a socket pair
+ *            ◀──progress, result, neighbours──
+ *            ──generation (shared memory)────▶               a newer number stops older work at its next look
+ *            ◀──standard output and error────               a pipe of their own: libraries may print
+ *
+ * The parent keeps what it sent (the model's files, the tables, the last request), so an engine that died, or that
+ * does not let go of superseded work, is killed, started again and told everything anew. */
+#ifndef APP_ENGINE_H
+#define APP_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/analysis.h"
+#include "app/files.h"
+#include "app/result.h"
+
+struct engine;
+struct err;
+struct obs_table;
+struct str;
+
+enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_RESTARTED, ENGINE_FAILED };
+
+/* The caller owns result, neighbours and text. */
+struct engine_reply {
+	enum engine_reply_kind kind;
+	uint64_t request;
+	struct result *result;
+	struct neighbours *neighbours;
+	char stage[24];      /* PROGRESS: "cone", "check", "features" */
+	size_t done, of;
+	char *text;          /* RESTARTED, FAILED: a sentence */
+};
+
+/* Forks. Call before the terminal, perf descriptors or a database are open. NULL and *e when it cannot be started. */
+struct engine *engine_start(struct err *e);
+void engine_close(struct engine *); /* kills it; nothing of value is lost */
+
+void engine_load(struct engine *, const struct bundle *, const struct analysis_options *); /* a new model: forgets tables */
+void engine_table(struct engine *, size_t at, const struct obs_table *);
+
+/* Ask for a result, and behind it for what each feature would change. Supersedes everything asked before.
+ * Returns the number that the replies will carry. */
+uint64_t engine_run(struct engine *, const struct fset *);
+void engine_stop(struct engine *); /* forget what was asked */
+bool engine_busy(const struct engine *);
+
+int engine_fd(const struct engine *);          /* readable: engine_next() has something */
+bool engine_wants_write(const struct engine *); /* poll for writing too, then call engine_next() */
+int engine_log_fd(const struct engine *);
+void engine_read_log(struct engine *, struct str *log); /* what libraries printed; never blocks */
+
+/* The next reply, without waiting. Sends what is queued, notices death, kills a stuck engine. */
+bool engine_next(struct engine *, struct engine_reply *);
+void engine_reply_clear(struct engine_reply *);
+
+#endif

@@ -1,0 +1,98 @@
+/* What the analysis of one choice of features says: the cone's constraints, and a finding per observation. Travels
+ * from the engine to the explorer, and is what the reports print. Counters are numbered as in the model. */
+#ifndef APP_RESULT_H
+#define APP_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/udd/fset.h"
+#include "core/verdict/verdict.h"
+
+struct wire;
+
+struct constraint {
+	bool equality;
+	int64_t *coef; /* n_counters: Σ coef·v = 0, or ≥ 0 */
+	size_t n;
+	char *text;    /* ASCII: "load.ret_stlb_miss <= load.walk_done" */
+	double margin; /* of a violated one: see struct violation */
+	double excess; /* Σ coef·mean, in counts */
+};
+
+struct finding {
+	char *name, *source;
+	size_t samples;
+	double effective_samples;
+	bool exact;
+	enum verdict_kind verdict, family_wise, region[3];
+	char *reason;
+	double distance2, threshold2, p; /* NAN: none */
+	struct constraint *violated;     /* worst first */
+	size_t n_violated;
+	struct constraint *certificate;  /* one, or none */
+	size_t n_certificates;
+	bool verified;
+	double *flow; /* on request: per signature of the result's cone */
+	size_t n_flow;
+	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */
+	size_t n_values;
+	bool *dead; /* per counter: counted, but never live */
+	size_t n_dead;
+};
+
+struct note {
+	char *code; /* "user-only", "missing", "undeclared" … : stable words for scripts */
+	char *text; /* a sentence for people */
+};
+
+struct result {
+	uint64_t request;    /* the number of the request it answers */
+	struct fset on;
+	char *error;         /* this choice makes an error: the printed diagnostics; everything below is empty then */
+	char *paths;         /* µpaths, decimal */
+	size_t signatures;   /* distinct non-zero, of the whole model */
+	size_t rays;
+	bool *used;          /* per counter of the model: it is in the cone that the constraints are about */
+	size_t n_counters;
+	struct constraint *constraint; /* equalities first, then inequalities */
+	size_t n_constraints, n_equalities;
+	bool complete;
+	char *reason;        /* !complete: why */
+	double seconds;      /* expansion, walk and derivation */
+	bool *missing;       /* per counter: no observation has it */
+	size_t n_missing;
+	char **extra;        /* columns of the data that the model does not know */
+	size_t n_extra;
+	struct note *note;
+	size_t n_notes;
+	struct finding *finding;
+	size_t n_findings;
+	size_t count[4];     /* findings by enum verdict_kind, family-wise where that was asked for */
+};
+
+/* What one feature, switched from the state of a result, would do. */
+struct neighbour {
+	bool legal;        /* the switched choice keeps requires and excludes and makes no error */
+	char *why;         /* !legal: the repair named */
+	char *paths;       /* µpaths of the switched choice */
+	int64_t more;      /* µpaths added (removed: negative), saturated */
+	size_t infeasible; /* infeasible observations of the switched choice */
+	size_t frees;      /* infeasible now, and not then */
+	bool *relaxes;     /* per finding: its worst violated constraint no longer holds for all signatures */
+	size_t n_relaxes;
+};
+
+struct neighbours {
+	uint64_t request;
+	struct neighbour *feature; /* one per feature of the model */
+	size_t n;
+};
+
+void result_wire(struct wire *, struct result *);
+void result_free(struct result *);
+void neighbours_wire(struct wire *, struct neighbours *);
+void neighbours_free(struct neighbours *);
+
+#endif

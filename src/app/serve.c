@@ -1,0 +1,232 @@
+#include "app/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "app/analysis.h"
+#include "app/files.h"
+#include "app/message.h"
+#include "app/wire.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+#define PROGRESS_SECONDS 0.05
+
+struct server {
+	int fd;
+	_Atomic uint64_t *generation;
+	uint64_t request;
+	double told_at;
+	struct analysis *analysis;
+};
+
+static bool
+receive(int fd, void *p, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t got = recv(fd, (char *)p + at, n - at, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += (size_t)got;
+	}
+	return true;
+}
+
+static void
+reply(struct server *s, enum message_kind kind, const struct wire *w)
+{
+	struct message_head head = {.size = w->n, .kind = kind, .request = s->request};
+	const struct { const void *p; size_t n; } part[] = {{&head, sizeof head}, {w->data, w->n}};
+
+	for (int k = 0; k < 2; k++)
+		for (size_t at = 0; at < part[k].n;) {
+			ssize_t n = send(s->fd, (const char *)part[k].p + at, part[k].n - at, MSG_NOSIGNAL);
+
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n <= 0)
+				return; /* the explorer is gone; the next receive ends the loop */
+			at += (size_t)n;
+		}
+}
+
+static bool
+go_on(void *ctx, const char *stage, size_t done, size_t of)
+{
+	struct server *s = ctx;
+	double now = clock_seconds();
+	struct wire w = {0};
+	char *text = (char *)(uintptr_t)stage; /* writing only reads it */
+
+	if (atomic_load(&s->generation[0]) != s->request)
+		return false;
+	if (now - s->told_at < PROGRESS_SECONDS)
+		return true;
+	s->told_at = now;
+	wire_str(&w, &text);
+	wire_size(&w, &done);
+	wire_size(&w, &of);
+	reply(s, MESSAGE_PROGRESS, &w);
+	wire_free(&w);
+	return true;
+}
+
+static void
+on_load(struct server *s, struct wire *w)
+{
+	struct bundle b = {0};
+	struct analysis_options o = {0};
+	struct udd_loader loader = bundle_loader(&b);
+	struct diags d = {0};
+	struct udd_model *m;
+
+	bundle_wire(w, &b);
+	analysis_options_wire(w, &o);
+	analysis_free(s->analysis);
+	s->analysis = NULL;
+	m = w->bad || !b.path ? NULL : udd_parse(b.path, &loader, &d);
+	if (m)
+		s->analysis = analysis_new(m, &o);
+	diags_free(&d);
+	analysis_options_free(&o);
+	bundle_free(&b);
+}
+
+static void
+on_table(struct server *s, struct wire *w)
+{
+	struct obs_table *t = NULL;
+	size_t at = 0;
+
+	wire_size(w, &at);
+	obs_table_wire(w, &t);
+	if (s->analysis && !w->bad)
+		analysis_set_table(s->analysis, at, t);
+	else
+		obs_table_free(t);
+}
+
+static void
+fail(struct server *s, const char *why)
+{
+	struct wire w = {0};
+	char *text = mem_str(why);
+
+	wire_str(&w, &text);
+	reply(s, MESSAGE_FAILED, &w);
+	wire_free(&w);
+	free(text);
+}
+
+static void
+on_run(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct result *r;
+	struct neighbours *t = NULL;
+	struct fset on;
+
+	wire_bytes(w, &on, sizeof on);
+	if (atomic_load(&s->generation[0]) != s->request)
+		return;
+	atomic_store(&s->generation[1], s->request);
+	if (!s->analysis || w->bad) {
+		fail(s, "the engine has no model");
+		return;
+	}
+	s->told_at = clock_seconds();
+	r = analysis_run(s->analysis, &on, &watch);
+	if (!r)
+		return;
+	r->request = s->request;
+	result_wire(&out, r);
+	reply(s, MESSAGE_RESULT, &out);
+	wire_free(&out);
+	t = analysis_neighbours(s->analysis, r, &watch);
+	if (t) {
+		t->request = s->request;
+		neighbours_wire(&out, t);
+		reply(s, MESSAGE_NEIGHBOURS, &out);
+		wire_free(&out);
+	}
+	neighbours_free(t);
+	result_free(r);
+}
+
+void
+serve(int fd, _Atomic uint64_t *generation)
+{
+	struct server s = {.fd = fd, .generation = generation};
+	struct message_head head;
+
+	while (receive(fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
+		struct wire w = {.reading = true, .data = mem_new((size_t)head.size), .n = (size_t)head.size};
+
+		if (!receive(fd, w.data, w.n)) {
+			wire_free(&w);
+			break;
+		}
+		s.request = head.request;
+		switch ((enum message_kind)head.kind) {
+		case MESSAGE_LOAD:
+			on_load(&s, &w);
+			break;
+		case MESSAGE_TABLE:
+			on_table(&s, &w);
+			break;
+		case MESSAGE_RUN:
+			on_run(&s, &w);
+			break;
+		case MESSAGE_PROGRESS:
+		case MESSAGE_RESULT:
+		case MESSAGE_NEIGHBOURS:
+		case MESSAGE_FAILED:
+			break;
+		}
+		wire_free(&w);
+	}
+	analysis_free(s.analysis);
+}
+
+void
+serve_process(int fd, int log, _Atomic uint64_t *generation)
+{
+	sigset_t none;
+	int keep;
+
+	panic_set_hook(NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "hecate-engine");
+	signal(SIGINT, SIG_IGN); /* Ctrl-C is the explorer's business */
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	keep = fcntl(fd, F_DUPFD, 3);
+	if (keep > 3) {
+		dup2(keep, 3);
+		keep = 3;
+	}
+	close_range(4, ~0u, 0);
+	serve(keep, generation);
+	_exit(0);
+}

@@ -1,0 +1,36 @@
+/* Messages between the explorer and its engine: one function per structure says how it is written and read, so that
+ * the two can never disagree. Reading never trusts a length: a message that does not add up sets `bad`. */
+#ifndef APP_WIRE_H
+#define APP_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wire {
+	bool reading;
+	bool bad; /* reading: the message ended early or a length was impossible */
+	unsigned char *data;
+	size_t n, cap; /* bytes written, or to be read */
+	size_t at;     /* reading: next byte */
+};
+
+void wire_free(struct wire *);
+void wire_bytes(struct wire *, void *p, size_t n);
+void wire_size(struct wire *, size_t *v);
+void wire_u64(struct wire *, uint64_t *v);
+void wire_i64(struct wire *, int64_t *v);
+void wire_int(struct wire *, int *v);
+void wire_bool(struct wire *, bool *v);
+void wire_double(struct wire *, double *v);
+void wire_str(struct wire *, char **s); /* NULL travels as NULL; read strings are the caller's */
+
+/* An array of `n` elements of `size` bytes each in memory: the count travels; reading allocates zeroed elements. The
+ * caller then passes each element to its own function. An element takes at least `least` bytes of the message. */
+void wire_array(struct wire *, void *array, size_t *n, size_t size, size_t least);
+
+/* Arrays of plain numbers, whole. */
+void wire_i64s(struct wire *, int64_t **v, size_t *n);
+void wire_doubles(struct wire *, double **v, size_t *n);
+
+#endif
