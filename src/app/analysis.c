@@ -364,6 +364,49 @@ describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
 	r->reason = c->reason ? mem_str(c->reason) : NULL;
 }
 
+static int
+larger_flow(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+
+	return (x->uops < y->uops) - (x->uops > y->uops);
+}
+
+/* The cone's signatures are divided by their greatest common divisor; a flow is told in µops of a real signature. */
+static void
+fill_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig, const double *flow, struct finding *f)
+{
+	f->flow = mem_new_array(c->n_signatures, sizeof *f->flow);
+	for (size_t k = 0; k < c->n_signatures; k++) {
+		const int64_t *s = c->signature + k * c->n_counters;
+
+		for (size_t j = 0; j < sig->n && flow[k] > 0; j++) {
+			const int64_t *whole = sig->coef + j * sig->n_counters;
+			int64_t factor = 0;
+			bool same = true;
+			struct flow *out;
+
+			for (size_t i = 0, at = 0; i < sig->n_counters && same; i++) {
+				if (!p->keep[i])
+					continue;
+				if (s[at] && !factor)
+					factor = whole[i] / s[at];
+				same = whole[i] == s[at++] * factor || (!factor && !whole[i]);
+			}
+			if (!same || !factor)
+				continue;
+			out = &f->flow[f->n_flow++];
+			out->n = sig->n_counters;
+			out->coef = mem_copy(whole, out->n * sizeof *out->coef);
+			for (size_t i = 0; i < out->n; i++)
+				out->coef[i] *= p->keep[i];
+			out->uops = flow[k] / (double)factor;
+			break;
+		}
+	}
+	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
+}
+
 static void
 fill_finding(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v, struct finding *f)
 {
@@ -389,10 +432,6 @@ fill_finding(const struct analysis *a, const struct prepared *p, const struct co
 	if (v->certificate) {
 		f->certificate[0] = spread(a, p->keep, v->certificate, false);
 		f->n_certificates = 1;
-	}
-	if (v->flow) {
-		f->n_flow = c->n_signatures;
-		f->flow = mem_copy(v->flow, f->n_flow * sizeof *f->flow);
 	}
 }
 
@@ -499,6 +538,8 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	for (size_t i = 0; i < n; i++) {
 		describe_observation(a, nth_observation(a, i), &r->finding[i]);
 		fill_finding(a, nth_observation(a, i), cone[i], v[i], &r->finding[i]);
+		if (v[i]->flow)
+			fill_flow(nth_observation(a, i), cone[i], sig, v[i]->flow, &r->finding[i]);
 		r->count[a->opt.family_wise ? v[i]->family_wise : v[i]->verdict]++;
 	}
 	whole = true;

@@ -59,7 +59,11 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_constraints(w, &f->violated, &f->n_violated);
 	wire_constraints(w, &f->certificate, &f->n_certificates);
 	wire_bool(w, &f->verified);
-	wire_doubles(w, &f->flow, &f->n_flow);
+	wire_array(w, &f->flow, &f->n_flow, sizeof *f->flow, 16);
+	for (size_t i = 0; i < f->n_flow; i++) {
+		wire_i64s(w, &f->flow[i].coef, &f->flow[i].n);
+		wire_double(w, &f->flow[i].uops);
+	}
 	wire_doubles(w, &f->value, &f->n_values);
 	wire_bools(w, &f->dead, &f->n_dead);
 }
@@ -118,6 +122,8 @@ result_free(struct result *r)
 		free(f->reason);
 		free_constraints(f->violated, f->n_violated);
 		free_constraints(f->certificate, f->n_certificates);
+		for (size_t k = 0; k < f->n_flow; k++)
+			free(f->flow[k].coef);
 		free(f->flow);
 		free(f->value);
 		free(f->dead);

@@ -21,6 +21,13 @@ struct constraint {
 	double excess; /* Σ coef·mean, in counts */
 };
 
+/* µops that take µpaths of one signature, in a witness flow. */
+struct flow {
+	int64_t *coef; /* over the model's counters, as far as the observation has them */
+	size_t n;
+	double uops;
+};
+
 struct finding {
 	char *name, *source;
 	size_t samples;
@@ -34,7 +41,7 @@ struct finding {
 	struct constraint *certificate;  /* one, or none */
 	size_t n_certificates;
 	bool verified;
-	double *flow; /* on request: per signature of the result's cone */
+	struct flow *flow; /* on request: signatures with a positive flow, largest first */
 	size_t n_flow;
 	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */
 	size_t n_values;

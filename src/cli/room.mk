@@ -1,0 +1,11 @@
+libhecate_a_SOURCES += \
+	src/cli/cmd_check.c \
+	src/cli/cmd_constraints.c \
+	src/cli/cmd_doctor.c \
+	src/cli/cmd_paths.c \
+	src/cli/cmd_print.c \
+	src/cli/commands.h \
+	src/cli/options.c src/cli/options.def src/cli/options.h \
+	src/cli/report.c src/cli/report.h src/cli/report_json.c \
+	src/cli/subcommands.c \
+	src/cli/work.c src/cli/work.h

@@ -1,0 +1,74 @@
+#include "cli/commands.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/work.h"
+#include "collect/doctor.h"
+#include "draw/cell.h"
+
+static const char *
+level_name(enum doctor_level l)
+{
+	return l == DOCTOR_GOOD ? "good" : l == DOCTOR_PARTLY ? "partly" : "no";
+}
+
+static enum glyph
+level_glyph(enum doctor_level l)
+{
+	return l == DOCTOR_GOOD ? GLYPH_FEASIBLE : l == DOCTOR_PARTLY ? GLYPH_BORDERLINE : GLYPH_INFEASIBLE;
+}
+
+static void
+write_json(const struct doctor *d, struct str *out)
+{
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	json_str(&w, "schema", "hecate.doctor/1");
+	json_str(&w, "machine", d->machine);
+	json_open(&w, "items", '[');
+	for (size_t i = 0; i < d->n; i++) {
+		json_open(&w, NULL, '{');
+		json_str(&w, "what", d->item[i].what);
+		json_str(&w, "level", level_name(d->item[i].level));
+		json_str(&w, "amount", d->item[i].amount);
+		json_str(&w, "why", d->item[i].why);
+		json_str(&w, "remedy", d->item[i].remedy);
+		json_close(&w, '}');
+	}
+	json_close(&w, ']');
+	json_close(&w, '}');
+}
+
+int
+cmd_doctor(const struct options *o)
+{
+	struct doctor d;
+	struct str out = {0};
+	bool good, ascii = report_ascii(o);
+
+	doctor_look(&d);
+	if (o->json) {
+		write_json(&d, &out);
+	} else {
+		char *machine = glyph_translate(d.machine, ascii);
+
+		str_addf(&out, "%s\n\n", machine);
+		free(machine);
+		for (size_t i = 0; i < d.n; i++) {
+			char *why = glyph_translate(d.item[i].why, ascii);
+
+			str_addf(&out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(d.item[i].level), ascii), d.item[i].what, d.item[i].amount, why);
+			if (*d.item[i].remedy)
+				str_addf(&out, "    remedy  %s\n", d.item[i].remedy);
+			free(why);
+		}
+	}
+	good = work_write(o, &out);
+	str_free(&out);
+	return good ? 0 : 2;
+}

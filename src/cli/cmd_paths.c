@@ -1,0 +1,158 @@
+#include "cli/commands.h"
+
+#include <stdio.h>
+
+#include "app/files.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/work.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+static const char *
+step_name(enum step_kind k)
+{
+	switch (k) {
+	case STEP_ROOT:
+		return "path";
+	case STEP_CHOICE:
+		return "choice";
+	case STEP_EVENT:
+		return "event";
+	case STEP_COUNT:
+		return "count";
+	case STEP_FORK:
+		return "both";
+	case STEP_AND:
+		return "and";
+	case STEP_JOIN:
+		return "join";
+	case STEP_DONE:
+		break;
+	}
+	return "done";
+}
+
+static void
+write_example(struct json_writer *w, const struct witness *x)
+{
+	json_open(w, "example", '[');
+	for (size_t i = 0; i < x->n; i++) {
+		const struct step *s = &x->step[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "step", step_name(s->kind));
+		if (s->name)
+			json_str(w, "name", s->name);
+		if (s->kind == STEP_CHOICE)
+			json_str(w, "value", s->value);
+		if (s->kind == STEP_COUNT)
+			json_int(w, "amount", s->amount);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	if (x->n_before) {
+		json_open(w, "before", '[');
+		for (size_t i = 0; i < x->n_before; i++) {
+			json_open(w, NULL, '[');
+			json_int(w, NULL, (int64_t)x->before[i].from);
+			json_int(w, NULL, (int64_t)x->before[i].to);
+			json_close(w, ']');
+		}
+		json_close(w, ']');
+	}
+}
+
+static void
+write_json(const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct str *out)
+{
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	work_json_head(&w, "hecate.paths/1", m, &g->on);
+	json_open(&w, "counters", '[');
+	for (size_t i = 0; i < m->n_counters; i++)
+		json_str(&w, NULL, m->counter[i].name);
+	json_close(&w, ']');
+	json_decimal(&w, "paths", sig->total);
+	json_open(&w, "signatures", '[');
+	for (size_t k = 0; k < sig->n; k++) {
+		struct witness *x = signatures_witness(sig, g, k);
+
+		json_open(&w, NULL, '{');
+		report_coefficients(&w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
+		json_decimal(&w, "paths", sig->paths[k]);
+		write_example(&w, x);
+		json_close(&w, '}');
+		witness_free(x);
+	}
+	json_close(&w, ']');
+	json_close(&w, '}');
+}
+
+static void
+write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct str *out)
+{
+	struct str on = {0};
+
+	work_feature_names(m, &g->on, "none", &on);
+	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total, report_ascii(o) ? "u" : "µ", sig->n);
+	str_addf(out, "%12s  signature\n", report_ascii(o) ? "upaths" : "µpaths");
+	for (size_t k = 0; k < sig->n; k++) {
+		size_t some = 0;
+
+		str_addf(out, "%12s  ", sig->paths[k]);
+		for (size_t i = 0; i < sig->n_counters; i++) {
+			int64_t c = sig->coef[k * sig->n_counters + i];
+
+			if (!c)
+				continue;
+			str_addf(out, "%s%s", some++ ? "  " : "", m->counter[i].name);
+			if (c > 1)
+				str_addf(out, " %s%lld", report_ascii(o) ? "x" : "×", (long long)c);
+		}
+		str_addc(out, '\n');
+	}
+	str_free(&on);
+}
+
+int
+cmd_paths(const struct options *o)
+{
+	struct bundle b = {0};
+	struct udd_model *m = work_load(o, &b);
+	struct udd_diagram *g = NULL;
+	struct signatures *sig = NULL;
+	struct diags d = {0};
+	struct str out = {0};
+	struct fset on;
+	int status = 2;
+
+	if (!m || !work_choose(o, m, &on))
+		goto out;
+	g = udd_expand(m, &on, &d);
+	sig = g ? signatures_new(g, &d) : NULL;
+	if (!sig) {
+		diags_print(&d, "hecate: ", &out);
+		fputs(str_text(&out), stderr);
+		goto out;
+	}
+	if (o->json)
+		write_json(m, g, sig, &out);
+	else
+		write_text(o, m, g, sig, &out);
+	status = work_write(o, &out) ? 0 : 2;
+out:
+	str_free(&out);
+	diags_free(&d);
+	signatures_free(sig);
+	udd_diagram_free(g);
+	udd_free(m);
+	bundle_free(&b);
+	return status;
+}

@@ -1,0 +1,61 @@
+/* Command-line options, from one table (options.def). */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct str;
+
+enum {
+	C_EXPLORE = 1,
+	C_PRINT = 2,
+	C_PATHS = 4,
+	C_CONSTRAINTS = 8,
+	C_CHECK = 16,
+	C_DOCTOR = 32,
+	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT,
+	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK,
+	C_DATA = C_EXPLORE | C_CHECK,
+	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR,
+	C_ALL = ~0
+};
+
+struct text_list {
+	char **item;
+	size_t n, cap;
+};
+
+struct options {
+	const struct subcommand *command;
+	char *variant, *observations, *region, *output, *color, *theme; /* NULL: not given */
+	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
+	struct text_list include_dirs;
+	double confidence, cone_seconds;
+	size_t runs;
+	bool family_wise, exact, flow, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	char **arg;    /* positional arguments, not owned */
+	size_t n_args;
+	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */
+};
+
+struct subcommand {
+	const char *name;  /* "check"; "" for the explorer */
+	int bit;           /* C_CHECK … */
+	const char *usage; /* "MODEL DATA… | MODEL [-r RUNS] -- CMD …" */
+	const char *what;  /* one line */
+	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment error. */
+	int (*run)(const struct options *);
+};
+
+extern const struct subcommand subcommands[]; /* ended by a NULL name */
+
+/* False and *e on an unknown option (nearest named), a missing or bad value, or an option the subcommand does not take. */
+bool options_parse(int argc, char **argv, struct options *out, struct err *e);
+void options_free(struct options *);
+
+/* The help text of one subcommand, or of the whole program (NULL). */
+void options_help(const struct subcommand *, struct str *out);
+
+#endif

@@ -1,0 +1,188 @@
+#include "cli/report.h"
+
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/udd/model.h"
+#include "draw/cell.h"
+#include "draw/layout.h"
+
+bool
+report_ascii(const struct options *o)
+{
+	return o->ascii || !str_eq(nl_langinfo(CODESET), "UTF-8");
+}
+
+/* Append text whose signs (≤, µ, …) follow the output's character set. */
+static void
+add_signs(struct str *out, const char *s, bool ascii)
+{
+	char *t = glyph_translate(s, ascii);
+
+	str_add(out, t);
+	free(t);
+}
+
+/* The text of a constraint with ≤ where the output can show it. */
+static void
+add_relation(struct str *out, const char *text, bool ascii)
+{
+	for (const char *p = text; *p; p++)
+		if (!ascii && p[0] == '<' && p[1] == '=') {
+			str_add(out, "≤");
+			p++;
+		} else if (!ascii && p[0] == '>' && p[1] == '=') {
+			str_add(out, "≥");
+			p++;
+		} else {
+			str_addc(out, *p);
+		}
+}
+
+void
+report_constraints_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
+{
+	bool ascii = report_ascii(o);
+	struct str on = {0};
+
+	work_feature_names(m, &r->on, "none", &on);
+	str_addf(out, "model %s, features on: %s\n", m->name, str_text(&on));
+	add_signs(out, "", ascii);
+	str_addf(out, "%s ", r->paths);
+	add_signs(out, "µpaths", ascii);
+	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", r->signatures, r->rays, r->complete ? "extreme rays" : "generators",
+		 r->n_equalities, r->n_constraints - r->n_equalities, r->complete ? "" : " known");
+	if (!r->complete)
+		str_addf(out, "not all facets are here: %s\n", r->reason);
+	if (r->n_equalities)
+		str_add(out, "\nequalities\n");
+	for (size_t i = 0; i < r->n_constraints; i++) {
+		if (i == r->n_equalities)
+			str_add(out, "\ninequalities\n");
+		str_add(out, "  ");
+		add_relation(out, r->constraint[i].text, ascii);
+		str_addc(out, '\n');
+	}
+	str_free(&on);
+}
+
+static const char *
+mark(enum verdict_kind v, bool ascii)
+{
+	switch (v) {
+	case VERDICT_FEASIBLE:
+		return glyph_text(GLYPH_FEASIBLE, ascii);
+	case VERDICT_INFEASIBLE:
+		return glyph_text(GLYPH_INFEASIBLE, ascii);
+	case VERDICT_BORDERLINE:
+		return glyph_text(GLYPH_BORDERLINE, ascii);
+	case VERDICT_UNDECIDED:
+		break;
+	}
+	return glyph_text(GLYPH_UNDECIDED, ascii);
+}
+
+/* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with the numbers put in. */
+static void
+add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+{
+	double sum = 0;
+	size_t some = 0;
+	char number[NUMBER_TEXT];
+
+	str_add(out, "    certificate  ");
+	add_relation(out, c->text, ascii);
+	str_add(out, f->verified ? "  (holds for every signature; checked exactly)\n" : "\n");
+	if (!f->exact)
+		return;
+	str_add(out, "                 ");
+	for (size_t i = 0; i < c->n; i++) {
+		double term = (double)c->coef[i] * f->value[i];
+
+		if (!c->coef[i])
+			continue;
+		sum += term;
+		str_addf(out, "%s%s", some ? (term < 0 ? " - " : " + ") : term < 0 ? "-" : "", number_exact(number, llround(fabs(term)), false, true));
+		some++;
+	}
+	str_addf(out, " = %s, not >= 0\n", number_exact(number, llround(sum), true, true));
+}
+
+static void
+add_violation(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	add_relation(out, c->text, ascii);
+	if (f->exact)
+		str_addf(out, "   off by %s", number_exact(number, llround(c->equality ? -c->excess : c->excess), true, true));
+	else
+		str_addf(out, "   margin %.3g", c->margin);
+}
+
+static void
+add_finding(const struct options *o, const struct finding *f, size_t width, struct str *out)
+{
+	bool ascii = report_ascii(o);
+	enum verdict_kind v = o->family_wise ? f->family_wise : f->verdict;
+	char number[NUMBER_TEXT];
+	struct str name = {0};
+
+	utf8_add_visible(&name, f->name, strlen(f->name));
+	str_addf(out, "%s %-10s  %-*s  ", mark(v, ascii), verdict_name(v), (int)width, str_text(&name));
+	if (f->exact)
+		str_add(out, "exact totals");
+	else if (isfinite(f->distance2))
+		str_addf(out, "%zu samples, d2 %.4g of %.4g, p %s", f->samples, f->distance2, f->threshold2, number_p(number, f->p));
+	else
+		str_addf(out, "%zu samples", f->samples);
+	if (!f->exact && v != VERDICT_UNDECIDED)
+		str_addf(out, "  ellipsoid %s box %s independent %s", mark(f->region[0], ascii), mark(f->region[1], ascii), mark(f->region[2], ascii));
+	str_addc(out, '\n');
+	if (f->reason)
+		str_addf(out, "    %s\n", f->reason);
+	for (size_t i = 0; i < f->n_violated; i++) {
+		if (i == 3 && !o->verbose && f->n_violated > 4) {
+			str_addf(out, "    and %zu more (-v lists them)\n", f->n_violated - i);
+			break;
+		}
+		str_add(out, "    violates  ");
+		add_violation(f, &f->violated[i], ascii, out);
+		str_addc(out, '\n');
+	}
+	if (f->n_certificates && (o->verbose || f->n_violated == 0 || f->exact))
+		add_certificate(f, f->certificate, ascii, out);
+	str_free(&name);
+}
+
+void
+report_check_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
+{
+	struct str on = {0};
+	size_t width = 0, noisy = 0;
+
+	work_feature_names(m, &r->on, "none", &on);
+	for (size_t i = 0; i < r->n_findings; i++) {
+		size_t w = utf8_width(r->finding[i].name);
+
+		width = w > width ? w : width;
+		noisy += !r->finding[i].exact;
+	}
+	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
+	if (noisy)
+		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, o->region ? o->region : "ellipsoid");
+	str_add(out, "\n");
+	for (size_t i = 0; i < r->n_findings; i++)
+		add_finding(o, &r->finding[i], width > 40 ? 40 : width, out);
+	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n", r->n_findings, r->n_findings == 1 ? "" : "s",
+		 r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
+		 o->family_wise ? " (family-wise, Holm)" : "");
+	str_free(&on);
+}

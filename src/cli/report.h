@@ -1,0 +1,31 @@
+/* Results as text for people and as JSON for scripts (docs/json.md). */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include <stdbool.h>
+
+#include "app/result.h"
+
+struct json_writer;
+struct live;
+struct options;
+struct str;
+struct udd_model;
+
+/* Is the output plain ASCII: asked for, or is the locale not UTF-8? */
+bool report_ascii(const struct options *);
+
+/* {"load.ret": 1, …} in the model's counter order, zeros left out. */
+void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
+
+void report_constraints_json(const struct udd_model *, const struct result *, struct str *out);
+void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
+
+/* `live` is NULL where no command was run. */
+void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, struct str *out);
+void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
+
+/* "exit 0", "signal 9 (Killed)"; "" when all is well. */
+void report_command_text(const struct live *, struct str *out);
+
+#endif

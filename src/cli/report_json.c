@@ -1,0 +1,223 @@
+#include <string.h>
+
+#include "app/live.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/work.h"
+#include "core/udd/model.h"
+
+void
+report_coefficients(struct json_writer *w, const char *key, const struct udd_model *m, const int64_t *coef, size_t n)
+{
+	json_open(w, key, '{');
+	for (size_t i = 0; i < n; i++)
+		if (coef[i])
+			json_int(w, m->counter[i].name, coef[i]);
+	json_close(w, '}');
+}
+
+static void
+names_where(struct json_writer *w, const char *key, const struct udd_model *m, const bool *yes, size_t n)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < n; i++)
+		if (yes[i])
+			json_str(w, NULL, m->counter[i].name);
+	json_close(w, ']');
+}
+
+static void
+write_rows(struct json_writer *w, const char *key, const struct udd_model *m, const struct constraint *c, size_t n)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(w, NULL, '{');
+		report_coefficients(w, "coef", m, c[i].coef, c[i].n);
+		json_str(w, "text", c[i].text);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+void
+report_constraints_json(const struct udd_model *m, const struct result *r, struct str *out)
+{
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	work_json_head(&w, "hecate.constraints/1", m, &r->on);
+	names_where(&w, "counters", m, r->used, r->n_counters);
+	json_decimal(&w, "paths", r->paths);
+	json_int(&w, "signatures", (int64_t)r->signatures);
+	json_int(&w, "rays", (int64_t)r->rays);
+	json_bool(&w, "complete", r->complete);
+	if (!r->complete)
+		json_str(&w, "reason", r->reason);
+	write_rows(&w, "equalities", m, r->constraint, r->n_equalities);
+	write_rows(&w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
+	json_num(&w, "seconds", r->seconds);
+	json_close(&w, '}');
+}
+
+static void
+write_violated(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	json_open(w, "violated", '[');
+	for (size_t i = 0; i < f->n_violated; i++) {
+		const struct constraint *c = &f->violated[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "text", c->text);
+		json_bool(w, "equality", c->equality);
+		report_coefficients(w, "coef", m, c->coef, c->n);
+		json_num(w, "margin", c->margin);
+		json_num(w, "excess", c->excess);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_flow(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	if (!f->n_flow) {
+		json_null(w, "flow");
+		return;
+	}
+	json_open(w, "flow", '[');
+	for (size_t i = 0; i < f->n_flow; i++) {
+		json_open(w, NULL, '{');
+		report_coefficients(w, "coef", m, f->flow[i].coef, f->flow[i].n);
+		json_num(w, "uops", f->flow[i].uops);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_finding(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "name", f->name);
+	json_str(w, "source", f->source);
+	json_int(w, "samples", (int64_t)f->samples);
+	json_num(w, "effective_samples", f->effective_samples);
+	json_bool(w, "exact", f->exact);
+	json_str(w, "verdict", verdict_name(f->verdict));
+	json_str(w, "reason", f->reason);
+	for (int k = 0; k < 3; k++)
+		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
+	json_str(w, "family_wise", verdict_name(f->family_wise));
+	json_num(w, "distance2", f->distance2);
+	json_num(w, "threshold2", f->threshold2);
+	json_num(w, "p", f->p);
+	write_violated(w, m, f);
+	if (f->n_certificates) {
+		json_open(w, "certificate", '{');
+		report_coefficients(w, "coef", m, f->certificate->coef, f->certificate->n);
+		json_str(w, "text", f->certificate->text);
+		json_bool(w, "verified", f->verified);
+		json_close(w, '}');
+	} else {
+		json_null(w, "certificate");
+	}
+	write_flow(w, m, f);
+	json_close(w, '}');
+}
+
+static void
+write_warning(struct json_writer *w, const char *code, const char *text)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "code", code);
+	json_str(w, "text", text);
+	json_close(w, '}');
+}
+
+static void
+write_warnings(struct json_writer *w, const struct result *r, const struct live *live)
+{
+	json_open(w, "warnings", '[');
+	for (size_t i = 0; i < r->n_notes; i++)
+		write_warning(w, r->note[i].code, r->note[i].text);
+	if (live) {
+		struct str text = {0};
+		char **line;
+
+		live_explain(live, &text);
+		line = str_split(str_text(&text), '\n', NULL);
+		for (size_t i = 0; line[i]; i++)
+			if (*line[i])
+				write_warning(w, str_starts(line[i], "not counted") ? "not-counted" : "user-only", line[i]);
+		if (live_end(live)->left_behind)
+			write_warning(w, "left-behind", "processes that the command started still ran when it ended: its totals are not exact");
+		str_split_free(line);
+		str_free(&text);
+	}
+	json_close(w, ']');
+}
+
+static void
+write_command(struct json_writer *w, const struct options *o, const struct live *live)
+{
+	const struct source_end *end = live_end(live);
+
+	json_open(w, "command", '{');
+	json_open(w, "argv", '[');
+	for (size_t i = 0; o->argv[i]; i++)
+		json_str(w, NULL, o->argv[i]);
+	json_close(w, ']');
+	if (end->exited)
+		json_int(w, "exit", end->code);
+	else
+		json_null(w, "exit");
+	if (end->signalled)
+		json_int(w, "signal", end->code);
+	else
+		json_null(w, "signal");
+	json_num(w, "seconds", end->seconds);
+	json_close(w, '}');
+}
+
+void
+report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, struct str *out)
+{
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	work_json_head(&w, "hecate.check/1", m, &r->on);
+	if (live)
+		write_command(&w, o, live);
+	json_num(&w, "confidence", o->confidence);
+	json_str(&w, "region", o->region ? o->region : "ellipsoid");
+	json_bool(&w, "family_wise", o->family_wise);
+	names_where(&w, "counters", m, r->used, r->n_counters);
+	names_where(&w, "missing", m, r->missing, r->n_missing);
+	json_open(&w, "dead", '[');
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool dead = false;
+
+		for (size_t k = 0; k < r->n_findings; k++)
+			dead |= r->finding[k].dead[i];
+		if (dead)
+			json_str(&w, NULL, m->counter[i].name);
+	}
+	json_close(&w, ']');
+	json_open(&w, "extra", '[');
+	for (size_t i = 0; i < r->n_extra; i++)
+		json_str(&w, NULL, r->extra[i]);
+	json_close(&w, ']');
+	write_warnings(&w, r, live);
+	json_open(&w, "observations", '[');
+	for (size_t i = 0; i < r->n_findings; i++)
+		write_finding(&w, m, &r->finding[i]);
+	json_close(&w, ']');
+	for (int k = 0; k < 4; k++) {
+		static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED};
+
+		json_int(&w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
+	}
+	json_close(&w, '}');
+}

@@ -1,0 +1,230 @@
+#include "cli/work.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "collect/import/import.h"
+#include "core/lang/diag.h"
+#include "core/udd/model.h"
+#include "core/verdict/verdict.h"
+
+int
+work_fail(const struct err *e)
+{
+	struct str text = {0};
+
+	err_text(e, &text);
+	fprintf(stderr, "hecate: %s\n", str_text(&text));
+	str_free(&text);
+	return 2;
+}
+
+static void
+say_diagnostics(const struct options *o, const struct diags *d)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->item[i].level == DIAG_ERROR || !o->quiet)
+			diag_print(&d->item[i], "hecate: ", &text);
+	if (d->dropped)
+		str_addf(&text, "hecate: %zu more not shown\n", d->dropped);
+	fputs(str_text(&text), stderr);
+	str_free(&text);
+}
+
+struct udd_model *
+work_load(const struct options *o, struct bundle *b)
+{
+	struct udd_loader loader = bundle_disk_loader(b);
+	struct udd_model *m;
+	struct diags d = {0};
+	struct err e = {0};
+	char *path;
+
+	if (o->n_args == 0) {
+		err_set(&e, "%s needs a model", o->command->name);
+		err_hint(&e, "for instance: hecate %s linux-page-faults", o->command->name);
+		work_fail(&e);
+		return NULL;
+	}
+	path = file_find(o->arg[0], "models", ".udd", &e);
+	if (!path) {
+		work_fail(&e);
+		return NULL;
+	}
+	for (size_t i = 0; i < o->include_dirs.n; i++) {
+		size_t cap = b->n_include_dirs;
+
+		mem_grow(&b->include_dir, &cap, b->n_include_dirs + 1, sizeof *b->include_dir);
+		b->include_dir[b->n_include_dirs++] = mem_str(o->include_dirs.item[i]);
+	}
+	m = udd_parse(path, &loader, &d);
+	say_diagnostics(o, &d);
+	diags_free(&d);
+	free(path);
+	return m;
+}
+
+bool
+work_choose(const struct options *o, const struct udd_model *m, struct fset *on)
+{
+	struct err e = {0};
+
+	if (udd_choose(m, o->variant, o->features, o->without, on, &e))
+		return true;
+	work_fail(&e);
+	return false;
+}
+
+static bool
+pick_counters(const struct options *o, const struct udd_model *m, struct analysis_options *a)
+{
+	const char **name = mem_new_array(m->n_counters, sizeof *name);
+	char **word = str_split(o->counters, ',', NULL);
+	struct err e = {0};
+	bool good = true;
+
+	a->n_counters = m->n_counters;
+	a->counter = mem_new_array(m->n_counters, sizeof *a->counter);
+	for (size_t i = 0; i < m->n_counters; i++)
+		name[i] = m->counter[i].name;
+	for (size_t k = 0; word[k] && good; k++) {
+		bool found = false;
+
+		for (size_t i = 0; i < m->n_counters; i++)
+			if (str_eq(word[k], name[i]))
+				a->counter[i] = found = true;
+		if (!found) {
+			const char *near = str_nearest(word[k], name, m->n_counters);
+
+			err_set(&e, "--counters: the model has no counter %s", word[k]);
+			if (near)
+				err_hint(&e, "nearest: %s", near);
+			work_fail(&e);
+			good = false;
+		}
+	}
+	str_split_free(word);
+	free(name);
+	return good;
+}
+
+bool
+work_analysis_options(const struct options *o, const struct udd_model *m, struct analysis_options *a)
+{
+	*a = (struct analysis_options){
+		.confidence = o->confidence,
+		.decides = REGION_ELLIPSOID,
+		.family_wise = o->family_wise,
+		.flow = o->flow,
+		.exact = o->exact,
+		.cone_seconds = o->cone_seconds,
+	};
+	if (o->region && str_eq(o->region, "box"))
+		a->decides = REGION_BOX;
+	else if (o->region && str_eq(o->region, "independent"))
+		a->decides = REGION_INDEPENDENT;
+	if (o->counters && !pick_counters(o, m, a)) {
+		analysis_options_free(a);
+		return false;
+	}
+	a->observations = o->observations ? mem_str(o->observations) : NULL;
+	return true;
+}
+
+struct obs_table *
+work_read_data(const struct options *o, const char *path)
+{
+	struct obs_table *t = NULL;
+	struct err e = {0};
+	size_t n;
+	char *text = file_read(path, IMPORT_FILE_MAX, &n, &e);
+
+	if (text)
+		t = import_read(str_eq(path, "-") ? "stdin" : path, text, n, o->exact, &e);
+	free(text);
+	if (!t)
+		work_fail(&e);
+	return t;
+}
+
+/* Beside the target first, then renamed over it: a reader never sees half a file. */
+static bool
+write_file(const char *path, const struct str *text, struct err *e)
+{
+	char *beside = str_format("%s.%ld.part", path, (long)getpid());
+	int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	size_t at = 0;
+	bool good = fd >= 0;
+
+	while (good && at < text->n) {
+		ssize_t n = write(fd, text->s + at, text->n - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		good = n > 0;
+		at += good ? (size_t)n : 0;
+	}
+	if (fd >= 0 && close(fd) != 0)
+		good = false;
+	good = good && rename(beside, path) == 0;
+	if (!good) {
+		err_set(e, "cannot write %s: %s", path, strerror(errno));
+		if (fd >= 0)
+			unlink(beside);
+	}
+	free(beside);
+	return good;
+}
+
+bool
+work_write(const struct options *o, const struct str *text)
+{
+	struct err e = {0};
+	bool good = true;
+
+	if (o->output && !str_eq(o->output, "-")) {
+		good = write_file(o->output, text, &e);
+	} else if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0) {
+		good = err_set(&e, "cannot write to standard output: %s", strerror(errno));
+	}
+	if (!good)
+		work_fail(&e);
+	return good;
+}
+
+void
+work_json_head(struct json_writer *w, const char *schema, const struct udd_model *m, const struct fset *on)
+{
+	json_str(w, "schema", schema);
+	json_str(w, "model", m->name);
+	json_str(w, "file", m->file);
+	json_open(w, "features", '[');
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			json_str(w, NULL, m->feature[i].name);
+	json_close(w, ']');
+}
+
+void
+work_feature_names(const struct udd_model *m, const struct fset *on, const char *none, struct str *out)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			str_addf(out, "%s%s", some++ ? ", " : "", m->feature[i].name);
+	if (!some)
+		str_add(out, none);
+}

@@ -1,0 +1,40 @@
+/* What the subcommands share: load a model, choose features, make an analysis, write where the user said. */
+#ifndef CLI_WORK_H
+#define CLI_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/analysis.h"
+#include "app/files.h"
+#include "core/udd/fset.h"
+
+struct err;
+struct options;
+struct obs_table;
+struct str;
+struct udd_model;
+
+/* Say a failure on standard error ("hecate: …") and return exit status 2. */
+int work_fail(const struct err *);
+
+/* The model of the first argument; diagnostics go to standard error. NULL when there is none to work with (said already).
+ * The bundle keeps the files. */
+struct udd_model *work_load(const struct options *, struct bundle *);
+bool work_choose(const struct options *, const struct udd_model *, struct fset *on);
+
+/* The options of the analysis; false (said already) when --counters names an unknown counter. */
+bool work_analysis_options(const struct options *, const struct udd_model *, struct analysis_options *);
+
+/* Read one DATA argument. NULL when it cannot be read (said already). */
+struct obs_table *work_read_data(const struct options *, const char *path);
+
+/* Write to --output (whole or not at all) or standard output. False (said already) when it cannot be written. */
+bool work_write(const struct options *, const struct str *);
+
+/* The names of the features that are on, as a JSON array or "a, b". */
+struct json_writer;
+void work_json_head(struct json_writer *, const char *schema, const struct udd_model *, const struct fset *);
+void work_feature_names(const struct udd_model *, const struct fset *, const char *none, struct str *out);
+
+#endif
