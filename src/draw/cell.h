@@ -28,9 +28,12 @@ enum role {
 
 enum { CELL_BOLD = 1, CELL_UNDERLINE = 2, CELL_REVERSE = 4, CELL_DIM = 8 };
 
+#define CELL_MARKS 2 /* combining marks a cell can hold; more are left out */
+
 struct cell {
-	uint32_t cp;          /* code point; 0: right half of a wide character */
-	unsigned char fg, bg; /* enum role; bg is ROLE_BACKGROUND or ROLE_SELECT */
+	uint32_t cp;               /* code point; 0: right half of a wide character */
+	uint32_t mark[CELL_MARKS]; /* combining marks drawn over cp; 0: none */
+	unsigned char fg, bg;      /* enum role; bg is ROLE_BACKGROUND or ROLE_SELECT */
 	unsigned char attr;
 };
 
@@ -48,14 +51,27 @@ struct grid *grid_new(int w, int h, bool ascii);
 void grid_free(struct grid *);
 void grid_clear(struct grid *);
 struct cell *grid_at(struct grid *, int x, int y); /* NULL outside */
+bool grid_equal(const struct grid *, const struct grid *);
+/* The cursor row: gives what is already drawn in `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND). */
+void grid_tint(struct grid *, struct rect r, enum role bg);
+/* What lies behind a popup: every cell of `r` in the dim role, without attributes and without the select background. */
+void grid_dim(struct grid *, struct rect r);
 
-/* Text at (x, y) within `clip`, at most to its right edge; returns the columns used. UTF-8; control characters are shown visibly. */
+struct rect rect_cut(struct rect a, struct rect b); /* what both cover; w or h is 0 when nothing is */
+bool rect_has(struct rect, int x, int y);
+
+/* Text at (x, y) within `clip`, at most to its right edge; returns the columns used. UTF-8; a control character, a bidirectional
+ * control or a broken byte is shown as one visible sign and never reaches the terminal. In an ASCII grid every sign of screens.md
+ * section 4 is replaced by its ASCII form (so views write UTF-8 and nothing else), and what has none by "?".
+ * Any bg but ROLE_SELECT means ROLE_BACKGROUND, so that a zero-initialised pen is right. */
 struct pen {
 	struct grid *grid;
 	struct rect clip;
 	enum role fg, bg;
 	unsigned char attr;
 };
+struct pen pen_on(struct grid *, struct rect clip, enum role fg); /* no attributes, the ordinary background */
+int pen_columns(const struct pen *, const char *s);               /* columns that pen_text() would use in an endless row */
 int pen_text(const struct pen *, int x, int y, const char *s);
 int pen_textf(const struct pen *, int x, int y, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* As pen_text, but a text longer than `columns` loses its tail (or its head) to "…". Returns the columns used. */
@@ -83,8 +99,35 @@ const char *glyph_text(enum glyph, bool ascii); /* NUL-terminated, static storag
 /* "µpaths ≤ 3" with every known sign replaced by its ASCII form when `ascii`; the caller frees. */
 char *glyph_translate(const char *s, bool ascii);
 
-/* A horizontal bar of `columns` cells filled to `share` (0 … 1) in eighths. */
+/* The ASCII form of one code point: 1 or 2 characters; 2 (the ² of screens.md) take the place of the sign and the blank behind it. */
+size_t glyph_ascii(uint32_t cp, char out[3]);
+
+/* The i-th code point outside ASCII that hecate's own pictures use; 0 behind the last. For asking a terminal how wide it draws them. */
+uint32_t glyph_used(size_t i);
+
+/* The box-drawing sign with arms of weight 0 (none), 1 (light) or 2 (heavy) in the four directions. */
+uint32_t glyph_junction(int up, int right, int down, int left);
+
+/* A spinner's n-th picture: one column. */
+const char *glyph_spinner(unsigned n, bool ascii);
+
+/* A horizontal bar of `columns` cells filled to `share` (0 … 1) in eighths; whatever is more than nothing shows at least one eighth.
+ * ASCII: "#" from half a cell up. A share that is no number draws nothing. Cells behind the bar's end are blanked. */
 void draw_bar(const struct pen *, int x, int y, int columns, double share);
+
+/* A sparkline of the last `columns` of n values from 0 to `top` (top <= 0: the largest of those shown); NAN leaves a blank.
+ * Values stand at the left until the room is used up. Returns the columns used. */
+int draw_spark(const struct pen *, int x, int y, int columns, const double *v, size_t n, double top);
+
+/* A stacked bar of `columns` cells for the whole of `top`: one part behind the other, each in its role and fill, with its
+ * key (0: none) in the first cell of each part. Ends are rounded from the running sum, so equal beginnings give equal cells. */
+struct draw_part {
+	double amount; /* negative or NAN counts as 0 */
+	enum role fg;
+	unsigned char fill; /* 0 … 3: █ ▓ ▒ ░ */
+	char key;
+};
+void draw_stack(const struct pen *, int x, int y, int columns, const struct draw_part *, size_t n, double top);
 
 /* The grid as plain text (trailing blanks kept, one '\n' per row) or as an SVG picture in a theme's colours. */
 struct str;

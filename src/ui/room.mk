@@ -1,0 +1,2 @@
+libhecate_a_SOURCES += \
+	src/ui/term_curses.c src/ui/term.h

@@ -22,6 +22,7 @@ struct term_options {
 enum {
 	TK_NONE = -1,
 	TK_GONE = -2, /* the terminal has vanished: end of file or hang-up */
+	TK_ALT = 0x200000, /* or'ed to a digit that came with Alt held */
 	TK_BASE = 0x110000,
 	TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_SHIFT_TAB, TK_BACKSPACE,
 	TK_RESIZE, TK_MOUSE,
@@ -47,7 +48,7 @@ void term_set_theme(struct term *, const struct theme *);
 /* Shows the grid: only cells that changed since the last call are sent. `redraw` sends all. */
 void term_show(struct term *, const struct grid *, bool redraw);
 int term_fd(const struct term *); /* readable when there is input */
-/* The next key without waiting; TK_NONE when there is none. A lone Esc is told from a sequence within 25 ms. */
+/* The next key without waiting (call it again until TK_NONE, also after SIGWINCH: it then gives TK_RESIZE); TK_NONE when there is none. A lone Esc is told from a sequence within 25 ms. */
 struct term_event term_next(struct term *);
 
 #endif

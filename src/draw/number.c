@@ -1,0 +1,151 @@
+#include "draw/layout.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+
+/* "−" and the thin space between groups of digits, U+2009: one column in every terminal, and no place to break a line. */
+static const char *
+sign_minus(bool ascii)
+{
+	return ascii ? "-" : "−";
+}
+
+static void
+put(char out[NUMBER_TEXT], const char *a, const char *b, const char *c)
+{
+	snprintf(out, NUMBER_TEXT, "%s%s%s", a, b, c);
+}
+
+char *
+number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii)
+{
+	unsigned long long u = v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v;
+	struct str t = {0};
+	char digits[24];
+	size_t n = (size_t)snprintf(digits, sizeof digits, "%llu", u);
+
+	str_add(&t, v < 0 ? sign_minus(ascii) : sign && v > 0 ? "+" : "");
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			/* 19 digits hold 6 thin spaces of 3 bytes: more than NUMBER_TEXT has, so very long numbers take the ordinary blank */
+			str_add(&t, ascii || n > 12 ? " " : "\u2009");
+		str_addc(&t, digits[i]);
+	}
+	put(out, str_text(&t), "", "");
+	str_free(&t);
+	return out;
+}
+
+/* Three significant digits of v in [0.9995, 999.5), "4.70", "12.4", "153". */
+static void
+three_digits(char out[16], double v)
+{
+	snprintf(out, 16, "%.*f", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v);
+}
+
+char *
+number_count(char out[NUMBER_TEXT], double v, bool ascii)
+{
+	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
+	const char *minus = v < 0 ? sign_minus(ascii) : "";
+	double a = fabs(v);
+	char digits[16];
+	size_t k = 0;
+
+	if (isnan(v)) {
+		put(out, ascii ? "." : "·", "", "");
+		return out;
+	}
+	if (a < 99999.5) {
+		if (a >= 99.95 || a == floor(a))
+			return number_exact(out, llround(v), false, ascii);
+		snprintf(digits, sizeof digits, a < 0.9995 ? "%.2g" : "%.3g", a);
+		put(out, minus, digits, "");
+		return out;
+	}
+	while (a >= 999.5 && k < sizeof unit / sizeof *unit - 1) {
+		a /= 1000;
+		k++;
+	}
+	if (a >= 999.5)
+		snprintf(digits, sizeof digits, "%.2e", fabs(v)), k = 0;
+	else
+		three_digits(digits, a);
+	put(out, minus, digits, unit[k]);
+	return out;
+}
+
+char *
+number_share(char out[NUMBER_TEXT], double share)
+{
+	double percent = 100 * fabs(share);
+	char digits[16];
+
+	if (isnan(share)) {
+		put(out, "·", "", "");
+		return out;
+	}
+	if (percent == 0)
+		snprintf(digits, sizeof digits, "0");
+	else if (percent < 0.0095)
+		snprintf(digits, sizeof digits, "<0.01");
+	else
+		snprintf(digits, sizeof digits, "%.*f", percent < 0.0995 ? 3 : percent < 0.995 ? 2 : 1, percent > 1e9 ? 1e9 : percent);
+	put(out, share < 0 ? "−" : "", digits, "");
+	return out;
+}
+
+char *
+number_p(char out[NUMBER_TEXT], double p)
+{
+	if (isnan(p)) {
+		put(out, "·", "", "");
+	} else if (p < 1e-9) {
+		put(out, "<1e-9", "", "");
+	} else if (p < 0.00995) {
+		int power = (int)floor(log10(p));
+		long digit = lround(p / pow(10, power));
+
+		if (digit >= 10)
+			digit = 1, power++;
+		snprintf(out, NUMBER_TEXT, "%lde%d", digit, power);
+	} else {
+		snprintf(out, NUMBER_TEXT, "%.*f", p < 0.0995 ? 3 : 2, p > 1 ? 1 : p);
+	}
+	return out;
+}
+
+char *
+number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
+{
+	static const struct {
+		double below, scale; /* the first row whose `below` is more than s holds; s is shown in units of `scale` seconds */
+		const char *unit;
+		bool fraction;
+	} row[] = {
+		{0.9995e-6, 1e-9, "ns", false}, {0.9995e-3, 1e-6, "µs", true}, {0.9995, 1e-3, "ms", true}, {119.5, 1, "s", true},
+		{7170, 60, "min", false},       {172800, 3600, "h", false},    {INFINITY, 86400, "d", false},
+	};
+	const char *minus = s < 0 ? sign_minus(ascii) : "";
+	double a = fabs(s), v;
+	char digits[24];
+	size_t k = 0;
+
+	if (!isfinite(s)) {
+		put(out, ascii ? "." : "·", "", "");
+		return out;
+	}
+	if (a == 0) {
+		put(out, "0 s", "", "");
+		return out;
+	}
+	while (a >= row[k].below)
+		k++;
+	v = a / row[k].scale;
+	snprintf(digits, sizeof digits, "%s%.*f ", minus, row[k].fraction && v < 9.95 ? 1 : 0, v > 1e12 ? 1e12 : v);
+	put(out, digits, ascii && k == 1 ? "us" : row[k].unit, "");
+	return out;
+}

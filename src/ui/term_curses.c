@@ -1,0 +1,512 @@
+#include "ui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/panic.h"
+
+/* Curses is used for three things: what the terminal can do (terminfo), sending only what changed, and decoding keys.
+ * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window. */
+
+#define ESC_MS 25           /* how long a lone Esc is waited for */
+#define DOUBLE_CLICK_NS 400000000u
+
+enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
+
+struct term {
+	SCREEN *screen;
+	WINDOW *input;
+	struct theme theme;
+	struct grid *shown; /* what the screen holds; NULL: unknown */
+	enum depth depth;
+	bool may_color, ascii, gone;
+	int w, h;           /* as the last TK_RESIZE said */
+	uint64_t pressed_ns;
+	int pressed_x, pressed_y;
+};
+
+/* panic() and a terminal that is left twice must find the one open terminal. */
+static struct term *open_term;
+
+static void
+leave_on_panic(void)
+{
+	if (open_term && !open_term->gone)
+		endwin();
+}
+
+static bool
+wants_ascii(bool asked)
+{
+	const char *name = getenv("TERM");
+	uint32_t cp;
+
+	if (asked || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		return true;
+	if (name && (strcmp(name, "linux") == 0 || strncmp(name, "linux-", 6) == 0))
+		return true;
+	for (size_t i = 0; (cp = glyph_used(i)) != 0; i++)
+		if (wcwidth((wchar_t)cp) != 1)
+			return true;
+	return false;
+}
+
+static bool
+wants_color(enum term_color color)
+{
+	const char *no = getenv("NO_COLOR");
+
+	switch (color) {
+	case TERM_COLOR_NEVER:
+		return false;
+	case TERM_COLOR_ALWAYS:
+		return true;
+	case TERM_COLOR_AUTO:
+		return !(no && *no);
+	}
+	return false;
+}
+
+static void
+kernel_size(const struct term *t, int *w, int *h)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+		*w = size.ws_col;
+		*h = size.ws_row;
+	} else {
+		*w = t->w;
+		*h = t->h;
+	}
+}
+
+/* One color pair per role, on the ordinary and on the select background. */
+static short
+pair_of(enum role fg, enum role bg)
+{
+	return (short)(1 + 2 * (int)fg + (bg == ROLE_SELECT));
+}
+
+static short
+index_at(const struct term *t, enum role r)
+{
+	const struct theme_role *x = &t->theme.role[r];
+
+	switch (t->depth) {
+	case DEPTH_256:
+		return x->index256;
+	case DEPTH_16:
+		return x->index16;
+	case DEPTH_8: /* the bright half is bold, and bright black is dim */
+		return x->index16 == 8 ? -1 : x->index16 < 0 ? -1 : (short)(x->index16 % 8);
+	case DEPTH_MONO:
+		break;
+	}
+	return -1;
+}
+
+static void
+set_colors(struct term *t)
+{
+	t->depth = !t->may_color || t->theme.mono || !has_colors() ? DEPTH_MONO
+	           : COLORS >= 256                                 ? DEPTH_256
+	           : COLORS >= 16                                  ? DEPTH_16
+	                                                           : DEPTH_8;
+	if (t->depth == DEPTH_MONO || COLOR_PAIRS <= pair_of(ROLE_COUNT - 1, ROLE_SELECT)) {
+		t->depth = DEPTH_MONO;
+		return;
+	}
+	for (int fg = 0; fg < ROLE_COUNT; fg++) {
+		init_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(t, (enum role)fg), index_at(t, ROLE_BACKGROUND));
+		init_pair(pair_of((enum role)fg, ROLE_SELECT), index_at(t, (enum role)fg),
+		          index_at(t, ROLE_SELECT) >= 0 ? index_at(t, ROLE_SELECT) : index_at(t, ROLE_BACKGROUND));
+	}
+}
+
+static attr_t
+attributes(const struct term *t, const struct cell *c)
+{
+	const struct theme_role *fg = &t->theme.role[c->fg], *bg = &t->theme.role[ROLE_SELECT];
+	unsigned bits = c->attr;
+	bool mono = t->depth == DEPTH_MONO, select = c->bg == ROLE_SELECT;
+
+	bits |= mono ? fg->mono_attr : fg->attr;
+	if (t->depth == DEPTH_8 && fg->index16 >= 8)
+		bits |= fg->index16 == 8 ? CELL_DIM : CELL_BOLD;
+	if (select)
+		bits |= mono ? bg->mono_attr : index_at(t, ROLE_SELECT) < 0 ? CELL_REVERSE : bg->attr;
+	if (select && (bits & CELL_REVERSE))
+		bits &= ~(unsigned)CELL_DIM; /* dim and reverse together cannot be read on many terminals */
+	return (bits & CELL_BOLD ? A_BOLD : A_NORMAL) | (bits & CELL_UNDERLINE ? A_UNDERLINE : A_NORMAL)
+	       | (bits & CELL_REVERSE ? A_REVERSE : A_NORMAL) | (bits & CELL_DIM ? A_DIM : A_NORMAL);
+}
+
+static SCREEN *
+open_screen(struct err *e)
+{
+	const char *name = getenv("TERM");
+	SCREEN *screen;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(e, "the explorer needs a terminal, but standard %s is none", isatty(STDIN_FILENO) ? "output" : "input");
+		err_hint(e, "run it in a terminal, or use a subcommand: hecate help");
+		return NULL;
+	}
+	if (!name || !*name) {
+		err_set(e, "TERM is not set, so it is unknown how to draw on this terminal");
+		err_hint(e, "TERM=xterm-256color hecate");
+		return NULL;
+	}
+	screen = newterm(NULL, stdout, stdin);
+	if (!screen) {
+		err_set(e, "terminal %s is not in the terminfo data base, or too simple to draw on", name);
+		err_hint(e, "set TERM to what your terminal is, for instance xterm-256color, or install ncurses-base and ncurses-term");
+	}
+	return screen;
+}
+
+static void
+set_modes(const struct term_options *o)
+{
+	set_escdelay(ESC_MS);
+	cbreak();
+	noecho();
+	nonl();
+	intrflush(stdscr, FALSE);
+	typeahead(-1);
+	curs_set(0);
+	if (o->mouse) {
+		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+		mouseinterval(0); /* clicks are told apart here: curses would hold a press back to see whether it becomes a click */
+	}
+}
+
+struct term *
+term_open(const struct term_options *o, const struct theme *theme, struct err *e)
+{
+	struct term *t;
+	SCREEN *screen = open_screen(e);
+
+	if (!screen)
+		return NULL;
+	t = mem_new(sizeof *t);
+	t->screen = screen;
+	t->theme = *theme;
+	t->ascii = wants_ascii(o->ascii);
+	t->may_color = wants_color(o->color);
+	t->w = COLS;
+	t->h = LINES;
+	open_term = t;
+	panic_set_hook(leave_on_panic);
+	set_modes(o);
+	if (t->may_color && has_colors()) {
+		start_color();
+		use_default_colors();
+	}
+	set_colors(t);
+	kernel_size(t, &t->w, &t->h);
+	resize_term(t->h, t->w);
+	t->input = newpad(1, 1);
+	if (!t->input)
+		panic("no memory for the input pad");
+	keypad(t->input, TRUE);
+	nodelay(t->input, TRUE);
+	return t;
+}
+
+void
+term_close(struct term *t)
+{
+	if (!t)
+		return;
+	panic_set_hook(NULL);
+	open_term = NULL;
+	if (!t->gone && !isendwin())
+		endwin();
+	if (t->input)
+		delwin(t->input);
+	delscreen(t->screen);
+	grid_free(t->shown);
+	free(t);
+}
+
+void
+term_size(const struct term *t, int *w, int *h)
+{
+	kernel_size(t, w, h);
+}
+
+bool
+term_ascii(const struct term *t)
+{
+	return t->ascii;
+}
+
+static void
+forget_shown(struct term *t)
+{
+	grid_free(t->shown);
+	t->shown = NULL;
+}
+
+void
+term_set_theme(struct term *t, const struct theme *theme)
+{
+	t->theme = *theme;
+	set_colors(t);
+	forget_shown(t);
+}
+
+static void
+show_row(const struct term *t, const struct grid *g, int y, cchar_t *row)
+{
+	int n = 0, w = g->w < t->w ? g->w : t->w;
+
+	for (int x = 0; x < w; x++) {
+		const struct cell *c = &g->cell[(size_t)y * (size_t)g->w + (size_t)x];
+		wchar_t text[2 + CELL_MARKS] = {(wchar_t)c->cp};
+		bool half = x + 1 < g->w && x + 1 >= w && c[1].cp == 0; /* a wide character that the edge cuts */
+
+		if (c->cp == 0)
+			continue;
+		for (int i = 0; i < CELL_MARKS; i++)
+			text[1 + i] = (wchar_t)c->mark[i];
+		if (half)
+			text[0] = L' ', text[1] = L'\0';
+		setcchar(&row[n++], text, attributes(t, c), t->depth == DEPTH_MONO ? 0 : pair_of(c->fg, c->bg), NULL);
+	}
+	mvadd_wchnstr(y, 0, row, n);
+	if (w < t->w) {
+		move(y, w);
+		clrtoeol();
+	}
+}
+
+static void
+set_background(const struct term *t)
+{
+	cchar_t bg;
+
+	setcchar(&bg, L" ", A_NORMAL, t->depth == DEPTH_MONO ? 0 : pair_of(ROLE_TEXT, ROLE_BACKGROUND), NULL);
+	bkgrndset(&bg);
+}
+
+void
+term_show(struct term *t, const struct grid *g, bool redraw)
+{
+	int h = g->h < t->h ? g->h : t->h;
+	cchar_t *row;
+
+	if (t->gone || (!redraw && t->shown && grid_equal(t->shown, g)))
+		return;
+	set_background(t);
+	row = mem_new_array((size_t)g->w + 1, sizeof *row);
+	for (int y = 0; y < h; y++)
+		show_row(t, g, y, row);
+	free(row);
+	if (h < t->h) {
+		move(h, 0);
+		clrtobot();
+	}
+	if (redraw)
+		clearok(stdscr, TRUE);
+	refresh();
+	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
+		forget_shown(t);
+		t->shown = grid_new(g->w, g->h, g->ascii);
+	}
+	memcpy(t->shown->cell, g->cell, (size_t)g->w * (size_t)g->h * sizeof *g->cell);
+}
+
+int
+term_fd(const struct term *t)
+{
+	(void)t;
+	return STDIN_FILENO;
+}
+
+/* Has the other end closed? Also an end of file, which poll() shows as readable with nothing to read. */
+static bool
+input_ended(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	int waiting = 0, n;
+
+	do
+		n = poll(&p, 1, 0);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return false;
+	if (p.revents & (POLLHUP | POLLERR | POLLNVAL))
+		return true;
+	return (p.revents & POLLIN) && (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting == 0);
+}
+
+static int
+key_of(wint_t code)
+{
+	if (code >= KEY_F(1) && code <= KEY_F(12))
+		return TK_F1 + (int)(code - KEY_F(1));
+	switch (code) {
+	case KEY_UP:
+		return TK_UP;
+	case KEY_DOWN:
+		return TK_DOWN;
+	case KEY_LEFT:
+		return TK_LEFT;
+	case KEY_RIGHT:
+		return TK_RIGHT;
+	case KEY_HOME:
+	case KEY_A1:
+		return TK_HOME;
+	case KEY_END:
+	case KEY_C1:
+		return TK_END;
+	case KEY_PPAGE:
+	case KEY_A3:
+		return TK_PAGE_UP;
+	case KEY_NPAGE:
+	case KEY_C3:
+		return TK_PAGE_DOWN;
+	case KEY_BTAB:
+		return TK_SHIFT_TAB;
+	case KEY_BACKSPACE:
+		return TK_BACKSPACE;
+	case KEY_ENTER:
+		return '\r';
+	default: /* curses knows some 300 keys; the others mean nothing here */
+		return TK_NONE;
+	}
+}
+
+static bool
+next_mouse(struct term *t, struct term_event *out)
+{
+	uint64_t now = clock_ns();
+	MEVENT m;
+
+	if (getmouse(&m) != OK)
+		return false;
+	*out = (struct term_event){.key = TK_MOUSE, .x = m.x, .y = m.y};
+	if (m.bstate & BUTTON4_PRESSED) {
+		out->button = MOUSE_WHEEL_UP;
+		return true;
+	}
+	if (m.bstate & BUTTON5_PRESSED) {
+		out->button = MOUSE_WHEEL_DOWN;
+		return true;
+	}
+	if (!(m.bstate & BUTTON1_PRESSED))
+		return false;
+	out->button = MOUSE_PRESS;
+	if (t->pressed_ns && now - t->pressed_ns < DOUBLE_CLICK_NS && m.x == t->pressed_x && m.y == t->pressed_y) {
+		out->button = MOUSE_DOUBLE;
+		now = 0; /* a third press is a first one again */
+	}
+	t->pressed_ns = now;
+	t->pressed_x = m.x;
+	t->pressed_y = m.y;
+	return true;
+}
+
+/* A character behind an Esc that came at once: a sequence that terminfo does not know. */
+static int
+after_escape(struct term *t)
+{
+	wint_t code;
+
+	return wget_wch(t->input, &code) == OK ? (int)code : -1;
+}
+
+/* Esc alone, Esc with a digit (Alt held), or a sequence unknown to terminfo: its end is found and it is left out, so that its
+ * letters are not taken for keys. Home and End have many spellings and are known here. */
+static int
+decode_escape(struct term *t)
+{
+	int c = after_escape(t), first, last;
+
+	if (c < 0)
+		return 0x1b;
+	if (c >= '0' && c <= '9')
+		return TK_ALT | c;
+	if (c != '[' && c != 'O') {
+		unget_wch((wchar_t)c);
+		return 0x1b;
+	}
+	first = last = after_escape(t);
+	while (last >= 0x20 && last < 0x40)
+		last = after_escape(t);
+	if (last == 'H' || (last == '~' && (first == '1' || first == '7')))
+		return TK_HOME;
+	if (last == 'F' || (last == '~' && (first == '4' || first == '8')))
+		return TK_END;
+	if (last >= 'A' && last <= 'D' && first == last)
+		return last == 'A' ? TK_UP : last == 'B' ? TK_DOWN : last == 'C' ? TK_RIGHT : TK_LEFT;
+	return last == 'Z' ? TK_SHIFT_TAB : TK_NONE;
+}
+
+static bool
+next_resize(struct term *t)
+{
+	int w, h;
+
+	kernel_size(t, &w, &h);
+	if (w == t->w && h == t->h)
+		return false;
+	t->w = w;
+	t->h = h;
+	resize_term(h, w);
+	clearok(stdscr, TRUE);
+	forget_shown(t);
+	return true;
+}
+
+/* One input as curses gives it: false when it is nothing that hecate knows and the next one is to be read. */
+static bool
+decode(struct term *t, int kind, wint_t code, struct term_event *out)
+{
+	*out = (struct term_event){.key = TK_NONE};
+	if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+		return next_mouse(t, out);
+	if (kind == KEY_CODE_YES)
+		out->key = key_of(code);
+	else if (code == 0x1b)
+		out->key = decode_escape(t);
+	else
+		out->key = code == 0x7f || code == 0x08 ? TK_BACKSPACE : (int)code;
+	return out->key != TK_NONE;
+}
+
+struct term_event
+term_next(struct term *t)
+{
+	struct term_event event = {.key = TK_NONE};
+
+	if (t->gone)
+		return (struct term_event){.key = TK_GONE};
+	if (next_resize(t))
+		return (struct term_event){.key = TK_RESIZE};
+	for (;;) {
+		wint_t code = 0;
+		int kind = wget_wch(t->input, &code);
+
+		if (kind == ERR) {
+			t->gone = input_ended();
+			event.key = t->gone ? TK_GONE : TK_NONE;
+			return event;
+		}
+		if (decode(t, kind, code, &event))
+			return event;
+	}
+}
