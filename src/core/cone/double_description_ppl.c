@@ -1,0 +1,193 @@
+#include "core/cone/double_description.h"
+
+#include <gmp.h>
+#include <limits.h>
+#include <ppl_c.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cone/ppl_session.h"
+
+/* What one derivation holds; everything NULL until it exists, so that one cleanup serves every failure. */
+struct work {
+	size_t n;
+	mpz_t z;
+	ppl_Coefficient_t c;
+	ppl_Generator_System_t system;
+	ppl_Polyhedron_t cone;
+};
+
+/* One generator: the ray v, or the origin when v is NULL. Returns PPL's code. */
+static int
+add_generator(struct work *w, const int64_t *v)
+{
+	ppl_Linear_Expression_t e = NULL;
+	ppl_Generator_t g = NULL;
+	int rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
+
+	for (size_t j = 0; rc >= 0 && v && j < w->n; j++)
+		if (v[j]) {
+			mpz_set_si(w->z, v[j]);
+			rc = ppl_assign_Coefficient_from_mpz_t(w->c, w->z);
+			if (rc >= 0)
+				rc = ppl_Linear_Expression_add_to_coefficient(e, j, w->c);
+		}
+	mpz_set_ui(w->z, 1);
+	if (rc >= 0)
+		rc = ppl_assign_Coefficient_from_mpz_t(w->c, w->z);
+	if (rc >= 0)
+		rc = ppl_new_Generator(&g, e, v ? PPL_GENERATOR_TYPE_RAY : PPL_GENERATOR_TYPE_POINT, w->c);
+	if (rc >= 0)
+		rc = ppl_Generator_System_insert_Generator(w->system, g);
+	if (g)
+		ppl_delete_Generator(g);
+	if (e)
+		ppl_delete_Linear_Expression(e);
+	return rc;
+}
+
+/* The value of w->c as 64 bits; false when it does not fit. */
+static bool
+take(struct work *w, int64_t *out)
+{
+	ppl_Coefficient_to_mpz_t(w->c, w->z);
+	*out = mpz_get_si(w->z);
+	return mpz_fits_slong_p(w->z) && *out != LONG_MIN;
+}
+
+static int
+read_facets(struct work *w, struct double_description *out)
+{
+	ppl_const_Constraint_System_t system;
+	ppl_Constraint_System_const_iterator_t at = NULL, end = NULL;
+	size_t cap = 0;
+	int rc = ppl_Polyhedron_get_minimized_constraints(w->cone, &system);
+
+	if (rc >= 0)
+		rc = ppl_new_Constraint_System_const_iterator(&at);
+	if (rc >= 0)
+		rc = ppl_new_Constraint_System_const_iterator(&end);
+	if (rc >= 0)
+		rc = ppl_Constraint_System_begin(system, at);
+	if (rc >= 0)
+		rc = ppl_Constraint_System_end(system, end);
+	while (rc >= 0 && !ppl_Constraint_System_const_iterator_equal_test(at, end)) {
+		ppl_const_Constraint_t row;
+		bool fits = true, zero = true;
+
+		rc = ppl_Constraint_System_const_iterator_dereference(at, &row);
+		mem_grow(&out->facet, &cap, (out->n_facets + 1) * w->n, sizeof *out->facet);
+		for (size_t j = 0; rc >= 0 && j < w->n; j++) {
+			int64_t *to = &out->facet[out->n_facets * w->n + j];
+
+			rc = ppl_Constraint_coefficient(row, j, w->c);
+			fits &= take(w, to);
+			zero &= *to == 0 && fits;
+		}
+		out->n_lost += !fits;
+		out->n_facets += fits && !zero;
+		if (rc >= 0)
+			rc = ppl_Constraint_System_const_iterator_increment(at);
+	}
+	if (at)
+		ppl_delete_Constraint_System_const_iterator(at);
+	if (end)
+		ppl_delete_Constraint_System_const_iterator(end);
+	return rc < 0 ? rc : 0;
+}
+
+/* Rays come from the input, divided by their greatest common divisor, so they always fit. */
+static int
+read_rays(struct work *w, struct double_description *out)
+{
+	ppl_const_Generator_System_t system;
+	ppl_Generator_System_const_iterator_t at = NULL, end = NULL;
+	size_t cap = 0;
+	int rc = ppl_Polyhedron_get_minimized_generators(w->cone, &system);
+
+	if (rc >= 0)
+		rc = ppl_new_Generator_System_const_iterator(&at);
+	if (rc >= 0)
+		rc = ppl_new_Generator_System_const_iterator(&end);
+	if (rc >= 0)
+		rc = ppl_Generator_System_begin(system, at);
+	if (rc >= 0)
+		rc = ppl_Generator_System_end(system, end);
+	while (rc >= 0 && !ppl_Generator_System_const_iterator_equal_test(at, end)) {
+		ppl_const_Generator_t row;
+
+		rc = ppl_Generator_System_const_iterator_dereference(at, &row);
+		if (rc >= 0 && ppl_Generator_type(row) == PPL_GENERATOR_TYPE_RAY) {
+			mem_grow(&out->ray, &cap, (out->n_rays + 1) * w->n, sizeof *out->ray);
+			for (size_t j = 0; rc >= 0 && j < w->n; j++) {
+				rc = ppl_Generator_coefficient(row, j, w->c);
+				take(w, &out->ray[out->n_rays * w->n + j]);
+			}
+			out->n_rays++;
+		}
+		if (rc >= 0)
+			rc = ppl_Generator_System_const_iterator_increment(at);
+	}
+	if (at)
+		ppl_delete_Generator_System_const_iterator(at);
+	if (end)
+		ppl_delete_Generator_System_const_iterator(end);
+	return rc < 0 ? rc : 0;
+}
+
+static int
+derive(struct work *w, size_t m, const int64_t *ray, struct double_description *out)
+{
+	int rc = ppl_new_Coefficient(&w->c);
+
+	if (rc >= 0)
+		rc = ppl_new_Generator_System(&w->system);
+	if (rc >= 0)
+		rc = add_generator(w, NULL);
+	for (size_t i = 0; rc >= 0 && i < m; i++)
+		rc = add_generator(w, ray + i * w->n);
+	if (rc >= 0)
+		rc = ppl_new_C_Polyhedron_recycle_Generator_System(&w->cone, w->system);
+	if (rc >= 0)
+		rc = read_facets(w, out);
+	if (rc >= 0)
+		rc = read_rays(w, out);
+	return rc;
+}
+
+void
+double_description(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out)
+{
+	struct work w = {.n = n};
+	int rc;
+
+	_Static_assert(sizeof(long) == sizeof(int64_t), "mpz_set_si and mpz_get_si carry 64 bits");
+	*out = (struct double_description){0};
+	if (n == 0 || m == 0)
+		return;
+	if (!ppl_session_open(seconds)) {
+		out->failure = "PPL could not be started";
+		return;
+	}
+	mpz_init(w.z);
+	rc = derive(&w, m, ray, out);
+	if (rc < 0) {
+		out->failure = ppl_session_reason(rc);
+		out->n_facets = out->n_rays = 0;
+	}
+	if (w.cone)
+		ppl_delete_Polyhedron(w.cone);
+	if (w.system)
+		ppl_delete_Generator_System(w.system);
+	if (w.c)
+		ppl_delete_Coefficient(w.c);
+	mpz_clear(w.z);
+	ppl_session_close();
+}
+
+void
+double_description_free(struct double_description *d)
+{
+	free(d->facet);
+	free(d->ray);
+}

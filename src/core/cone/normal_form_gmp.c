@@ -1,0 +1,416 @@
+/* A facet a·v ≥ 0 of a cone that satisfies equalities E v = 0 may be written as (a + c E)·v ≥ 0 for every c.
+ *
+ * A form with the fewest counters vanishes on as many independent columns of E as E has rows, k: if it vanished on a
+ * set of smaller rank, some combination of equalities would leave that set alone and could remove one counter more. So
+ * it is enough to try each choice of k independent columns, and to subtract the equalities that clear them. Equalities
+ * that share no counter do not meet in this, so each connected block of them is searched by itself; only the second
+ * criterion, which looks at the whole scaled to integers, joins the blocks again. */
+#include "core/cone/normal_form.h"
+
+#include <gmp.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define WORK_MAX 4000000.0 /* rational operations that one block may cost over all facets */
+#define TIES_MAX 4096      /* equally short forms of one facet that are compared as a whole */
+
+/* Equalities connected by common columns. Basis b clears columns col[basis[b × k + i]]; clear holds for each basis k
+ * forms over the block's columns, the i-th with 1 at the i-th of these columns and 0 at the others. */
+struct block {
+	size_t k, n;
+	size_t *col;
+	size_t n_bases;
+	size_t *basis;
+	mpq_t *clear; /* n_bases × k × n */
+	/* For one facet: the equally short forms over the block's columns. */
+	size_t n_ties, cap_ties;
+	mpq_t *tie; /* cap_ties × n */
+};
+
+static mpq_t *
+rationals(size_t n)
+{
+	mpq_t *q = mem_new_array(n, sizeof *q);
+
+	for (size_t i = 0; i < n; i++)
+		mpq_init(q[i]);
+	return q;
+}
+
+static void
+rationals_free(mpq_t *q, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		mpq_clear(q[i]);
+	free(q);
+}
+
+/* Gauss–Jordan of k × n so that the columns in `basis` become the unit matrix. False when they are dependent. */
+static bool
+clear_columns(size_t k, size_t n, mpq_t *e, const size_t *basis, mpq_t t)
+{
+	for (size_t i = 0; i < k; i++) {
+		size_t p = i;
+
+		while (p < k && !mpq_sgn(e[p * n + basis[i]]))
+			p++;
+		if (p == k)
+			return false;
+		for (size_t j = 0; j < n; j++)
+			mpq_swap(e[p * n + j], e[i * n + j]);
+		mpq_inv(t, e[i * n + basis[i]]);
+		for (size_t j = 0; j < n; j++)
+			mpq_mul(e[i * n + j], e[i * n + j], t);
+		for (size_t r = 0; r < k; r++) {
+			mpq_t f;
+
+			if (r == i || !mpq_sgn(e[r * n + basis[i]]))
+				continue;
+			mpq_init(f);
+			mpq_set(f, e[r * n + basis[i]]);
+			for (size_t j = 0; j < n; j++)
+				if (mpq_sgn(e[i * n + j])) {
+					mpq_mul(t, f, e[i * n + j]);
+					mpq_sub(e[r * n + j], e[r * n + j], t);
+				}
+			mpq_clear(f);
+		}
+	}
+	return true;
+}
+
+/* The next k-subset of 0 … n−1 in lexicographic order. */
+static bool
+next_subset(size_t k, size_t n, size_t *s)
+{
+	size_t i = k;
+
+	while (i > 0 && s[i - 1] == n - k + i - 1)
+		i--;
+	if (i == 0)
+		return false;
+	s[i - 1]++;
+	for (; i < k; i++)
+		s[i] = s[i - 1] + 1;
+	return true;
+}
+
+/* `e` is the block's equalities over its own columns. */
+static void
+block_find_bases(struct block *b, const mpq_t *e, size_t m)
+{
+	double subsets = 1;
+	size_t *s;
+	mpq_t *copy, t;
+
+	for (size_t i = 0; i < b->k; i++)
+		subsets = subsets * (double)(b->n - i) / (double)(i + 1);
+	if (subsets * (double)(b->k * b->n) * (double)(m + b->k) > WORK_MAX)
+		return;
+	s = mem_new_array(b->k, sizeof *s);
+	b->basis = mem_new_array((size_t)(subsets + 0.5) * b->k, sizeof *b->basis);
+	b->clear = mem_new_array((size_t)(subsets + 0.5) * b->k * b->n, sizeof *b->clear);
+	copy = rationals(b->k * b->n);
+	mpq_init(t);
+	for (size_t i = 0; i < b->k; i++)
+		s[i] = i;
+	do {
+		for (size_t i = 0; i < b->k * b->n; i++)
+			mpq_set(copy[i], e[i]);
+		if (!clear_columns(b->k, b->n, copy, s, t))
+			continue;
+		memcpy(b->basis + b->n_bases * b->k, s, b->k * sizeof *s);
+		for (size_t i = 0; i < b->k * b->n; i++) {
+			mpq_init(b->clear[b->n_bases * b->k * b->n + i]);
+			mpq_swap(b->clear[b->n_bases * b->k * b->n + i], copy[i]);
+		}
+		b->n_bases++;
+	} while (next_subset(b->k, b->n, s));
+	mpq_clear(t);
+	rationals_free(copy, b->k * b->n);
+	free(s);
+}
+
+static void
+block_free(struct block *b)
+{
+	free(b->col);
+	free(b->basis);
+	rationals_free(b->clear, b->n_bases * b->k * b->n);
+	rationals_free(b->tie, b->cap_ties * b->n);
+}
+
+/* Label columns and rows of the equalities by connected block; returns how many blocks there are. */
+static size_t
+find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of_col)
+{
+	size_t blocks = 0;
+	bool grew;
+
+	for (size_t j = 0; j < n; j++)
+		of_col[j] = SIZE_MAX;
+	for (size_t i = 0; i < n_eq; i++)
+		of_row[i] = SIZE_MAX;
+	for (size_t seed = 0; seed < n_eq; seed++) {
+		if (of_row[seed] != SIZE_MAX)
+			continue;
+		of_row[seed] = blocks;
+		do {
+			grew = false;
+			for (size_t i = 0; i < n_eq; i++) {
+				bool mine = of_row[i] == blocks;
+
+				for (size_t j = 0; !mine && j < n; j++)
+					mine = eq[i * n + j] && of_col[j] == blocks && of_row[i] == SIZE_MAX;
+				if (!mine)
+					continue;
+				grew |= of_row[i] != blocks;
+				of_row[i] = blocks;
+				for (size_t j = 0; j < n; j++)
+					if (eq[i * n + j]) {
+						grew |= of_col[j] != blocks;
+						of_col[j] = blocks;
+					}
+			}
+		} while (grew);
+		blocks++;
+	}
+	return blocks;
+}
+
+static void
+block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row, const size_t *of_col, size_t m)
+{
+	mpq_t *e;
+	size_t row = 0;
+
+	*b = (struct block){.col = mem_new_array(n, sizeof *b->col)};
+	for (size_t j = 0; j < n; j++)
+		if (of_col[j] == which)
+			b->col[b->n++] = j;
+	for (size_t i = 0; i < n_eq; i++)
+		b->k += of_row[i] == which;
+	e = rationals(b->k * b->n);
+	for (size_t i = 0; i < n_eq; i++) {
+		if (of_row[i] != which)
+			continue;
+		for (size_t j = 0; j < b->n; j++)
+			mpq_set_si(e[row * b->n + j], eq[i * n + b->col[j]], 1);
+		row++;
+	}
+	block_find_bases(b, (const mpq_t *)e, m);
+	rationals_free(e, b->k * b->n);
+}
+
+/* x := x − Σ x[basis_i] · clear_i, over the block's columns. */
+static void
+clear_form(const struct block *b, size_t basis, mpq_t *x, mpq_t t, mpq_t f)
+{
+	for (size_t i = 0; i < b->k; i++) {
+		const mpq_t *d = (const mpq_t *)b->clear + (basis * b->k + i) * b->n;
+		size_t at = b->basis[basis * b->k + i];
+
+		if (!mpq_sgn(x[at]))
+			continue;
+		mpq_set(f, x[at]);
+		for (size_t j = 0; j < b->n; j++)
+			if (mpq_sgn(d[j])) {
+				mpq_mul(t, f, d[j]);
+				mpq_sub(x[j], x[j], t);
+			}
+	}
+}
+
+/* Note a form as short as those found, unless it is one of them. */
+static void
+block_keep(struct block *b, mpq_t *x)
+{
+	for (size_t i = 0; i < b->n_ties; i++) {
+		size_t j = 0;
+
+		while (j < b->n && mpq_equal(b->tie[i * b->n + j], x[j]))
+			j++;
+		if (j == b->n)
+			return;
+	}
+	if (b->n_ties == b->cap_ties) {
+		size_t old = b->cap_ties * b->n;
+
+		mem_grow(&b->tie, &b->cap_ties, b->n_ties + 1, b->n * sizeof *b->tie);
+		for (size_t i = old; i < b->cap_ties * b->n; i++)
+			mpq_init(b->tie[i]);
+	}
+	for (size_t j = 0; j < b->n; j++)
+		mpq_set(b->tie[b->n_ties * b->n + j], x[j]);
+	b->n_ties++;
+}
+
+static void
+block_search(struct block *b, const int64_t *facet)
+{
+	mpq_t *x = rationals(b->n), t, f;
+	size_t best = SIZE_MAX;
+
+	mpq_inits(t, f, NULL);
+	b->n_ties = 0;
+	for (size_t s = 0; s < b->n_bases || s == 0; s++) {
+		size_t used = 0;
+
+		for (size_t j = 0; j < b->n; j++)
+			mpq_set_si(x[j], facet[b->col[j]], 1);
+		if (b->n_bases)
+			clear_form(b, s, x, t, f);
+		for (size_t j = 0; j < b->n; j++)
+			used += mpq_sgn(x[j]) != 0;
+		if (used > best)
+			continue;
+		if (used < best)
+			b->n_ties = 0;
+		best = used;
+		block_keep(b, x);
+	}
+	mpq_clears(t, f, NULL);
+	rationals_free(x, b->n);
+}
+
+/* A whole facet as integers with its sum of absolute values. */
+struct whole {
+	mpz_t *c, sum;
+};
+
+static void
+whole_set(struct whole *w, size_t n, const int64_t *facet, const struct block *block, size_t n_blocks, const size_t *choice)
+{
+	mpz_t scale;
+
+	mpz_init_set_ui(scale, 1);
+	for (size_t i = 0; i < n_blocks; i++)
+		for (size_t j = 0; j < block[i].n; j++)
+			mpz_lcm(scale, scale, mpq_denref(block[i].tie[choice[i] * block[i].n + j]));
+	for (size_t j = 0; j < n; j++)
+		mpz_mul_si(w->c[j], scale, facet[j]);
+	for (size_t i = 0; i < n_blocks; i++)
+		for (size_t j = 0; j < block[i].n; j++) {
+			mpq_srcptr q = block[i].tie[choice[i] * block[i].n + j];
+			mpz_ptr c = w->c[block[i].col[j]];
+
+			mpz_divexact(c, scale, mpq_denref(q));
+			mpz_mul(c, c, mpq_numref(q));
+		}
+	mpz_set_ui(scale, 0);
+	for (size_t j = 0; j < n; j++)
+		mpz_gcd(scale, scale, w->c[j]);
+	mpz_set_ui(w->sum, 0);
+	for (size_t j = 0; j < n; j++) {
+		if (mpz_cmp_ui(scale, 1) > 0)
+			mpz_divexact(w->c[j], w->c[j], scale);
+		if (mpz_sgn(w->c[j]) < 0)
+			mpz_sub(w->sum, w->sum, w->c[j]);
+		else
+			mpz_add(w->sum, w->sum, w->c[j]);
+	}
+	mpz_clear(scale);
+}
+
+/* Both have equally many counters: the smaller sum first, then the list of counters that is first at the first difference. */
+static bool
+whole_before(const struct whole *a, const struct whole *b, size_t n)
+{
+	int c = mpz_cmp(a->sum, b->sum);
+
+	for (size_t j = 0; c == 0 && j < n; j++)
+		c = (mpz_sgn(b->c[j]) != 0) - (mpz_sgn(a->c[j]) != 0);
+	return c < 0;
+}
+
+/* Choose among all combinations of the blocks' ties; `best` gets the facet. */
+static void
+choose(size_t n, const int64_t *facet, struct block *block, size_t n_blocks, size_t *choice, struct whole *best, struct whole *other)
+{
+	size_t product = 1, i;
+
+	for (i = 0; i < n_blocks; i++) {
+		if (product * block[i].n_ties > TIES_MAX)
+			block[i].n_ties = 1;
+		product *= block[i].n_ties;
+		choice[i] = 0;
+	}
+	whole_set(best, n, facet, block, n_blocks, choice);
+	while (product > 1) {
+		for (i = 0; i < n_blocks && ++choice[i] == block[i].n_ties; i++)
+			choice[i] = 0;
+		if (i == n_blocks)
+			return;
+		whole_set(other, n, facet, block, n_blocks, choice);
+		if (whole_before(other, best, n)) {
+			struct whole t = *best;
+
+			*best = *other;
+			*other = t;
+		}
+	}
+}
+
+static bool
+whole_take(const struct whole *w, size_t n, int64_t *out)
+{
+	bool fits = true;
+
+	for (size_t j = 0; j < n; j++) {
+		fits &= mpz_fits_slong_p(w->c[j]) && mpz_cmp_si(w->c[j], LONG_MIN) != 0;
+		out[j] = mpz_get_si(w->c[j]);
+	}
+	return fits;
+}
+
+static void
+whole_open(struct whole *w, size_t n)
+{
+	mpz_init(w->sum);
+	w->c = mem_new_array(n, sizeof *w->c);
+	for (size_t j = 0; j < n; j++)
+		mpz_init(w->c[j]);
+}
+
+static void
+whole_close(struct whole *w, size_t n)
+{
+	mpz_clear(w->sum);
+	for (size_t j = 0; j < n; j++)
+		mpz_clear(w->c[j]);
+	free(w->c);
+}
+
+size_t
+normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet)
+{
+	size_t *of_row = mem_new_array(n_equalities, sizeof *of_row), *of_col = mem_new_array(n, sizeof *of_col);
+	size_t n_blocks = find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;
+	struct block *block = mem_new_array(n_blocks, sizeof *block);
+	size_t *choice = mem_new_array(n_blocks, sizeof *choice);
+	struct whole best, other;
+
+	whole_open(&best, n);
+	whole_open(&other, n);
+	for (size_t i = 0; i < n_blocks; i++)
+		block_new(&block[i], i, n, n_equalities, equality, of_row, of_col, m);
+	for (size_t f = 0; f < m; f++) {
+		for (size_t i = 0; i < n_blocks; i++)
+			block_search(&block[i], facet + f * n);
+		choose(n, facet + f * n, block, n_blocks, choice, &best, &other);
+		kept += whole_take(&best, n, facet + kept * n);
+	}
+	for (size_t i = 0; i < n_blocks; i++)
+		block_free(&block[i]);
+	whole_close(&best, n);
+	whole_close(&other, n);
+	free(choice);
+	free(block);
+	free(of_row);
+	free(of_col);
+	return m - kept;
+}

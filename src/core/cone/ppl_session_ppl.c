@@ -1,0 +1,35 @@
+#include "core/cone/ppl_session.h"
+
+#include <ppl_c.h>
+
+bool
+ppl_session_open(double seconds)
+{
+	unsigned hundredths = seconds < 0.01 ? 1 : seconds > 1e6 ? 100000000 : (unsigned)(seconds * 100);
+
+	if (ppl_initialize() < 0)
+		return false;
+	if (ppl_restore_pre_PPL_rounding() < 0 || ppl_set_timeout(hundredths) < 0) {
+		ppl_finalize();
+		return false;
+	}
+	return true;
+}
+
+void
+ppl_session_close(void)
+{
+	/* Also after a timeout: until it is reset, PPL goes on throwing in whatever is computed next. */
+	ppl_reset_timeout();
+	ppl_finalize();
+}
+
+const char *
+ppl_session_reason(int code)
+{
+	if (code == PPL_TIMEOUT_EXCEPTION)
+		return "the time limit was reached";
+	if (code == PPL_ERROR_OUT_OF_MEMORY)
+		return "PPL ran out of memory";
+	return "PPL reported an internal error";
+}

@@ -1,0 +1,129 @@
+#include "core/obs/obs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+struct obs_table *
+obs_table_new(const char *const *column, size_t n_columns)
+{
+	struct obs_table *t = mem_new(sizeof *t);
+
+	t->column = mem_new_array(n_columns, sizeof *t->column);
+	t->n_columns = n_columns;
+	for (size_t i = 0; i < n_columns; i++)
+		t->column[i] = mem_str(column[i]);
+	return t;
+}
+
+static void
+obs_free(struct obs *o)
+{
+	free(o->name);
+	free(o->source);
+	free(o->count);
+	free(o->counted);
+	free(o->time);
+	free(o->health);
+	free(o);
+}
+
+void
+obs_table_free(struct obs_table *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n_columns; i++)
+		free(t->column[i]);
+	for (size_t i = 0; i < t->n; i++)
+		obs_free(t->obs[i]);
+	free(t->column);
+	free(t->obs);
+	free(t);
+}
+
+static bool
+name_taken(const struct obs_table *t, const char *name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (strcmp(t->obs[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+struct obs *
+obs_table_add(struct obs_table *t, const char *name, const char *source)
+{
+	struct obs *o = mem_new(sizeof *o);
+
+	o->name = mem_str(name);
+	for (unsigned k = 2; name_taken(t, o->name); k++) {
+		free(o->name);
+		o->name = str_format("%s#%u", name, k);
+	}
+	o->source = mem_str(source);
+	o->n_columns = t->n_columns;
+	/* A column is absent until a row counts it; whoever knows more says so later. */
+	o->health = mem_new_array(t->n_columns, sizeof *o->health);
+	for (size_t i = 0; i < t->n_columns; i++)
+		o->health[i] = OBS_ABSENT;
+	mem_grow(&t->obs, &t->cap, t->n + 1, sizeof(struct obs *));
+	return t->obs[t->n++] = o;
+}
+
+/* Capacity follows from the number of rows: a power of two, so that it need not be stored. */
+static bool
+row_is_full(size_t n)
+{
+	return (n & (n - 1)) == 0;
+}
+
+void
+obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time)
+{
+	size_t c = o->n_columns, n = o->n_rows, cap = n ? 2 * n : 1;
+
+	if (row_is_full(n)) {
+		o->count = mem_resize(o->count, cap * c, sizeof *o->count);
+		o->counted = mem_resize(o->counted, cap * c, sizeof *o->counted);
+		if (o->time)
+			o->time = mem_resize(o->time, cap, sizeof *o->time);
+	}
+	if (!isnan(time) && !o->time) {
+		o->time = mem_new_array(row_is_full(n) ? cap : 2 * n, sizeof *o->time);
+		for (size_t i = 0; i < n; i++)
+			o->time[i] = NAN;
+	}
+	if (o->time)
+		o->time[n] = time;
+	for (size_t i = 0; i < c; i++) {
+		bool here = !counted || counted[i];
+
+		o->count[n * c + i] = here ? count[i] : 0;
+		o->counted[n * c + i] = here;
+		if (here && o->health[i] == OBS_ABSENT)
+			o->health[i] = OBS_LIVE;
+	}
+	o->n_rows++;
+}
+
+const char *
+obs_health_name(enum obs_health h)
+{
+	switch (h) {
+	case OBS_LIVE:
+		return "live";
+	case OBS_ZERO_SUSPECT:
+		return "suspiciously zero";
+	case OBS_DEAD:
+		return "dead";
+	case OBS_UNSUPPORTED:
+		return "unsupported";
+	case OBS_ABSENT:
+		return "absent";
+	}
+	return "unknown";
+}
