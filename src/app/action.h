@@ -1,0 +1,46 @@
+/* What a user can do: one table (action.def) behind keys, footer, help and the manual page (after tig's REQ_INFO). */
+#ifndef APP_ACTION_H
+#define APP_ACTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where an action can be done: the focused pane, or what lies over it. */
+enum scope {
+	IN_FEATURES = 1,
+	IN_TREE = 2,
+	IN_WHY = 4,
+	IN_OBSERVATIONS = 8,
+	IN_START = 16,
+	IN_POPUP = 32,
+	IN_HELP = 64,
+	IN_MODELS = IN_FEATURES | IN_TREE | IN_WHY | IN_OBSERVATIONS,
+	IN_ANY = 127
+};
+
+enum action {
+	ACTION_none,
+#define ACTION(id, name, keys, scopes, help) ACTION_##id,
+#include "app/action.def"
+#undef ACTION
+	ACTION_COUNT
+};
+
+struct action_row {
+	const char *id, *name;
+	const char *keys; /* separated by blanks: a character, "Space", "Enter", "Esc", "Tab", "S-Tab", "Up" … "PgDn", "F1" … "F12", "C-l" */
+	int scopes;
+	const char *help;
+};
+
+/* Row of an action; ACTION_none has empty texts. */
+const struct action_row *action_row(enum action);
+
+/* What a key does in a scope; ACTION_none when nothing. */
+enum action action_for_key(const char *key, int scope);
+
+/* The first key of an action, as the footer shows it. Returns `out`. */
+#define ACTION_KEY_TEXT 12
+char *action_key(enum action, char out[ACTION_KEY_TEXT]);
+
+#endif

@@ -1,0 +1,708 @@
+#include "app/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/live.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+
+#define OUTLINE_ROWS 5000
+#define UNFOLDED_ROWS 60 /* at first so much of the tree is open */
+
+void
+session_init(struct session *s)
+{
+	*s = (struct session){.motion = true, .page = 10, .visible = ~0, .program = "hecate " HECATE_VERSION};
+	doctor_look(&s->doctor);
+}
+
+static void
+forget_answers(struct session *s)
+{
+	result_free(s->result);
+	neighbours_free(s->neighbours);
+	s->result = NULL;
+	s->neighbours = NULL;
+}
+
+static void
+forget_model(struct session *s)
+{
+	forget_answers(s);
+	live_free(s->live);
+	s->live = NULL;
+	for (size_t i = 0; i < s->n_tables; i++)
+		obs_table_free(s->table[i]);
+	free(s->table);
+	s->table = NULL;
+	s->n_tables = 0;
+	udd_outline_free(s->outline);
+	s->outline = NULL;
+	udd_free(s->model);
+	s->model = NULL;
+	bundle_free(&s->bundle);
+	analysis_options_free(&s->how);
+	free(s->folded);
+	s->folded = NULL;
+	s->n_folded = 0;
+	s->selected = 0;
+	s->had_run = false;
+	memset(s->cursor, 0, sizeof s->cursor);
+}
+
+void
+session_free(struct session *s)
+{
+	forget_model(s);
+	free(s->data_name);
+	str_split_free(s->argv);
+	str_free(&s->output);
+	str_free(&s->run_notes);
+	str_free(&s->log);
+	str_free(&s->input);
+	str_free(&s->text);
+	free(s->find);
+	free(s->want.open);
+}
+
+/* Fold what lies deepest until few enough rows are open. */
+static void
+fold_at_first(struct session *s)
+{
+	const struct udd_outline *t = s->outline;
+	size_t open = t->n;
+
+	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
+		size_t n;
+
+		for (size_t i = 0; i < t->n; i++)
+			if (t->row[i].depth >= depth && t->row[i].below)
+				s->folded[i] = true;
+		free(session_tree_rows(s, &n));
+		open = n;
+	}
+}
+
+static void
+make_outline(struct session *s)
+{
+	udd_outline_free(s->outline);
+	s->outline = udd_outline_new(s->model, &s->on, OUTLINE_ROWS);
+	if (s->n_folded == s->outline->n)
+		return;
+	free(s->folded);
+	s->n_folded = s->outline->n;
+	s->folded = mem_new_array(s->n_folded, sizeof *s->folded);
+	fold_at_first(s);
+}
+
+void
+session_set_model(struct session *s, struct bundle *b, struct udd_model *m, const struct analysis_options *how, const struct fset *on)
+{
+	forget_model(s);
+	s->bundle = *b;
+	*b = (struct bundle){0};
+	s->model = m;
+	s->how = *how;
+	s->on = *on;
+	s->view = VIEW_MODELS;
+	s->focus = PANE_FEATURES;
+	s->popup = POPUP_NONE;
+	make_outline(s);
+	s->want.load = true;
+	s->want.engine = true;
+}
+
+bool
+session_stale(const struct session *s)
+{
+	return !s->result || !fset_equal(&s->result->on, &s->on);
+}
+
+const struct finding *
+session_finding(const struct session *s)
+{
+	return s->result && s->selected < s->result->n_findings ? &s->result->finding[s->selected] : NULL;
+}
+
+int
+session_scope(const struct session *s)
+{
+	if (s->popup == POPUP_PROMPT)
+		return 0;
+	if (s->popup == POPUP_HELP)
+		return IN_HELP;
+	if (s->popup != POPUP_NONE)
+		return IN_POPUP;
+	if (s->view == VIEW_START)
+		return IN_START;
+	return 1 << s->focus;
+}
+
+void
+session_say(struct session *s, bool bad, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->message, sizeof s->message, fmt, ap);
+	va_end(ap);
+	s->message_bad = bad;
+}
+
+size_t *
+session_tree_rows(const struct session *s, size_t *n)
+{
+	size_t *row = mem_new_array(s->outline ? s->outline->n : 0, sizeof *row);
+
+	*n = 0;
+	for (size_t i = 0; s->outline && i < s->outline->n; i++) {
+		row[(*n)++] = i;
+		if (s->folded[i])
+			i += s->outline->row[i].below;
+	}
+	return row;
+}
+
+/* The observation that breaks the model most: the user should see it without looking for it. */
+static size_t
+worst_finding(const struct result *r)
+{
+	size_t worst = 0;
+
+	for (size_t i = 1; i < r->n_findings; i++) {
+		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
+		double x = a->n_violated ? a->violated->margin : 0, y = b->n_violated ? b->violated->margin : 0;
+
+		if (b->verdict == VERDICT_INFEASIBLE && (a->verdict != VERDICT_INFEASIBLE || y > x))
+			worst = i;
+	}
+	return worst;
+}
+
+void
+session_take_result(struct session *s, struct result *r)
+{
+	bool grew = !s->result || s->result->n_findings != r->n_findings;
+
+	forget_answers(s);
+	s->result = r;
+	s->before = r->on;
+	if (grew && r->n_findings)
+		s->selected = s->had_run && s->live && live_table(s->live)->n ? r->n_findings - 1 : worst_finding(r);
+	if (s->selected >= r->n_findings)
+		s->selected = r->n_findings ? r->n_findings - 1 : 0;
+	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+}
+
+void
+session_take_neighbours(struct session *s, struct neighbours *t)
+{
+	neighbours_free(s->neighbours);
+	s->neighbours = t;
+}
+
+static void
+choose(struct session *s, const struct fset *on)
+{
+	s->on = *on;
+	make_outline(s);
+	s->want.engine = true;
+	s->message[0] = '\0';
+}
+
+static void
+toggle_feature(struct session *s)
+{
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	struct fset on = s->on;
+	struct err e = {0};
+
+	if (i >= s->model->n_features)
+		return;
+	fset_put(&on, i, !fset_has(&on, i));
+	if (!udd_legal(s->model, &on, &e)) {
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		return;
+	}
+	choose(s, &on);
+}
+
+static int
+list_length(const struct session *s)
+{
+	size_t n = 0;
+
+	if (s->popup == POPUP_VARIANT)
+		return (int)s->model->n_variants;
+	if (s->popup != POPUP_NONE)
+		return 1 << 20; /* text: drawing stops at its end */
+	if (s->view == VIEW_START)
+		return s->start_focus == START_MENU ? START_ITEMS : (int)s->doctor.n;
+	switch (s->focus) {
+	case PANE_FEATURES:
+		return (int)s->model->n_features;
+	case PANE_TREE:
+		free(session_tree_rows(s, &n));
+		return (int)n;
+	case PANE_WHY:
+		return 1 << 20;
+	case PANE_OBSERVATIONS:
+		return s->result ? (int)s->result->n_findings : 0;
+	case PANE_COUNT:
+		break;
+	}
+	return 0;
+}
+
+static void
+move(struct session *s, long by)
+{
+	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor : &s->cursor[s->focus];
+	long to = *at + by, n = list_length(s);
+
+	*at = (int)(to >= n ? n - 1 : to);
+	if (*at < 0)
+		*at = 0;
+	if (s->popup == POPUP_NONE && s->view == VIEW_MODELS && s->focus == PANE_OBSERVATIONS)
+		s->selected = (size_t)*at;
+}
+
+static void
+select_observation(struct session *s, int by)
+{
+	size_t n = s->result ? s->result->n_findings : 0;
+
+	if (n)
+		s->selected = (s->selected + n + (size_t)by) % n;
+	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+}
+
+static void
+next_pane(struct session *s, int by)
+{
+	if (s->view == VIEW_START) {
+		s->start_focus = s->start_focus == START_MENU ? START_MEASURE : START_MENU;
+		s->start_cursor = 0;
+		return;
+	}
+	/* On a small screen one pane is shown, and Tab walks through all of them. */
+	s->focus = (enum pane)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
+}
+
+static void
+fold(struct session *s, int how)
+{
+	size_t n, *row = session_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
+
+	if (at < n) {
+		size_t i = row[at];
+
+		if (how < 0 && (s->folded[i] || !s->outline->row[i].below)) {
+			while (at > 0 && s->outline->row[row[at]].depth >= s->outline->row[i].depth)
+				at--;
+			s->cursor[PANE_TREE] = (int)at;
+		} else if (s->outline->row[i].below) {
+			s->folded[i] = how ? how < 0 : !s->folded[i];
+		}
+	}
+	free(row);
+}
+
+static void
+fold_all(struct session *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_folded; i++)
+		any |= s->folded[i];
+	for (size_t i = 0; i < s->n_folded; i++)
+		s->folded[i] = !any && s->outline->row[i].below && s->outline->row[i].depth > 0;
+	s->cursor[PANE_TREE] = 0;
+}
+
+static void
+open_popup(struct session *s, enum popup p)
+{
+	s->popup = p;
+	s->popup_cursor = 0;
+}
+
+static void
+open_prompt(struct session *s, enum prompt p, const char *text)
+{
+	s->popup = POPUP_PROMPT;
+	s->prompt = p;
+	str_clear(&s->input);
+	str_add(&s->input, text);
+}
+
+static void
+ask_for_command(struct session *s)
+{
+	struct str line = {0};
+
+	for (size_t i = 0; s->argv && s->argv[i]; i++) {
+		bool plain = *s->argv[i] && !strpbrk(s->argv[i], " \t\"'\\");
+
+		str_addf(&line, "%s%s%s%s", i ? " " : "", plain ? "" : "'", s->argv[i], plain ? "" : "'");
+	}
+	if (!line.n) {
+		char *demo = session_demo_command();
+
+		str_add(&line, demo);
+		free(demo);
+	}
+	open_prompt(s, PROMPT_COMMAND, str_text(&line));
+	str_free(&line);
+}
+
+static void
+run_command(struct session *s)
+{
+	if (s->live && live_running(s->live))
+		session_say(s, true, "%s still runs; Esc ends it", s->argv[0]);
+	else if (s->argv)
+		s->want.command = true;
+	else
+		ask_for_command(s);
+}
+
+static void
+witness(struct session *s)
+{
+	size_t n, *row = session_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
+	const struct outline_row *r = at < n ? &s->outline->row[row[at]] : NULL;
+
+	for (size_t k = 0; r && k < r->n_items; k++)
+		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
+			s->want.witness = r->item[k].counter + 1;
+			break;
+		}
+	if (!s->want.witness)
+		session_say(s, false, "this row raises no counter; choose one with %s", "■");
+	free(row);
+}
+
+static void
+open_start_item(struct session *s)
+{
+	if (s->start_focus == START_MEASURE) {
+		open_popup(s, POPUP_DOCTOR);
+		return;
+	}
+	switch ((enum start_item)s->start_cursor) {
+	case START_DEMO:
+		free(s->want.open);
+		s->want.open = mem_str("linux-page-faults");
+		break;
+	case START_HASWELL:
+		free(s->want.open);
+		s->want.open = mem_str("haswell-mmu");
+		break;
+	case START_OPEN:
+		open_prompt(s, PROMPT_OPEN, "");
+		break;
+	case START_DOCTOR:
+		open_popup(s, POPUP_DOCTOR);
+		break;
+	case START_ITEMS:
+		break;
+	}
+}
+
+static void
+stop(struct session *s)
+{
+	if (s->live && live_running(s->live))
+		s->want.kill = true;
+	else if (s->busy)
+		s->want.stop = true;
+}
+
+static void
+accept_popup(struct session *s)
+{
+	if (s->popup == POPUP_VARIANT) {
+		struct fset on = s->model->variant[s->popup_cursor].on;
+
+		s->popup = POPUP_NONE;
+		choose(s, &on);
+	} else if (s->popup == POPUP_TRACEFS) {
+		s->popup = POPUP_NONE;
+		s->want.mount = true;
+	}
+}
+
+/* Does the row's text hold the words that are looked for? */
+static bool
+row_has(const struct session *s, size_t i, const char *words)
+{
+	const struct outline_row *r;
+
+	switch (s->focus) {
+	case PANE_FEATURES:
+		return strcasestr(s->model->feature[i].name, words) || strcasestr(s->model->feature[i].text, words);
+	case PANE_OBSERVATIONS:
+		return strcasestr(s->result->finding[i].name, words);
+	case PANE_TREE:
+		r = &s->outline->row[i];
+		for (size_t k = 0; k < r->n_items; k++)
+			if (strcasestr(r->item[k].text, words))
+				return true;
+		return r->text && strcasestr(r->text, words);
+	case PANE_WHY:
+	case PANE_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* Make the i-th outline row visible and put the cursor on it. */
+static void
+reveal(struct session *s, size_t i)
+{
+	size_t n, *row;
+
+	for (size_t k = 0; k < i; k++)
+		if (k + s->outline->row[k].below >= i)
+			s->folded[k] = false;
+	row = session_tree_rows(s, &n);
+	for (size_t k = 0; k < n; k++)
+		if (row[k] == i)
+			s->cursor[PANE_TREE] = (int)k;
+	free(row);
+}
+
+static void
+find_next(struct session *s)
+{
+	size_t n = s->focus == PANE_TREE ? s->outline->n : s->focus == PANE_WHY ? 0 : (size_t)list_length(s), from = (size_t)s->cursor[s->focus];
+
+	if (!s->find || !*s->find)
+		return;
+	if (s->focus == PANE_TREE) {
+		size_t shown, *row = session_tree_rows(s, &shown);
+
+		from = from < shown ? row[from] : 0;
+		free(row);
+	}
+	for (size_t k = 1; k <= n; k++) {
+		size_t i = (from + k) % n;
+
+		if (!row_has(s, i, s->find))
+			continue;
+		if (s->focus == PANE_TREE) {
+			reveal(s, i);
+		} else {
+			s->cursor[s->focus] = (int)i;
+			move(s, 0);
+		}
+		return;
+	}
+	session_say(s, true, "nothing here holds \"%s\"", s->find);
+}
+
+static void
+quit(struct session *s)
+{
+	if (s->popup != POPUP_NONE)
+		s->popup = POPUP_NONE;
+	else
+		s->want.quit = true;
+}
+
+void
+session_act(struct session *s, enum action a)
+{
+	switch (a) {
+	case ACTION_none:
+	case ACTION_COUNT:
+		break;
+	case ACTION_toggle:
+		toggle_feature(s);
+		break;
+	case ACTION_open:
+		open_start_item(s);
+		break;
+	case ACTION_witness:
+		witness(s);
+		break;
+	case ACTION_fold:
+		fold(s, 0);
+		break;
+	case ACTION_fold_all:
+		fold_all(s);
+		break;
+	case ACTION_whence:
+		if (session_finding(s))
+			open_popup(s, POPUP_WHENCE);
+		break;
+	case ACTION_run:
+		run_command(s);
+		break;
+	case ACTION_command:
+		ask_for_command(s);
+		break;
+	case ACTION_output:
+		open_popup(s, POPUP_OUTPUT);
+		break;
+	case ACTION_variant:
+		if (s->model->n_variants)
+			open_popup(s, POPUP_VARIANT);
+		else
+			session_say(s, false, "the model has no variants");
+		break;
+	case ACTION_find:
+		open_prompt(s, PROMPT_FIND, "");
+		break;
+	case ACTION_find_next:
+		find_next(s);
+		break;
+	case ACTION_observe_next:
+		select_observation(s, 1);
+		break;
+	case ACTION_observe_back:
+		select_observation(s, -1);
+		break;
+	case ACTION_pane_next:
+		next_pane(s, 1);
+		break;
+	case ACTION_pane_back:
+		next_pane(s, -1);
+		break;
+	case ACTION_up:
+		move(s, -1);
+		break;
+	case ACTION_down:
+		move(s, 1);
+		break;
+	case ACTION_left:
+		if (s->popup == POPUP_HELP)
+			move(s, -s->page);
+		else
+			fold(s, -1);
+		break;
+	case ACTION_right:
+		if (s->popup == POPUP_HELP)
+			move(s, s->page);
+		else
+			fold(s, 1);
+		break;
+	case ACTION_page_up:
+		move(s, -s->page);
+		break;
+	case ACTION_page_down:
+		move(s, s->page);
+		break;
+	case ACTION_first:
+		move(s, -(1L << 30));
+		break;
+	case ACTION_last:
+		if (s->popup == POPUP_NONE || s->popup == POPUP_VARIANT)
+			move(s, 1L << 30);
+		break;
+	case ACTION_models:
+		if (s->model)
+			s->view = VIEW_MODELS;
+		else
+			session_say(s, false, "no model is open yet; choose one here");
+		break;
+	case ACTION_start:
+		s->view = VIEW_START;
+		break;
+	case ACTION_doctor:
+		open_popup(s, POPUP_DOCTOR);
+		break;
+	case ACTION_theme:
+		s->want.theme = true;
+		break;
+	case ACTION_write:
+		s->want.write = true;
+		break;
+	case ACTION_redraw:
+		s->want.redraw = true;
+		break;
+	case ACTION_help:
+		open_popup(s, POPUP_HELP);
+		break;
+	case ACTION_back:
+		s->popup = POPUP_NONE;
+		break;
+	case ACTION_stop:
+		stop(s);
+		break;
+	case ACTION_quit:
+		quit(s);
+		break;
+	}
+}
+
+static void
+finish_prompt(struct session *s)
+{
+	struct err e = {0};
+	char **argv;
+
+	s->popup = POPUP_NONE;
+	switch (s->prompt) {
+	case PROMPT_COMMAND:
+		argv = command_split(str_text(&s->input), &e);
+		if (!argv) {
+			session_say(s, true, "%s", e.what);
+			break;
+		}
+		str_split_free(s->argv);
+		s->argv = argv;
+		s->want.command = true;
+		break;
+	case PROMPT_OPEN:
+		free(s->want.open);
+		s->want.open = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		break;
+	case PROMPT_FIND:
+		free(s->find);
+		s->find = mem_str(str_text(&s->input));
+		find_next(s);
+		break;
+	}
+}
+
+void
+session_prompt_key(struct session *s, enum prompt_key key)
+{
+	switch (key) {
+	case PROMPT_ENTER:
+		if (s->popup == POPUP_PROMPT)
+			finish_prompt(s);
+		else
+			accept_popup(s);
+		break;
+	case PROMPT_ESCAPE:
+		s->popup = POPUP_NONE;
+		break;
+	case PROMPT_ERASE:
+		while (s->input.n && ((unsigned char)s->input.s[--s->input.n] & 0xc0) == 0x80)
+			;
+		if (s->input.s)
+			s->input.s[s->input.n] = '\0';
+		break;
+	case PROMPT_CLEAR:
+		str_clear(&s->input);
+		break;
+	}
+}
+
+void
+session_input(struct session *s, unsigned code_point)
+{
+	char bytes[4];
+
+	if (!utf8_is_control(code_point))
+		str_addn(&s->input, bytes, utf8_encode(code_point, bytes));
+}

@@ -1,0 +1,127 @@
+/* Everything the explorer shows and remembers: the model, the data, what the engine said, where the cursor is. Actions
+ * change it here, without a screen; what the outside world must do (ask the engine, start the command, leave) is left
+ * as a wish in `want`, which the loop fulfils. Drawing only reads it. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/action.h"
+#include "app/analysis.h"
+#include "app/files.h"
+#include "app/result.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "collect/doctor.h"
+#include "core/udd/fset.h"
+
+struct live;
+struct obs_table;
+struct udd_model;
+struct udd_outline;
+
+enum view { VIEW_START, VIEW_MODELS };
+enum pane { PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_COUNT };
+enum start_pane { START_MENU, START_MEASURE };
+enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT };
+enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND };
+
+/* The start screen's lines. */
+enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
+
+struct session {
+	/* The question. */
+	struct bundle bundle;
+	struct udd_model *model;       /* NULL: the start screen only */
+	struct analysis_options how;
+	struct fset on;                /* as the switches stand; the result may be older */
+	struct udd_outline *outline;   /* of `on` */
+	/* The data. */
+	struct obs_table **table;      /* recorded, in the order of the arguments */
+	size_t n_tables;
+	char *data_name;               /* "gcc-28.csv", "gcc -O2 -c x.c" */
+	/* The command. */
+	char **argv;                   /* NULL-terminated; NULL: none */
+	struct live *live;             /* its observations stand behind the recorded tables */
+	bool had_run;
+	struct str output;             /* what it printed lately */
+	size_t output_total;           /* bytes printed in all */
+	struct str run_notes;          /* what could not be counted and why */
+	/* The answer. */
+	struct result *result;         /* NULL: none yet */
+	struct neighbours *neighbours; /* of that result; NULL: none yet */
+	struct fset before;            /* what `result` was, while a newer one is on its way: the same as result->on */
+	bool busy;                     /* the engine works */
+	char stage[24];
+	size_t done, of;
+	double busy_since;
+	struct str log;                /* what the engine's libraries printed, and its restarts */
+	/* This machine. */
+	struct doctor doctor;
+	bool asked_tracefs;            /* once is enough */
+	/* What the user looks at. */
+	enum view view;
+	enum pane focus;
+	enum start_pane start_focus;
+	int cursor[PANE_COUNT];
+	int start_cursor;
+	bool *folded;                  /* per outline row */
+	size_t n_folded;
+	size_t selected;               /* observation */
+	enum popup popup;
+	int popup_cursor;              /* first row, or the chosen line */
+	enum prompt prompt;
+	struct str input;              /* the prompt's text */
+	char *find;                    /* what was searched last */
+	struct str text;               /* POPUP_WITNESS, POPUP_TEXT: lines */
+	char title[64];                /* … and its title */
+	int page;                      /* rows a page moves: set by the last drawing */
+	int visible;                   /* bit per pane: set by the last drawing */
+	char message[240];             /* the status line's finding; "" shows the state */
+	bool message_bad;
+	bool motion;
+	double now;                    /* seconds, set by the loop: drawing reads no clock */
+	const char *program;           /* "hecate 0.1.0" */
+	/* What must be done outside. */
+	struct {
+		bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
+		uint32_t witness;      /* counter number + 1 */
+		char *open;            /* load this model */
+	} want;
+};
+
+void session_init(struct session *);
+void session_free(struct session *);
+
+/* Take a loaded model; features as chosen. Forgets the answers of the one before. */
+void session_set_model(struct session *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
+
+/* Where keys go now: a scope of action.h; 0 while a prompt takes them as text. */
+int session_scope(const struct session *);
+
+void session_act(struct session *, enum action);
+void session_input(struct session *, unsigned code_point); /* a character for the prompt */
+enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
+void session_prompt_key(struct session *, enum prompt_key);
+
+/* Answers arrive; the session owns them from here. */
+void session_take_result(struct session *, struct result *);
+void session_take_neighbours(struct session *, struct neighbours *);
+
+/* Rows of the tree that are not inside a folded one; the caller frees. */
+size_t *session_tree_rows(const struct session *, size_t *n);
+
+/* The finding under the cursor; NULL when there is none. */
+const struct finding *session_finding(const struct session *);
+bool session_stale(const struct session *); /* the result is not of `on` */
+
+void session_say(struct session *, bool bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Split a typed command at blanks; quotes and backslashes as in sh, nothing else. NULL and *e on an open quote or nothing. The caller frees with str_split_free(). */
+char **command_split(const char *line, struct err *e);
+
+/* The compiler demo's command line, or the best substitute here; the caller frees. */
+char *session_demo_command(void);
+
+#endif
