@@ -44,7 +44,7 @@ draw_spark(const struct pen *p, int x, int y, int columns, const double *v, size
 	}
 	for (size_t i = 0; i < n; i++) {
 		double share = top > 0 ? v[i] / top : 0;
-		uint32_t level = share <= 0 ? 0 : share >= 1 ? 7 : (uint32_t)(share * 8);
+		uint32_t level = share <= 0 ? 0 : share >= 1 ? 7 : (uint32_t)lround(share * 7);
 
 		pen_hline(p, x + (int)i, y, 1, isnan(v[i]) ? ' ' : BLOCK_LOWEST + level);
 	}

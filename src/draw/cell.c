@@ -140,6 +140,13 @@ is_invisible(uint32_t cp)
 	       || cp == 0x2060 || cp == 0xad;
 }
 
+/* What may not stand in a picture or on a terminal as it is; noncharacters are no XML. */
+static bool
+is_unsafe(uint32_t cp)
+{
+	return utf8_is_control(cp) || (cp & 0xfffe) == 0xfffe || (cp >= 0xfdd0 && cp <= 0xfdef);
+}
+
 /* A control character as one visible sign: the control pictures ␀ … ␡ for C0 and DEL. */
 static uint32_t
 control_sign(uint32_t cp, bool ascii)
@@ -188,7 +195,7 @@ reader_next(struct reader *r, struct sign *out)
 		r->n -= len;
 		if (is_invisible(cp) || (r->ascii && columns == 0))
 			continue;
-		if (utf8_is_control(cp) || (cp == 0xfffd && len == 1))
+		if (is_unsafe(cp) || (cp == 0xfffd && len == 1))
 			*out = (struct sign){control_sign(cp, r->ascii), 1};
 		else
 			*out = r->ascii ? reader_ascii(r, cp) : (struct sign){cp, columns};

@@ -38,7 +38,6 @@ draw_title(struct grid *g, struct rect r, const char *title, const char *info, b
 
 	if (r.w <= 0 || r.h <= 0)
 		return (struct rect){r.x, r.y, r.w > 0 ? r.w : 0, 0};
-	rule.attr = focus ? CELL_BOLD : 0;
 	pen_hline(&rule, r.x, r.y, r.w, focus ? 0x2501 : 0x2500);
 	title_words(g, row, title, info, focus);
 	return (struct rect){r.x, r.y + 1, r.w, r.h - 1};
@@ -75,7 +74,6 @@ draw_popup(struct grid *g, struct rect screen, int w, int h, const char *title, 
 	pen_hline(&p, r.x + r.w - 1, r.y + r.h - 1, 1, glyph_junction(1, 0, 0, 1));
 	draw_title(g, (struct rect){r.x, r.y, r.w, 1}, title, info, true);
 	p.fg = ROLE_ACCENT;
-	p.attr = CELL_BOLD;
 	pen_hline(&p, r.x, r.y, 1, glyph_junction(0, 2, 1, 0));
 	pen_hline(&p, r.x + r.w - 1, r.y, 1, glyph_junction(0, 0, 1, 2));
 	return (struct rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2};

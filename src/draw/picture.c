@@ -1,8 +1,24 @@
 #include "draw/cell.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/str.h"
 #include "base/utf8.h"
 #include "draw/theme.h"
+
+/* A grid as text, and as an SVG picture.
+ *
+ * In the picture every cell is CELL_W × CELL_H pixels whatever font the viewer has: rules, blocks and braille are drawn as shapes that
+ * join without gaps, and text is placed word by word, so that a font whose advance is not exactly 0.6 em cannot drift.
+ * Only plain elements and attributes are used (no CSS, no scripts, no textLength), so that every viewer and converter agrees. */
+
+#define CELL_W 9
+#define CELL_H 19
+#define BASELINE 14
+#define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"15\""
+#define LIGHT 1.2
+#define HEAVY 2.8
 
 static void
 add_cp(struct str *out, uint32_t cp)
@@ -12,18 +28,280 @@ add_cp(struct str *out, uint32_t cp)
 	str_addn(out, s, utf8_encode(cp, s));
 }
 
+static const struct cell *
+at(const struct grid *g, int x, int y)
+{
+	return &g->cell[(size_t)y * (size_t)g->w + (size_t)x];
+}
+
+static void
+add_cell(struct str *out, const struct cell *c)
+{
+	if (c->cp)
+		add_cp(out, c->cp);
+	for (int i = 0; i < CELL_MARKS && c->mark[i]; i++)
+		add_cp(out, c->mark[i]);
+}
+
 void
 grid_text(const struct grid *g, struct str *out)
 {
 	for (int y = 0; y < g->h; y++) {
-		for (int x = 0; x < g->w; x++) {
-			const struct cell *c = &g->cell[(size_t)y * (size_t)g->w + (size_t)x];
-
-			if (c->cp)
-				add_cp(out, c->cp);
-			for (int i = 0; i < CELL_MARKS && c->mark[i]; i++)
-				add_cp(out, c->mark[i]);
-		}
+		for (int x = 0; x < g->w; x++)
+			add_cell(out, at(g, x, y));
 		str_addc(out, '\n');
 	}
+}
+
+/* What a cell looks like once roles and attributes are resolved. */
+struct look {
+	uint32_t fg, bg;
+	bool bold, underline, faint;
+};
+
+static struct look
+look_of(const struct theme *t, const struct cell *c)
+{
+	const struct theme_role *role = &t->role[c->fg], *select = &t->role[ROLE_SELECT];
+	unsigned attr = c->attr | (t->mono ? role->mono_attr : role->attr);
+	struct look l = {.fg = role->rgb, .bg = t->role[ROLE_BACKGROUND].rgb};
+
+	if (c->bg == ROLE_SELECT) {
+		attr |= t->mono ? select->mono_attr : select->attr;
+		if (!t->mono)
+			l.bg = select->rgb;
+	}
+	if (attr & CELL_REVERSE) {
+		uint32_t fg = l.fg;
+
+		l.fg = l.bg;
+		l.bg = fg;
+	}
+	l.bold = attr & CELL_BOLD;
+	l.underline = attr & CELL_UNDERLINE;
+	l.faint = attr & CELL_DIM;
+	return l;
+}
+
+static bool
+same_look(const struct look *a, const struct look *b)
+{
+	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold && a->underline == b->underline && a->faint == b->faint;
+}
+
+/* Backgrounds of a row: one rectangle per run that is not the picture's own. */
+static void
+svg_backgrounds(const struct grid *g, const struct theme *t, int y, struct str *out)
+{
+	uint32_t own = t->role[ROLE_BACKGROUND].rgb;
+
+	for (int x = 0, end; x < g->w; x = end) {
+		uint32_t bg = look_of(t, at(g, x, y)).bg;
+
+		for (end = x + 1; end < g->w && look_of(t, at(g, end, y)).bg == bg; end++)
+			continue;
+		if (bg != own)
+			str_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x * CELL_W, y * CELL_H,
+			         (end - x) * CELL_W, CELL_H, bg);
+	}
+}
+
+static const char *
+faint(const struct look *l)
+{
+	return l->faint ? " opacity=\".6\"" : "";
+}
+
+/* ▁ … █ … ▏ ▐ ░ ▒ ▓ as a rectangle within the cell, in eighths. False when cp is none of them. */
+static bool
+svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *l)
+{
+	double left = 0, top = 0, w = CELL_W * columns, h = CELL_H;
+	const char *shade = "";
+
+	if (cp >= 0x2581 && cp <= 0x2588)
+		h = CELL_H * (cp - 0x2580) / 8.0, top = CELL_H - h;
+	else if (cp > 0x2588 && cp <= 0x258f)
+		w = CELL_W * (0x2590 - cp) / 8.0;
+	else if (cp == 0x2590)
+		left = w = CELL_W / 2.0;
+	else if (cp >= 0x2591 && cp <= 0x2593)
+		shade = cp == 0x2591 ? " fill-opacity=\".25\"" : cp == 0x2592 ? " fill-opacity=\".5\"" : " fill-opacity=\".75\"";
+	else
+		return false;
+	str_addf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"%s%s/>\n", x * CELL_W + left, y * CELL_H + top, w, h,
+	         l->fg, shade, faint(l));
+	return true;
+}
+
+/* Arms of a box-drawing sign, the inverse of glyph_junction(); dashed rules are marked. False when cp is none. */
+static bool
+box_arms(uint32_t cp, int arm[4], bool *dashed)
+{
+	*dashed = cp == 0x254c || cp == 0x254e;
+	if (*dashed)
+		cp = cp == 0x254c ? 0x2500 : 0x2502;
+	if (cp < 0x2500 || cp > 0x257f)
+		return false;
+	for (int i = 1; i < 81; i++) {
+		for (int k = 0, rest = i; k < 4; k++, rest /= 3)
+			arm[k] = rest % 3;
+		if (glyph_junction(arm[0], arm[1], arm[2], arm[3]) == cp)
+			return true;
+	}
+	return false;
+}
+
+static void
+svg_stroke(struct str *out, const char *path, double width, bool dashed, const struct look *l)
+{
+	str_addf(out, "<path d=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\"%s%s/>\n", path, l->fg, width,
+	         dashed ? " stroke-dasharray=\"2.7 1.8\" stroke-dashoffset=\"-.9\"" : "", faint(l));
+}
+
+static bool
+svg_box(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *l)
+{
+	double cx = x * CELL_W + CELL_W / 2.0, cy = y * CELL_H + CELL_H / 2.0;
+	int arm[4];
+	bool dashed;
+
+	if (!box_arms(cp, arm, &dashed))
+		return false;
+	for (int weight = 1; weight <= 2; weight++) {
+		double width = weight == 1 ? LIGHT : HEAVY, half = width / 2;
+		struct str path = {0};
+
+		/* arms reach over the middle by half their width, so that corners close */
+		if (arm[0] == weight)
+			str_addf(&path, "M%g %dV%g", cx, y * CELL_H, cy + (arm[2] == weight ? 0 : half));
+		if (arm[2] == weight)
+			str_addf(&path, "M%g %dV%g", cx, (y + 1) * CELL_H, cy - (arm[0] == weight ? 0 : half));
+		if (arm[1] == weight && arm[3] == weight)
+			str_addf(&path, "M%d %gH%d", x * CELL_W, cy, (x + columns) * CELL_W);
+		else if (arm[1] == weight)
+			str_addf(&path, "M%g %gH%d", cx - half, cy, (x + 1) * CELL_W);
+		else if (arm[3] == weight)
+			str_addf(&path, "M%d %gH%g", x * CELL_W, cy, cx + half);
+		if (path.n)
+			svg_stroke(out, str_text(&path), width, dashed, l);
+		str_free(&path);
+	}
+	return true;
+}
+
+static bool
+svg_braille(struct str *out, int x, int y, uint32_t cp, const struct look *l)
+{
+	static const struct {
+		signed char column, row;
+	} dot[8] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}};
+	struct str path = {0};
+
+	if (cp < 0x2800 || cp > 0x28ff)
+		return false;
+	for (int i = 0; i < 8; i++)
+		if (cp >> i & 1)
+			str_addf(&path, "M%g %gh0", (x + 0.25 + 0.5 * dot[i].column) * CELL_W, (y + 0.125 + 0.25 * dot[i].row) * CELL_H);
+	if (path.n)
+		str_addf(out, "<path d=\"%s\" stroke=\"#%06x\" stroke-width=\"2.4\" stroke-linecap=\"round\"%s/>\n", str_text(&path), l->fg,
+		         faint(l));
+	str_free(&path);
+	return true;
+}
+
+static bool
+is_shape(uint32_t cp)
+{
+	return (cp >= 0x2500 && cp <= 0x2593) || (cp >= 0x2800 && cp <= 0x28ff);
+}
+
+/* Rules, blocks and braille of a row. Runs of one rule or one full block are one shape. */
+static void
+svg_shapes(const struct grid *g, const struct theme *t, int y, struct str *out)
+{
+	for (int x = 0, end; x < g->w; x = end) {
+		const struct cell *c = at(g, x, y);
+		struct look l = look_of(t, c);
+		bool runs = c->cp == 0x2500 || c->cp == 0x2501 || c->cp == 0x254c || c->cp == 0x2588 || (c->cp >= 0x2591 && c->cp <= 0x2593);
+
+		for (end = x + 1; runs && end < g->w && at(g, end, y)->cp == c->cp; end++) {
+			struct look next = look_of(t, at(g, end, y));
+
+			if (!same_look(&l, &next))
+				break;
+		}
+		if (!is_shape(c->cp))
+			continue;
+		if (!svg_block(out, x, y, c->cp, end - x, &l) && !svg_box(out, x, y, c->cp, end - x, &l))
+			svg_braille(out, x, y, c->cp, &l);
+	}
+}
+
+static void
+add_escaped(struct str *out, const struct cell *c)
+{
+	switch (c->cp) {
+	case '&':
+		str_add(out, "&amp;");
+		break;
+	case '<':
+		str_add(out, "&lt;");
+		break;
+	case '>':
+		str_add(out, "&gt;");
+		break;
+	default:
+		add_cell(out, c);
+	}
+}
+
+static bool
+is_word(const struct cell *c)
+{
+	return c->cp && c->cp != ' ' && c->cp != 0x2009 && c->cp != 0xa0 && !is_shape(c->cp);
+}
+
+/* May the cell follow in the same word? Only letters of plain width and of one look: other signs often come from another font. */
+static bool
+joins(const struct grid *g, const struct theme *t, int x, int y, const struct look *l)
+{
+	struct look next = look_of(t, at(g, x, y));
+	uint32_t a = at(g, x - 1, y)->cp, b = at(g, x, y)->cp;
+
+	return is_word(at(g, x, y)) && same_look(l, &next) && a < 0x250 && b < 0x250 && a != 0;
+}
+
+static void
+svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
+{
+	for (int x = 0, end; x < g->w; x = end) {
+		struct look l = look_of(t, at(g, x, y));
+
+		end = x + 1;
+		if (!is_word(at(g, x, y)))
+			continue;
+		while (end < g->w && joins(g, t, end, y, &l))
+			end++;
+		str_addf(out, "<text x=\"%d\" y=\"%d\" fill=\"#%06x\"%s%s%s>", x * CELL_W, y * CELL_H + BASELINE, l.fg,
+		         l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "", faint(&l));
+		for (int i = x; i < end; i++)
+			add_escaped(out, at(g, i, y));
+		str_add(out, "</text>\n");
+	}
+}
+
+void
+grid_svg(const struct grid *g, const struct theme *t, struct str *out)
+{
+	int w = g->w * CELL_W, h = g->h * CELL_H;
+
+	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", w, h, w, h);
+	str_addf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g " FONT ">\n", w, h, t->role[ROLE_BACKGROUND].rgb);
+	for (int y = 0; y < g->h; y++) {
+		svg_backgrounds(g, t, y, out);
+		svg_shapes(g, t, y, out);
+		svg_words(g, t, y, out);
+	}
+	str_add(out, "</g>\n</svg>\n");
 }

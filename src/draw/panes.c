@@ -1,0 +1,391 @@
+#include "draw/panes.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "draw/layout.h"
+
+#define SPECS_MAX 64
+
+/* Which rows of the table are taken, and what they ask for. */
+struct choice {
+	const struct pane_spec *spec;
+	size_t n;
+	uint64_t taken;
+};
+
+/* One thing in a row of things that share a length. */
+struct part {
+	int least, most, weight, size;
+};
+
+static bool
+is_taken(const struct choice *c, size_t i)
+{
+	return c->taken >> i & 1;
+}
+
+static int
+at_least_1(int v)
+{
+	return v > 1 ? v : 1;
+}
+
+/* Least, largest useful size and weight of one column of a band: width is that of its widest pane, height the sum. False when empty. */
+static bool
+column_of(const struct choice *c, int band, int column, struct part *width, struct part *height)
+{
+	bool any = false;
+
+	*width = *height = (struct part){0};
+	for (size_t i = 0; i < c->n; i++) {
+		const struct pane_spec *s = &c->spec[i];
+
+		if (!is_taken(c, i) || s->band != band || s->column != column)
+			continue;
+		any = true;
+		width->least = at_least_1(s->min_w) > width->least ? at_least_1(s->min_w) : width->least;
+		width->most = s->max_w && width->most < INT_MAX ? (s->max_w > width->most ? s->max_w : width->most) : INT_MAX;
+		width->weight = s->weight_w > width->weight ? s->weight_w : width->weight;
+		height->least += at_least_1(s->min_h);
+		height->most = s->max_h && height->most < INT_MAX ? height->most + s->max_h : INT_MAX;
+		height->weight = s->weight_h > height->weight ? s->weight_h : height->weight;
+	}
+	return any;
+}
+
+static bool
+band_of(const struct choice *c, int band, struct part *height, int *least_w)
+{
+	int columns = 0;
+
+	*height = (struct part){0};
+	*least_w = 0;
+	for (int column = 0; column < PANES_MAX; column++) {
+		struct part w, h;
+
+		if (!column_of(c, band, column, &w, &h))
+			continue;
+		columns++;
+		*least_w += w.least;
+		height->least = h.least > height->least ? h.least : height->least;
+		height->most = h.most > height->most ? h.most : height->most;
+		height->weight = h.weight > height->weight ? h.weight : height->weight;
+	}
+	*least_w += columns - 1;
+	return columns > 0;
+}
+
+static bool
+choice_fits(const struct choice *c, struct rect area)
+{
+	int rows = 0;
+
+	for (int band = 0; band < PANES_MAX; band++) {
+		struct part h;
+		int w;
+
+		if (!band_of(c, band, &h, &w))
+			continue;
+		if (w > area.w)
+			return false;
+		rows += h.least;
+	}
+	return rows <= area.h;
+}
+
+static bool
+id_taken(const struct choice *c, int id)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (is_taken(c, i) && c->spec[i].id == id)
+			return true;
+	return false;
+}
+
+static bool
+may_show(const struct pane_spec *s, struct rect area)
+{
+	return area.w >= s->from_w && area.h >= s->from_h && (!s->below_w || area.w < s->below_w) && (!s->below_h || area.h < s->below_h);
+}
+
+static void
+choose(struct choice *c, struct rect area)
+{
+	uint64_t seen = 0;
+
+	for (;;) {
+		size_t best = c->n;
+
+		for (size_t i = 0; i < c->n; i++)
+			if (!(seen >> i & 1) && may_show(&c->spec[i], area) && (best == c->n || c->spec[i].priority < c->spec[best].priority))
+				best = i;
+		if (best == c->n)
+			return;
+		seen |= UINT64_C(1) << best;
+		if (id_taken(c, c->spec[best].id))
+			continue;
+		c->taken |= UINT64_C(1) << best;
+		if (!choice_fits(c, area) && (c->taken & (c->taken - 1))) /* the first one stays even so */
+			c->taken &= ~(UINT64_C(1) << best);
+	}
+}
+
+/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use; what nobody can use goes to
+ * the last. Equal weights differ by at most one cell. */
+static void
+share_out(struct part *p, size_t n, int total)
+{
+	int rest = total;
+
+	for (size_t i = 0; i < n; i++) {
+		p[i].size = p[i].least;
+		rest -= p[i].least;
+	}
+	while (rest > 0) {
+		int weight = 0, given = 0;
+
+		for (size_t i = 0; i < n; i++)
+			weight += p[i].size < p[i].most ? p[i].weight : 0;
+		if (weight == 0)
+			break;
+		for (size_t i = 0; i < n && given < rest; i++) {
+			int more = p[i].size < p[i].most ? (int)((long long)rest * p[i].weight / weight) : 0;
+
+			more = more > p[i].most - p[i].size ? p[i].most - p[i].size : more;
+			p[i].size += more;
+			given += more;
+		}
+		for (size_t i = 0; i < n && given == 0; i++) /* less than one cell each: to the first */
+			if (p[i].weight > 0 && p[i].size < p[i].most)
+				p[i].size += given = 1;
+		rest -= given;
+	}
+	p[n - 1].size += rest > 0 ? rest : 0;
+	for (size_t i = n; i-- > 0 && rest < 0;) { /* a lone pane in an area below its least size */
+		p[i].size += rest;
+		rest = p[i].size < 0 ? p[i].size : 0;
+		p[i].size = p[i].size < 0 ? 0 : p[i].size;
+	}
+}
+
+static void
+lay_column(const struct choice *c, int band, int column, struct rect r, struct panes *out)
+{
+	struct part part[SPECS_MAX];
+	size_t index[SPECS_MAX], n = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct pane_spec *s = &c->spec[i];
+
+		if (!is_taken(c, i) || s->band != band || s->column != column)
+			continue;
+		part[n] = (struct part){at_least_1(s->min_h), s->max_h ? s->max_h : INT_MAX, s->weight_h, 0};
+		index[n++] = i;
+	}
+	share_out(part, n, r.h);
+	for (size_t i = 0; i < n && out->n < PANES_MAX; i++) {
+		out->pane[out->n++] = (struct pane){c->spec[index[i]].id, {r.x, r.y, r.w, part[i].size}};
+		r.y += part[i].size;
+	}
+}
+
+static void
+lay_band(const struct choice *c, int band, struct rect r, struct panes *out)
+{
+	struct part part[PANES_MAX], height;
+	int column[PANES_MAX];
+	size_t n = 0;
+
+	for (int i = 0; i < PANES_MAX; i++)
+		if (column_of(c, band, i, &part[n], &height))
+			column[n++] = i;
+	share_out(part, n, r.w - (int)(n - 1));
+	for (size_t i = 0; i < n; i++) {
+		lay_column(c, band, column[i], (struct rect){r.x, r.y, part[i].size, r.h}, out);
+		r.x += part[i].size + 1;
+	}
+}
+
+static void
+lay_choice(const struct choice *c, struct rect area, struct panes *out)
+{
+	struct part part[PANES_MAX];
+	int band[PANES_MAX], w;
+	size_t n = 0;
+
+	for (int i = 0; i < PANES_MAX; i++)
+		if (band_of(c, i, &part[n], &w))
+			band[n++] = i;
+	if (n == 0)
+		return;
+	share_out(part, n, area.h);
+	for (size_t i = 0; i < n; i++) {
+		lay_band(c, band[i], (struct rect){area.x, area.y, area.w, part[i].size}, out);
+		area.y += part[i].size;
+	}
+}
+
+/* Position of an id among the distinct ids of the table, which is Tab's order; -1 when the view has none such. */
+static int
+order_of(const struct pane_spec *spec, size_t n, int id)
+{
+	int k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool before = false;
+
+		if (spec[i].id == id)
+			return k;
+		for (size_t j = 0; j < i; j++)
+			before |= spec[j].id == spec[i].id;
+		k += !before;
+	}
+	return -1;
+}
+
+static int
+distinct(const struct pane_spec *spec, size_t n)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int k = order_of(spec, n, spec[i].id) + 1;
+
+		most = k > most ? k : most;
+	}
+	return most;
+}
+
+static int
+id_at_order(const struct pane_spec *spec, size_t n, int order)
+{
+	for (size_t i = 0; i < n; i++)
+		if (order_of(spec, n, spec[i].id) == order)
+			return spec[i].id;
+	return -1;
+}
+
+void
+panes_lay(const struct pane_spec *spec, size_t n, struct rect area, int wanted, struct panes *out)
+{
+	struct choice c = {spec, n < SPECS_MAX ? n : SPECS_MAX, 0};
+
+	area.w = area.w > 0 ? area.w : 0;
+	area.h = area.h > 0 ? area.h : 0;
+	*out = (struct panes){.area = area};
+	if (n == 0)
+		return;
+	choose(&c, area);
+	lay_choice(&c, area, out);
+	if (out->n == 0 || (out->n == 1 && out->pane[0].id != wanted)) {
+		out->pane[0].r = area;
+		if (order_of(spec, c.n, wanted) >= 0)
+			out->pane[0].id = wanted;
+		else if (out->n == 0)
+			out->pane[0].id = spec[0].id;
+		out->n = 1;
+	}
+	out->hidden = (size_t)distinct(spec, c.n) - out->n;
+}
+
+const struct pane *
+panes_find(const struct panes *p, int id)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->pane[i].id == id)
+			return &p->pane[i];
+	return NULL;
+}
+
+int
+panes_next(const struct pane_spec *spec, size_t n, const struct panes *p, int focus, int step)
+{
+	int all = distinct(spec, n), k = order_of(spec, n, focus);
+
+	if (all == 0)
+		return focus;
+	for (int i = 0; i < all; i++) {
+		k = (k + step + all) % all;
+		if (p->n == 1 || panes_find(p, id_at_order(spec, n, k)))
+			break;
+	}
+	return id_at_order(spec, n, k);
+}
+
+int
+panes_focus(const struct pane_spec *spec, size_t n, const struct panes *p, int wanted)
+{
+	if (panes_find(p, wanted) || p->n == 0)
+		return wanted;
+	return p->n == 1 ? p->pane[0].id : panes_next(spec, n, p, wanted, 1);
+}
+
+int
+panes_at(const struct panes *p, int x, int y)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (rect_has(p->pane[i].r, x, y))
+			return p->pane[i].id;
+	return -1;
+}
+
+struct rect
+pane_body(const struct pane *p)
+{
+	return (struct rect){p->r.x, p->r.y + 1, p->r.w, p->r.h > 1 ? p->r.h - 1 : 0};
+}
+
+/* Is this cell part of the separator right of a pane? */
+static bool
+is_separator(const struct panes *p, int x, int y)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct rect *r = &p->pane[i].r;
+
+		if (x == r->x + r->w && x < p->area.x + p->area.w && y >= r->y && y < r->y + r->h)
+			return true;
+	}
+	return false;
+}
+
+/* Weight of the title rule through this cell: 0 none, 1 light, 2 heavy. */
+static int
+rule_weight(const struct panes *p, int x, int y, int focus)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (y == p->pane[i].r.y && p->pane[i].r.h > 0 && x >= p->pane[i].r.x && x < p->pane[i].r.x + p->pane[i].r.w)
+			return p->pane[i].id == focus ? 2 : 1;
+	return 0;
+}
+
+static void
+draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
+{
+	int left = rule_weight(p, x - 1, y, focus), right = rule_weight(p, x + 1, y, focus), here = rule_weight(p, x, y, focus);
+	bool separator = is_separator(p, x, y), up = is_separator(p, x, y - 1);
+	const struct cell *c = grid_at(g, x, y);
+	struct pen pen;
+
+	if (!c || (!separator && !(here && up)))
+		return;
+	if (!separator && c->cp != 0x2500 && c->cp != 0x2501 && c->cp != '-' && c->cp != '=')
+		return; /* a title stands there */
+	if (!separator)
+		left = right = here;
+	pen = pen_on(g, p->area, left == 2 || right == 2 ? ROLE_ACCENT : ROLE_FRAME);
+	pen_hline(&pen, x, y, 1,
+	          glyph_junction(up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)), left));
+}
+
+void
+panes_draw(struct grid *g, const struct panes *p, const char *const *title, const char *const *info, int focus)
+{
+	for (size_t i = 0; i < p->n; i++)
+		draw_title(g, p->pane[i].r, title[i], info ? info[i] : NULL, p->pane[i].id == focus);
+	for (int y = p->area.y; y < p->area.y + p->area.h; y++)
+		for (int x = p->area.x; x < p->area.x + p->area.w; x++)
+			draw_joint(g, p, x, y, focus);
+}

@@ -1,0 +1,63 @@
+/* Views as data: a list of panes with least sizes and priorities becomes rectangles (docs/screens.md section 1, "Which panes go first").
+ *
+ * Panes of one band stand side by side in columns, panes of one column under each other; bands stand under each other:
+ *
+ *     ━ Features ━━━┭─ µDD ──────────┬─ Witness ─     band 0, columns 0 1 2
+ *      [x] tlb_pf   │ load           │ load.ret 1
+ *     ─ Selected ───┤ └◇ DTLB        │
+ *      d² 31.8      │                │
+ *     ─ Search ─────┴────────────────┴───────────     band 1
+ *
+ * Every rectangle has its title rule as first row. Between columns one column belongs to the separator. */
+#ifndef DRAW_PANES_H
+#define DRAW_PANES_H
+
+#include <stddef.h>
+
+#include "draw/cell.h"
+
+#define PANES_MAX 16 /* panes of a view, bands, columns of a band */
+
+/* A pane may have several rows in the table (for instance a column on small and a band on large screens); it is shown once, by the
+ * first row that is taken. */
+struct pane_spec {
+	int id;                     /* the view's own number of the pane, >= 0 */
+	int priority;               /* lowest first, ties in table order; the first pane is always shown */
+	int band, column;           /* 0 … PANES_MAX-1; within both: table order, top to bottom */
+	int min_w, min_h;           /* least size, the title rule included; at least 1 is assumed */
+	int max_w, max_h;           /* what it can use; 0: any size */
+	int weight_w, weight_h;     /* share of what is left over; 0: none while another pane of the row has one */
+	int from_w, from_h;         /* only where the area has at least this size … */
+	int below_w, below_h;       /* … and less than this; 0: no limit */
+};
+
+struct pane {
+	int id;
+	struct rect r; /* title rule included */
+};
+
+struct panes {
+	struct rect area;
+	struct pane pane[PANES_MAX]; /* band by band, column by column, top to bottom */
+	size_t n;
+	size_t hidden;               /* panes of the view that are not shown */
+};
+
+/* Takes panes in order of priority while all least sizes fit, then hands out the rest by weight. Where only one pane fits it is
+ * `wanted` (the pane that has the focus), if the view has it. At least one pane is shown, however small the area. n <= 64. */
+void panes_lay(const struct pane_spec *, size_t n, struct rect area, int wanted, struct panes *out);
+
+/* The focus that is shown: `wanted` when it is visible, else the next visible pane in table order. Keep `wanted`: it comes back with the size. */
+int panes_focus(const struct pane_spec *, size_t n, const struct panes *, int wanted);
+
+/* Tab (step 1) and Shift-Tab (step -1): the pane after `focus` among those shown; through all of them when only one fits. */
+int panes_next(const struct pane_spec *, size_t n, const struct panes *, int focus, int step);
+
+const struct pane *panes_find(const struct panes *, int id); /* NULL when it is not shown */
+int panes_at(const struct panes *, int x, int y);            /* id under a mouse click, -1 for none */
+struct rect pane_body(const struct pane *);                  /* without the title rule */
+
+/* Title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be NULL. */
+void panes_draw(struct grid *, const struct panes *, const char *const *title, const char *const *info, int focus);
+
+#endif
