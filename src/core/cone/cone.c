@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/double_description.h"
+#include "core/cone/midpoints.h"
 #include "core/cone/normal_form.h"
 #include "core/cone/ppl_session.h"
 #include "core/cone/rref.h"
@@ -213,7 +214,9 @@ static void
 derive(struct cone *c, const struct rref *eq, double seconds)
 {
 	size_t n = c->n_counters, free_n = 0, *column = mem_new_array(n, sizeof *column);
-	int64_t *reduced = mem_new_array(c->n_signatures * n, sizeof *reduced);
+	size_t n_needed = 0;
+	int64_t *reduced = mem_new_array(c->n_signatures * n, sizeof *reduced), *ray;
+	bool *needed = mem_new_array(c->n_signatures, sizeof *needed);
 	struct double_description dd;
 
 	for (size_t j = 0, k = 0; j < n; j++)
@@ -226,7 +229,12 @@ derive(struct cone *c, const struct rref *eq, double seconds)
 			reduced[i * free_n + j] = c->signature[i * n + column[j]];
 		reduce(reduced + i * free_n, free_n);
 	}
-	double_description(free_n, c->n_signatures, reduced, seconds, &dd);
+	midpoints_find(free_n, c->n_signatures, reduced, needed);
+	ray = mem_new_array(c->n_signatures * free_n, sizeof *ray);
+	for (size_t i = 0; i < c->n_signatures; i++)
+		if (needed[i])
+			memcpy(ray + n_needed++ * free_n, reduced + i * free_n, free_n * sizeof *ray);
+	double_description(free_n, n_needed, ray, seconds, &dd);
 	if (dd.failure) {
 		char *why = str_format("the facets were given up after %.3g s: %s", seconds, dd.failure);
 
@@ -240,6 +248,8 @@ derive(struct cone *c, const struct rref *eq, double seconds)
 		c->complete = true;
 	}
 	double_description_free(&dd);
+	free(needed);
+	free(ray);
 	free(reduced);
 	free(column);
 }

@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/core/cone/cone.c src/core/cone/cone.h \
 	src/core/cone/cone_text.c \
 	src/core/cone/double_description_ppl.c src/core/cone/double_description.h \
+	src/core/cone/midpoints.c src/core/cone/midpoints.h \
 	src/core/cone/normal_form_gmp.c src/core/cone/normal_form.h \
 	src/core/cone/ppl_session_ppl.c src/core/cone/ppl_session.h \
 	src/core/cone/rref_gmp.c src/core/cone/rref.h

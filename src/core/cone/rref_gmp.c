@@ -88,7 +88,7 @@ forms_meet(struct forms *f, const int64_t *v)
 	for (size_t i = 0; i < f->n_forms; i++) {
 		mpz_set_ui(f->dot[i], 0);
 		for (size_t j = 0; j < f->n; j++)
-			if (v[j]) {
+			if (v[j] && mpz_sgn(f->c[i * f->n + j])) {
 				mpz_set_si(f->t, v[j]);
 				mpz_addmul(f->dot[i], f->t, f->c[i * f->n + j]);
 			}

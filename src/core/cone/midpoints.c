@@ -1,0 +1,105 @@
+/* A µpath that makes two references to L1 and one to L2 lies half-way between three of the one and its mirror image. Such
+ * signatures are recognised by looking for v + d and v − d among the vectors, for steps d that add one event or exchange
+ * one event for another. Dropping all of them at once is sound: a vertex of the convex hull of the vectors is no midpoint,
+ * and the vertices span the same cone. The hash is linear in the vector, so a step costs one addition. */
+#include "core/cone/midpoints.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct table {
+	size_t n, mask;
+	const int64_t *vector;
+	size_t *slot;     /* vector + 1, 0 is free */
+	uint64_t *weight; /* the hash of the unit vectors */
+	int64_t *probe;
+};
+
+static uint64_t
+mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static uint64_t
+hash(const struct table *t, const int64_t *v)
+{
+	uint64_t h = 0;
+
+	for (size_t j = 0; j < t->n; j++)
+		h += (uint64_t)v[j] * t->weight[j];
+	return h;
+}
+
+/* Is t->probe, whose hash is h, among the vectors? */
+static bool
+present(const struct table *t, uint64_t h)
+{
+	for (size_t i = (size_t)(h >> 20) & t->mask; t->slot[i]; i = (i + 1) & t->mask)
+		if (memcmp(t->vector + (t->slot[i] - 1) * t->n, t->probe, t->n * sizeof *t->probe) == 0)
+			return true;
+	return false;
+}
+
+/* Are v + d and v − d there, where d is +1 at a and −1 at b (b == n: at a only)? The probe holds v before and after. */
+static bool
+between(const struct table *t, uint64_t h, size_t a, size_t b)
+{
+	uint64_t step = t->weight[a] - (b < t->n ? t->weight[b] : 0);
+	bool both = true;
+
+	for (int sign = 1; both && sign >= -1; sign -= 2) {
+		t->probe[a] += sign;
+		if (b < t->n)
+			t->probe[b] -= sign;
+		both = present(t, sign > 0 ? h + step : h - step);
+		t->probe[a] -= sign;
+		if (b < t->n)
+			t->probe[b] += sign;
+	}
+	return both;
+}
+
+void
+midpoints_find(size_t n, size_t m, const int64_t *vector, bool *needed)
+{
+	struct table t = {.n = n, .mask = 15, .vector = vector};
+	size_t *used = mem_new_array(n + 1, sizeof *used);
+
+	while (t.mask < 4 * m)
+		t.mask = 2 * t.mask + 1;
+	t.slot = mem_new_array(t.mask + 1, sizeof *t.slot);
+	t.weight = mem_new_array(n, sizeof *t.weight);
+	t.probe = mem_new_array(n, sizeof *t.probe);
+	for (size_t j = 0; j < n; j++)
+		t.weight[j] = mix(j + 1);
+	for (size_t i = 0; i < m; i++) {
+		size_t at = (size_t)(hash(&t, vector + i * n) >> 20) & t.mask;
+
+		while (t.slot[at])
+			at = (at + 1) & t.mask;
+		t.slot[at] = i + 1;
+	}
+	for (size_t i = 0; i < m; i++) {
+		uint64_t h = hash(&t, vector + i * n);
+		size_t k = 0;
+
+		memcpy(t.probe, vector + i * n, n * sizeof *t.probe);
+		for (size_t j = 0; j < n; j++)
+			if (t.probe[j] > 0 && t.probe[j] < INT64_MAX)
+				used[k++] = j;
+		used[k] = n;
+		needed[i] = true;
+		for (size_t a = 0; a < k && needed[i]; a++)
+			for (size_t b = a + 1; b <= k && needed[i]; b++)
+				needed[i] = !between(&t, h, used[a], used[b]);
+	}
+	free(t.slot);
+	free(t.weight);
+	free(t.probe);
+	free(used);
+}
