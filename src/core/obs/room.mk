@@ -1,0 +1,1 @@
+libhecate_a_SOURCES += src/core/obs/obs.c src/core/obs/obs.h
