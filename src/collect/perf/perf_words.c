@@ -77,21 +77,38 @@ find_cache_event(const char *name, struct event_code *c)
 	return false;
 }
 
+static void
+take(const struct word *w, struct event_code *c)
+{
+	c->kind = w->type == PERF_TYPE_SOFTWARE ? EVENT_SOFTWARE : EVENT_HARDWARE;
+	c->nature = w->nature;
+	c->certain = w->certain;
+	c->type = w->type;
+	c->config = w->config;
+	snprintf(c->name, sizeof c->name, "%s", w->name);
+}
+
 int
 event_by_perf_word(const char *name, struct event_code *c)
 {
 	for (size_t i = 0; i < N_WORDS; i++) {
 		if (strcasecmp(name, words[i].name) != 0 && (!words[i].alias || strcasecmp(name, words[i].alias) != 0))
 			continue;
-		c->kind = words[i].type == PERF_TYPE_SOFTWARE ? EVENT_SOFTWARE : EVENT_HARDWARE;
-		c->nature = words[i].nature;
-		c->certain = words[i].certain;
-		c->type = words[i].type;
-		c->config = words[i].config;
-		snprintf(c->name, sizeof c->name, "%s", words[i].name);
+		take(&words[i], c);
 		return 1;
 	}
 	return find_cache_event(name, c) ? 1 : 0;
+}
+
+bool
+event_software_by_config(uint64_t config, struct event_code *c)
+{
+	for (size_t i = 0; i < N_WORDS; i++)
+		if (words[i].type == PERF_TYPE_SOFTWARE && words[i].config == config) {
+			take(&words[i], c);
+			return true;
+		}
+	return false;
 }
 
 const char *

@@ -7,6 +7,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/names.c src/collect/perf/names.h \
 	src/collect/perf/open.c src/collect/perf/open.h \
 	src/collect/perf/perf_words.c \
+	src/collect/perf/pfm_names.c \
 	src/collect/perf/pmu_terms.c \
 	src/collect/perf/source_perf.c \
 	src/collect/perf/world.c src/collect/perf/world.h
