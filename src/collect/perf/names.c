@@ -110,6 +110,9 @@ split_tracepoint(const char *name, char *system, char *event, size_t size)
 	return true;
 }
 
+/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough; both together are, from a program file too. */
+#define TRACEPOINT_CAPS "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""
+
 static int
 refuse_tracepoint_world(const char *name, const struct perf_world *w, struct source_status *why)
 {
@@ -122,8 +125,7 @@ refuse_tracepoint_world(const char *name, const struct perf_world *w, struct sou
 			      w->cap_admin ? "" : w->in_userns ? "; a user namespace may not mount it" : "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
-		status_refuse(why, EACCES, w->cap_perfmon ? "sudo mount -o remount,mode=755 /sys/kernel/tracing"
-							  : "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
+		status_refuse(why, EACCES, TRACEPOINT_CAPS,
 			      "%s is a tracepoint: uid %u may not read %s%s", name, (unsigned)w->uid, w->tracefs,
 			      w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
 		break;
@@ -157,7 +159,7 @@ event_by_tracepoint(const char *name, const struct perf_world *w, bool sure, str
 		return -1;
 	}
 	if (id < 0) {
-		status_refuse(why, errno, "sudo mount -o remount,mode=755 /sys/kernel/tracing", "the id of %s:%s cannot be read: %s", system, event, strerror(errno));
+		status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event, strerror(errno));
 		return -1;
 	}
 	c->kind = EVENT_TRACEPOINT;
@@ -197,6 +199,21 @@ check_side(struct event_code *c, struct source_status *why)
 	return true;
 }
 
+/* "page-faults:z": a known word with letters that are no modifiers. */
+static bool
+has_unknown_modifier(const char *name)
+{
+	const char *colon = strchr(name, ':');
+	char word[64];
+	struct event_code c;
+
+	if (!colon || !colon[1] || colon - name >= (int)sizeof word)
+		return false;
+	memcpy(word, name, (size_t)(colon - name));
+	word[colon - name] = '\0';
+	return event_by_perf_word(word, &c) > 0;
+}
+
 bool
 event_by_name(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
 {
@@ -218,6 +235,8 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 		if (found > 0 && !apply_modifiers(mods, c, why))
 			return false;
 	}
+	if (!found && has_unknown_modifier(name))
+		return status_refuse(why, EINVAL, NULL, "%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
 	/* A tracepoint's event may be spelt with modifier letters, and libpfm4 reads its own modifiers. */
 	if (!found)
 		found = event_by_base(name, w, true, c, why);

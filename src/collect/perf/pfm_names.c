@@ -183,7 +183,8 @@ event_by_libpfm(const char *name, struct event_code *c, struct source_status *wh
 	}
 	if (error == PFM_SUCCESS) {
 		take(&a, c);
-		shorten(full ? full : name, c->name, sizeof c->name);
+		if (c->kind != EVENT_SOFTWARE)
+			shorten(full ? full : name, c->name, sizeof c->name);
 		found = is_differing(c->name, name, why) ? -1 : 1;
 	} else if (error == PFM_ERR_NOTFOUND) {
 		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;

@@ -10,4 +10,5 @@ libhecate_a_SOURCES += \
 	src/collect/perf/pfm_names.c \
 	src/collect/perf/pmu_terms.c \
 	src/collect/perf/source_perf.c \
-	src/collect/perf/world.c src/collect/perf/world.h
+	src/collect/perf/world.c src/collect/perf/world.h \
+	src/collect/perf/timers.c src/collect/perf/timers.h

@@ -244,6 +244,26 @@ add_reading(const struct source *s, const struct counter_event *ce, const struct
 	return true;
 }
 
+/* At execve(2) of a set-user-ID, set-group-ID or unreadable program, or one with file capabilities, the kernel takes all events off the task, root's
+ * too, and goes on as if nothing had happened: the counters keep what they had. The time they were enabled then falls short of
+ * the processor time that the command used. (Measured: 0.04 ms enabled of 117 ms run.) */
+static bool
+was_cut_short(const struct source *s, uint64_t enabled_ns)
+{
+	const uint64_t slack_ns = 3000000;
+
+	return s->ended && s->end.known && s->n_events > 0 && s->end.cpu_ns > slack_ns &&
+	       enabled_ns < (s->end.cpu_ns - slack_ns) / 5 * 4;
+}
+
+static bool
+refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
+{
+	err_set(e, "the kernel stopped counting after %.1f ms of %.1f ms processor time: a set-user-ID program ran, or one with capabilities",
+		(double)enabled_ns * 1e-6, (double)s->end.cpu_ns * 1e-6);
+	return err_hint(e, "run hecate as the user that this program turns into, or count a program that keeps its user");
+}
+
 static bool
 perf_source_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
 {
@@ -264,7 +284,8 @@ perf_source_read(struct source *s, int64_t *count, unsigned char *counted, struc
 		if (r.enabled_ns > enabled_ns)
 			enabled_ns = r.enabled_ns;
 	}
-	(void)enabled_ns;
+	if (was_cut_short(s, enabled_ns))
+		return refuse_cut_short(s, enabled_ns, e);
 	for (size_t i = 0; i < s->n_counters; i++)
 		if (!counted[i])
 			count[i] = 0;

@@ -76,6 +76,17 @@ is_tracefs(const struct perf_world *w, const char *path)
 	return statfs(path, &fs) == 0 && (fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
 }
 
+/* By trying: access(2) asks for the real user, without the capabilities that a program file may give. */
+static bool
+may_list(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static void
 look_for_tracefs(struct perf_world *w)
 {
@@ -88,7 +99,7 @@ look_for_tracefs(struct perf_world *w)
 		if (is_tracefs(w, path)) {
 			memcpy(w->tracefs, path, sizeof path);
 			snprintf(events, sizeof events, "%s/events", w->tracefs);
-			w->tracefs_state = access(events, R_OK | X_OK) == 0 ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
+			w->tracefs_state = may_list(events) ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
 			return;
 		}
 		/* The kernel makes the empty mount point only where it has tracefs. */
