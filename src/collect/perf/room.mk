@@ -1,0 +1,14 @@
+libhecate_a_SOURCES += \
+	src/collect/perf/child.c src/collect/perf/child.h \
+	src/collect/perf/filter.c src/collect/perf/filter.h \
+	src/collect/perf/health.c src/collect/perf/health.h \
+	src/collect/perf/keeper.c src/collect/perf/keeper.h \
+	src/collect/perf/minder.c src/collect/perf/minder.h \
+	src/collect/perf/names.c src/collect/perf/names.h \
+	src/collect/perf/open.c src/collect/perf/open.h \
+	src/collect/perf/perf_words.c \
+	src/collect/perf/pfm_names.c \
+	src/collect/perf/pmu_terms.c \
+	src/collect/perf/source_perf.c \
+	src/collect/perf/world.c src/collect/perf/world.h \
+	src/collect/perf/timers.c src/collect/perf/timers.h

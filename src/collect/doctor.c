@@ -1,0 +1,271 @@
+#include "collect/doctor.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "collect/perf/keeper.h"
+#include "collect/perf/names.h"
+#include "collect/perf/open.h"
+#include "collect/perf/timers.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+static struct doctor_item *
+add(struct doctor *d, const char *what, enum doctor_level level)
+{
+	struct doctor_item *item = &d->item[d->n++];
+
+	memset(item, 0, sizeof *item);
+	item->what = what;
+	item->level = level;
+	return item;
+}
+
+/* Copy what fits; a cut text ends in "…". */
+static void
+copy_text(char *out, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n < size) {
+		memcpy(out, text, n + 1);
+		return;
+	}
+	for (n = size - 4; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
+		n--;
+	memcpy(out, text, n);
+	memcpy(out + n, "…", sizeof "…");
+}
+
+static void
+blame(struct doctor_item *item, const char *why, const char *remedy)
+{
+	copy_text(item->why, sizeof item->why, why);
+	copy_text(item->remedy, sizeof item->remedy, remedy);
+}
+
+/* "2 305": thousands apart, as people read them. */
+static void
+put_amount(struct doctor_item *item, size_t n)
+{
+	if (n >= 1000)
+		snprintf(item->amount, sizeof item->amount, "%zu %03zu", n / 1000, n % 1000);
+	else
+		snprintf(item->amount, sizeof item->amount, "%zu", n);
+}
+
+/* Open it on this process and close it again. */
+static bool
+try_event(const char *name, const struct perf_world *w, struct source_status *s)
+{
+	struct event_code c;
+	int fd;
+
+	memset(s, 0, sizeof *s);
+	if (!event_by_name(name, w, &c, s))
+		return false;
+	fd = perf_open_event(&c, NULL, 0, OPEN_SELF, w, s);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static void
+look_at_software(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item = add(d, "software events", DOCTOR_GOOD);
+	struct source_status s, first = {0};
+	unsigned n, open = 0, user_only = 0;
+
+	for (n = 0; event_software_name(n); n++) {
+		bool good = try_event(event_software_name(n), w, &s);
+
+		open += good;
+		user_only += good && s.user_only;
+		if (!good && !first.error)
+			first = s;
+	}
+	snprintf(item->amount, sizeof item->amount, "%u of %u", open, n);
+	if (open == n && !user_only) {
+		blame(item, "exact, not multiplexed", "");
+		return;
+	}
+	item->level = open ? DOCTOR_PARTLY : DOCTOR_BAD;
+	blame(item, open ? user_only ? "user side only" : first.why : first.why, first.remedy);
+}
+
+static void
+look_at_kernel_side(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item;
+	struct source_status s;
+
+	d->kernel_side = try_event("page-faults:k", w, &s);
+	item = add(d, "kernel side", d->kernel_side ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (!d->kernel_side) {
+		blame(item, s.why, s.remedy);
+		if (s.error == EACCES)
+			snprintf(item->why, sizeof item->why, "uid %u, perf_event_paranoid %d, no CAP_PERFMON", (unsigned)w->uid, w->paranoid);
+	} else if (w->cap_perfmon) {
+		blame(item, w->uid ? "by CAP_PERFMON" : "as root", "");
+	} else {
+		snprintf(item->why, sizeof item->why, "perf_event_paranoid is %d", w->paranoid);
+	}
+}
+
+/* Lines of available_events: one tracepoint each. */
+static size_t
+count_tracepoints(const struct perf_world *w)
+{
+	char path[700], text[4096];
+	size_t n = 0, got;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/available_events", w->tracefs);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while ((got = fread(text, 1, sizeof text, f)) > 0)
+		for (size_t i = 0; i < got; i++)
+			n += text[i] == '\n';
+	fclose(f);
+	return n;
+}
+
+/* One that every kernel has; the helper process takes the 40 ms of its last close. */
+static bool
+try_tracepoint(const struct perf_world *w, struct source_status *s)
+{
+	static const char name[] = "sched:sched_process_exec";
+	struct keeper *k = keeper_new();
+	struct event_code c;
+	bool good;
+
+	memset(s, 0, sizeof *s);
+	if (event_by_name(name, w, &c, s))
+		keeper_hold(k, c.config);
+	good = try_event(name, w, s);
+	keeper_free(k);
+	return good;
+}
+
+static void
+look_at_tracepoints(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item;
+	struct source_status s;
+
+	d->tracefs_mounted = w->tracefs_state == TRACEFS_READABLE || w->tracefs_state == TRACEFS_FORBIDDEN;
+	d->may_mount_tracefs = w->tracefs_state == TRACEFS_NOT_MOUNTED && w->cap_admin;
+	d->tracepoints = try_tracepoint(w, &s);
+	item = add(d, "tracepoints", d->tracepoints ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (d->tracepoints)
+		put_amount(item, count_tracepoints(w));
+	else
+		blame(item, str_starts(s.why, "sched:sched_process_exec is a tracepoint: ") ? s.why + 42 : s.why, s.remedy);
+	if (w->tracefs_state == TRACEFS_NOT_MOUNTED)
+		copy_text(item->why, sizeof item->why, "tracefs is not mounted");
+}
+
+static void
+look_at_core_pmu(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item;
+	struct source_status s;
+
+	d->has_pmu = try_event("cycles", w, &s);
+	item = add(d, "core PMU", d->has_pmu ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (d->has_pmu) {
+		copy_text(item->amount, sizeof item->amount, w->core_pmu);
+		if (s.user_only) {
+			item->level = DOCTOR_PARTLY;
+			blame(item, "user side only", "");
+		}
+	} else if (!*w->core_pmu) {
+		blame(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it", perf_world_no_pmu_remedy(w));
+	} else {
+		blame(item, s.why, s.remedy);
+	}
+}
+
+/* PMUs with a cpumask count for a socket or a CPU: memory controllers, caches' home agents, power, CXL. */
+static void
+look_at_uncore(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item = add(d, "uncore, CXL", DOCTOR_BAD);
+	char path[1024];
+	struct dirent *e;
+	size_t n = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	dir = opendir(path);
+	while (dir && (e = readdir(dir)) != NULL) {
+		snprintf(path, sizeof path, "%s/bus/event_source/devices/%.128s/cpumask", w->sysfs, e->d_name);
+		n += e->d_name[0] != '.' && access(path, F_OK) == 0;
+	}
+	if (dir)
+		closedir(dir);
+	if (n == 0) {
+		blame(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel shows none", "");
+		return;
+	}
+	item->level = w->cap_perfmon || w->paranoid <= 0 ? DOCTOR_GOOD : DOCTOR_BAD;
+	snprintf(item->amount, sizeof item->amount, "%zu PMUs", n);
+	if (item->level == DOCTOR_BAD)
+		blame(item, "they count for all tasks: needs CAP_PERFMON", "sudo setcap cap_perfmon=ep \"$(command -v hecate)\"");
+}
+
+static void
+look_at_timers(struct doctor *d)
+{
+	struct timers t;
+	struct doctor_item *item;
+
+	timers_look(&t);
+	item = add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
+	if (t.hz > 0)
+		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
+	blame(item, t.steady ? "steady" : t.hz > 0 ? "its rate is not promised to be constant" : "only the clock_gettime(2) clock is known here", "");
+}
+
+/* "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0" */
+static void
+describe_machine(struct doctor *d, const struct perf_world *w)
+{
+	char host[64], release[16] = "";
+	struct utsname u;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+	int major, minor;
+
+	timers_machine_name(host, sizeof host);
+	if (uname(&u) == 0 && sscanf(u.release, "%d.%d", &major, &minor) == 2)
+		snprintf(release, sizeof release, "%d.%d", major, minor);
+	snprintf(d->machine, sizeof d->machine, "%s · %ld CPU%s · %.*f GB · kernel %s · uid %u", host, cpus, cpus == 1 ? "" : "s", bytes < 10e9, bytes * 1e-9,
+		 release, (unsigned)w->uid);
+}
+
+void
+doctor_look(struct doctor *d)
+{
+	struct perf_world w;
+
+	memset(d, 0, sizeof *d);
+	perf_world_look(&w);
+	d->paranoid = w.paranoid;
+	describe_machine(d, &w);
+	look_at_software(d, &w);
+	look_at_tracepoints(d, &w);
+	look_at_kernel_side(d, &w);
+	look_at_timers(d);
+	look_at_core_pmu(d, &w);
+	look_at_uncore(d, &w);
+}

@@ -1,0 +1,254 @@
+#include "config.h"
+
+#include "collect/perf/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "collect/perf/minder.h"
+#include "collect/source.h"
+
+struct child {
+	pid_t minder, pid;
+	char *program;  /* argv[0], for messages */
+	int control;    /* its end of file makes the minder kill the command */
+	int report;     /* the minder's words: the pid, then the end */
+	int go;         /* one byte lets the command call execve(2) */
+	int failed;     /* errno of a failed execve(2), or end of file */
+	bool started, ended;
+	struct child_end end;
+};
+
+static bool
+refuse_start(struct err *e, const char *what, int error)
+{
+	err_set(e, "the command cannot be prepared: %s: %s", what, strerror(error));
+	if (error == EMFILE)
+		err_hint(e, "raise the limit of open files, for example: ulimit -n 4096");
+	else if (error == ENFILE)
+		err_hint(e, "this machine's limit of open files is reached: sudo sysctl fs.file-max=1000000");
+	else if (error == EAGAIN)
+		err_hint(e, "the limit of processes is reached (ulimit -u, or the cgroup's pids.max)");
+	return false;
+}
+
+static void
+close_all(int (*pair)[2], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (int j = 0; j < 2; j++)
+			if (pair[i][j] >= 0)
+				close(pair[i][j]);
+}
+
+/* A pipe whose ends are above the standard descriptors, even where hecate was started with one of those closed. */
+static bool
+make_pipe(int pair[2])
+{
+	int low[2];
+
+	if (pipe2(low, O_CLOEXEC) != 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		pair[i] = low[i] > STDERR_FILENO ? low[i] : fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		if (pair[i] != low[i])
+			close(low[i]);
+	}
+	return pair[0] >= 0 && pair[1] >= 0;
+}
+
+/* read(2) that goes on after signals; false at end of file. */
+static bool
+read_all(int fd, void *p, size_t n)
+{
+	for (size_t got = 0; got < n;) {
+		ssize_t k = read(fd, (char *)p + got, n - got);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return false;
+		got += (size_t)k;
+	}
+	return true;
+}
+
+/* With the terminal as its input the command must stay in the terminal's foreground group, that is, in ours, or reading would stop it. */
+static bool
+shares_terminal(const struct source_spec *spec)
+{
+	return !spec->no_input && isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+struct child *
+child_new(const struct source_spec *spec, struct err *e)
+{
+	enum { CONTROL, REPORT, GO, FAILED, PIPES };
+	int pair[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+	struct minder_orders orders = {.spec = spec, .own_group = !shares_terminal(spec)};
+	struct minder_word word;
+	struct child *c;
+	pid_t minder;
+
+	if (!spec->argv || !spec->argv[0]) {
+		err_set(e, "no command to run");
+		return NULL;
+	}
+	for (int i = 0; i < PIPES; i++)
+		if (!make_pipe(pair[i])) {
+			refuse_start(e, "pipe", errno);
+			close_all(pair, PIPES);
+			return NULL;
+		}
+	orders.control = pair[CONTROL][0];
+	orders.report = pair[REPORT][1];
+	orders.go = pair[GO][0];
+	orders.failed = pair[FAILED][1];
+	minder = fork();
+	if (minder == 0) {
+		panic_set_hook(NULL);
+		close(pair[CONTROL][1]);
+		close(pair[REPORT][0]);
+		close(pair[GO][1]);
+		close(pair[FAILED][0]);
+		minder_run(&orders);
+	}
+	if (minder < 0) {
+		refuse_start(e, "fork", errno);
+		close_all(pair, PIPES);
+		return NULL;
+	}
+	close(orders.control);
+	close(orders.report);
+	close(orders.go);
+	close(orders.failed);
+	c = mem_new(sizeof *c);
+	*c = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .control = pair[CONTROL][1],
+			    .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
+	if (!read_all(c->report, &word, sizeof word) || word.error) {
+		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
+		child_free(c);
+		return NULL;
+	}
+	c->pid = word.pid;
+	return c;
+}
+
+pid_t
+child_pid(const struct child *c)
+{
+	return c->pid;
+}
+
+/* What execvp's errno means for this name, in words. */
+static bool
+explain_exec(const char *program, int error, struct err *e)
+{
+	struct stat st;
+	bool here = strchr(program, '/') && stat(program, &st) == 0;
+
+	if (error == ENOENT && here) {
+		err_set(e, "%s cannot be started: its interpreter is missing", program);
+		return err_hint(e, "look at the first line of the script, or: file %s", program);
+	}
+	if (error == ENOENT) {
+		err_set(e, "%s: command not found", program);
+		return strchr(program, '/') ? false : err_hint(e, "it is in no directory of PATH; write ./%s for one that stands here", program);
+	}
+	if (error == EACCES && here && S_ISDIR(st.st_mode))
+		return err_set(e, "%s is a directory, not a command", program);
+	if (error == EACCES) {
+		err_set(e, "%s may not be executed", program);
+		return err_hint(e, "chmod +x, or a file system without noexec");
+	}
+	if (error == ENOEXEC) {
+		err_set(e, "%s is not a program that this machine can run", program);
+		return err_hint(e, "a script needs a first line such as #!/bin/sh; file tells what it is");
+	}
+	if (error == E2BIG)
+		return err_set(e, "%s cannot be started: its arguments and environment are too long", program);
+	if (error == ENOTDIR)
+		return err_set(e, "%s cannot be started: a part of its path is not a directory", program);
+	return err_set(e, "%s cannot be started: %s", program, strerror(error));
+}
+
+bool
+child_start(struct child *c, uint64_t *at_ns, struct err *e)
+{
+	int error = 0;
+	ssize_t n;
+
+	if (c->go < 0)
+		return err_set(e, "%s was started already", c->program);
+	do
+		n = write(c->go, "g", 1);
+	while (n < 0 && errno == EINTR);
+	close(c->go);
+	c->go = -1;
+	if (n != 1)
+		return err_set(e, "%s cannot be started: its waiting process was killed", c->program);
+	if (read_all(c->failed, &error, sizeof error))
+		return explain_exec(c->program, error, e);
+	*at_ns = clock_ns();
+	c->started = true;
+	return true;
+}
+
+int
+child_wait_fd(const struct child *c)
+{
+	return c->report;
+}
+
+bool
+child_poll(struct child *c, struct child_end *end)
+{
+	struct pollfd p = {.fd = c->report, .events = POLLIN};
+	struct minder_word word;
+
+	if (!c->ended) {
+		if (poll(&p, 1, 0) <= 0)
+			return false;
+		c->ended = true;
+		c->end.known = read_all(c->report, &word, sizeof word);
+		if (c->end.known)
+			c->end = word.end;
+		else
+			c->end.at_ns = clock_ns();
+	}
+	*end = c->end;
+	return true;
+}
+
+void
+child_free(struct child *c)
+{
+	int fd[4];
+
+	if (!c)
+		return;
+	fd[0] = c->go;
+	fd[1] = c->control;
+	fd[2] = c->failed;
+	fd[3] = c->report;
+	for (int i = 0; i < 4; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+	while (waitpid(c->minder, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	free(c->program);
+	free(c);
+}

@@ -1,0 +1,18 @@
+/* A small process that holds one descriptor of each tracepoint in use, so that the last close, which waits for the whole kernel to forget
+ * the probe, happens there and after hecate has gone.
+ *
+ * Measured on 6.18: opening the first descriptor of a tracepoint 0.3 to 15 ms, a further one 0.14 ms; closing one 0.03 ms, the last one 39 ms. */
+#ifndef COLLECT_PERF_KEEPER_H
+#define COLLECT_PERF_KEEPER_H
+
+#include <stdint.h>
+
+struct keeper;
+
+struct keeper *keeper_new(void);      /* starts nothing yet */
+void keeper_free(struct keeper *);    /* lets the process end by itself: does not wait for it */
+
+/* Hold tracepoint `id` from now on. Where no process can be started nothing is held, and closing takes its time. */
+void keeper_hold(struct keeper *, uint64_t id);
+
+#endif

@@ -1,0 +1,271 @@
+#include "config.h"
+
+#include "collect/perf/minder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+struct process {
+	pid_t pid, parent;
+	bool ours, dead;
+};
+
+/* Every process and its parent, from /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts. */
+static size_t
+list_processes(struct process **list)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
+	size_t n = 0, cap = 0;
+
+	while (dir && (d = readdir(dir)) != NULL) {
+		char path[300], text[512], *end, state;
+		long pid = strtol(d->d_name, &end, 10);
+		int parent;
+
+		if (*end || pid <= 0)
+			continue;
+		snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+		if (!perf_read_file(path, text, sizeof text) || !(end = strrchr(text, ')')) || sscanf(end + 1, " %c %d", &state, &parent) != 2)
+			continue;
+		mem_grow(list, &cap, n + 1, sizeof **list);
+		(*list)[n++] = (struct process){.pid = (pid_t)pid, .parent = parent, .dead = state == 'Z' || state == 'X'};
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+/* Send `sig` to all living descendants of this process (0: only count them); returns how many there are. */
+static size_t
+signal_descendants(int sig)
+{
+	struct process *p = NULL;
+	size_t n = list_processes(&p), count = 0;
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < n; i++) {
+			bool child = !p[i].ours && p[i].parent == getpid();
+
+			for (size_t j = 0; j < n && !child && !p[i].ours; j++)
+				child = p[j].ours && p[j].pid == p[i].parent;
+			if (child)
+				p[i].ours = more = true;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!p[i].ours || p[i].dead)
+			continue;
+		count++;
+		if (sig)
+			kill(p[i].pid, sig);
+	}
+	free(p);
+	return count;
+}
+
+_Noreturn static void
+run_command(const struct minder_orders *o)
+{
+	const struct source_spec *spec = o->spec;
+	sigset_t none;
+	int error, null;
+	char go;
+
+	/* What hecate may have set for itself must not be the command's. */
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (o->own_group)
+		setpgid(0, 0);
+	if (spec->no_input && (null = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		dup2(null, STDIN_FILENO);
+	if (spec->out_fd >= 0)
+		dup2(spec->out_fd, STDOUT_FILENO);
+	if (spec->err_fd >= 0)
+		dup2(spec->err_fd, STDERR_FILENO);
+	close(o->control);
+	close(o->report);
+	if (read(o->go, &go, 1) != 1)
+		_exit(127); /* hecate gave up, or is gone */
+	execvp(spec->argv[0], spec->argv);
+	error = errno;
+	(void)!write(o->failed, &error, sizeof error);
+	_exit(127);
+}
+
+/* Reap whoever has died; true when the command has, with its status in *end. *children is false when none is left. */
+static bool
+reap(pid_t command, struct child_end *end, bool *children)
+{
+	bool ended = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == command) {
+			end->status = status;
+			end->at_ns = clock_ns();
+			ended = true;
+		}
+	*children = pid == 0;
+	return ended;
+}
+
+static void
+drain(int signals)
+{
+	struct signalfd_siginfo info;
+
+	while (read(signals, &info, sizeof info) == (ssize_t)sizeof info)
+		continue;
+}
+
+/* Wait for a child's death or `ms` milliseconds, or the end of hecate when `control` is given. True: hecate is gone or wants the end. */
+static bool
+wait_for_death(int signals, int control, int ms)
+{
+	struct pollfd p[2] = {{.fd = signals, .events = POLLIN}, {.fd = control, .events = POLLIN}};
+
+	poll(p, 2, ms);
+	drain(signals);
+	return control >= 0 && p[1].revents != 0;
+}
+
+static void
+end_everything(pid_t command, bool own_group, int signals)
+{
+	uint64_t until = clock_ns() + (uint64_t)CHILD_GRACE_MS * 1000000;
+	struct child_end end;
+	bool children;
+
+	if (own_group)
+		kill(-command, SIGTERM);
+	else
+		kill(command, SIGTERM);
+	for (;;) {
+		uint64_t now = clock_ns();
+
+		reap(command, &end, &children);
+		if (!children)
+			return;
+		if (now >= until)
+			break;
+		wait_for_death(signals, -1, (int)((until - now) / 1000000) + 1);
+	}
+	/* A program that forks faster than it is killed meets SIGKILL again and again; a task stuck in the kernel is not waited for for ever. */
+	for (int i = 0; i < 200; i++) {
+		if (own_group)
+			kill(-command, SIGKILL);
+		signal_descendants(SIGKILL);
+		reap(command, &end, &children);
+		if (!children)
+			return;
+		wait_for_death(signals, -1, 10);
+	}
+}
+
+static uint64_t
+cpu_time_of_children(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_CHILDREN, &u);
+	return ((uint64_t)u.ru_utime.tv_sec + (uint64_t)u.ru_stime.tv_sec) * 1000000000u +
+	       ((uint64_t)u.ru_utime.tv_usec + (uint64_t)u.ru_stime.tv_usec) * 1000u;
+}
+
+static void
+become_minder(const struct minder_orders *o)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	unsigned low = (unsigned)o->control, high = (unsigned)o->report;
+
+	setpgid(0, 0);
+	prctl(PR_SET_NAME, "hecate-minder");
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		dup2(null, fd);
+	if (low > high) {
+		low = (unsigned)o->report;
+		high = (unsigned)o->control;
+	}
+	if (low > 3)
+		close_range(3, low - 1, 0);
+	if (high > low + 1)
+		close_range(low + 1, high - 1, 0);
+	close_range(high + 1, ~0u, 0);
+}
+
+static void
+tell(int report, const struct minder_word *w)
+{
+	(void)!write(report, w, sizeof *w);
+}
+
+_Noreturn void
+minder_run(const struct minder_orders *o)
+{
+	struct minder_word word = {0};
+	sigset_t child;
+	bool children = true;
+	uint64_t until;
+	int signals;
+
+	signal(SIGCHLD, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigfillset(&child);
+	sigprocmask(SIG_SETMASK, &child, NULL);
+	word.pid = fork();
+	if (word.pid == 0)
+		run_command(o);
+	if (word.pid < 0) {
+		word.error = errno;
+		tell(o->report, &word);
+		_exit(1);
+	}
+	if (o->own_group)
+		setpgid(word.pid, word.pid);
+	become_minder(o);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
+	tell(o->report, &word);
+	while (!reap(word.pid, &word.end, &children))
+		if (wait_for_death(signals, o->control, -1)) {
+			end_everything(word.pid, o->own_group, signals);
+			_exit(0);
+		}
+	until = clock_ns() + (uint64_t)CHILD_STRAGGLE_MS * 1000000;
+	for (uint64_t now = clock_ns(); children && now < until; now = clock_ns()) {
+		struct child_end straggler;
+
+		wait_for_death(signals, -1, (int)((until - now) / 1000000) + 1);
+		reap(word.pid, &straggler, &children);
+	}
+	word.end.cpu_ns = cpu_time_of_children();
+	word.end.left_behind = children ? signal_descendants(0) : 0;
+	word.end.known = true;
+	tell(o->report, &word);
+	_exit(0);
+}

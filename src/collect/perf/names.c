@@ -1,0 +1,250 @@
+#include "collect/perf/names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "collect/doctor.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+static void
+set_sentence(struct source_status *s, const char *remedy, const char *fmt, va_list ap)
+{
+	size_t n = strlen(remedy ? remedy : "");
+
+	vsnprintf(s->why, sizeof s->why, fmt, ap);
+	n = n < sizeof s->remedy ? n : sizeof s->remedy - 1;
+	memcpy(s->remedy, remedy ? remedy : "", n);
+	s->remedy[n] = '\0';
+}
+
+void
+status_note(struct source_status *s, const char *remedy, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set_sentence(s, remedy, fmt, ap);
+	va_end(ap);
+}
+
+bool
+status_refuse(struct source_status *s, int error, const char *remedy, const char *fmt, ...)
+{
+	va_list ap;
+
+	s->health = OBS_UNSUPPORTED;
+	s->error = error;
+	va_start(ap, fmt);
+	set_sentence(s, remedy, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+#define MODIFIERS "ukhGHIpDe"
+
+/* The part behind the last ':' when it can only be modifiers; NULL otherwise. */
+static const char *
+find_modifiers(const char *name)
+{
+	const char *colon = strrchr(name, ':'), *slash = strrchr(name, '/');
+
+	/* pmu/terms/uk, as perf allows */
+	if (slash && slash[1] && slash[1] != ':' && (!colon || colon < slash) && strspn(slash + 1, MODIFIERS) == strlen(slash + 1))
+		return slash + 1;
+	if (!colon || !colon[1] || strspn(colon + 1, MODIFIERS) != strlen(colon + 1))
+		return NULL;
+	return colon + 1;
+}
+
+static bool
+apply_modifiers(const char *mods, struct event_code *c, struct source_status *why)
+{
+	bool u = strchr(mods, 'u'), k = strchr(mods, 'k'), h = strchr(mods, 'h'), guest = strchr(mods, 'G'), host = strchr(mods, 'H');
+
+	for (const char *m = mods; *m; m++)
+		c->precise += *m == 'p';
+	if (c->precise > 3)
+		return status_refuse(why, EINVAL, NULL, "modifier p may stand three times at most: %s", mods);
+	c->side_given = u || k || h;
+	if (c->side_given) {
+		c->no_user = !u;
+		c->no_kernel = !k;
+		c->no_hv = !h;
+	}
+	if (guest || host) {
+		c->no_host = !host;
+		c->no_guest = !guest;
+	} else if (c->precise) {
+		c->no_guest = true; /* PEBS cannot look into guests; perf does the same */
+	}
+	c->no_idle = strchr(mods, 'I');
+	c->pinned = strchr(mods, 'D');
+	c->exclusive = strchr(mods, 'e');
+	snprintf(c->name + strlen(c->name), sizeof c->name - strlen(c->name), ":%s", mods);
+	return true;
+}
+
+/* `system:event` as tracefs writes them. */
+static bool
+split_tracepoint(const char *name, char *system, char *event, size_t size)
+{
+	const char *colon = strchr(name, ':');
+	size_t n;
+
+	if (!colon || colon == name || !colon[1] || strchr(colon + 1, ':'))
+		return false;
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_-.:", *p))
+			return false;
+	n = (size_t)(colon - name);
+	if (n >= size || strlen(colon + 1) >= size)
+		return false;
+	memcpy(system, name, n);
+	system[n] = '\0';
+	memcpy(event, colon + 1, strlen(colon + 1) + 1);
+	return true;
+}
+
+/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough; both together are, from a program file too. */
+#define TRACEPOINT_CAPS "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""
+
+static int
+refuse_tracepoint_world(const char *name, const struct perf_world *w, struct source_status *why)
+{
+	switch (w->tracefs_state) {
+	case TRACEFS_READABLE:
+		break;
+	case TRACEFS_NOT_MOUNTED:
+		status_refuse(why, ENOENT, w->cap_admin ? DOCTOR_MOUNT_COMMAND : "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
+			      "%s is a tracepoint, and tracefs is not mounted%s", name,
+			      w->cap_admin ? "" : w->in_userns ? "; a user namespace may not mount it" : "; hecate may not mount it (no CAP_SYS_ADMIN)");
+		break;
+	case TRACEFS_FORBIDDEN:
+		status_refuse(why, EACCES, TRACEPOINT_CAPS,
+			      "%s is a tracepoint: uid %u may not read %s%s", name, (unsigned)w->uid, w->tracefs,
+			      w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
+		break;
+	case TRACEFS_MISSING:
+		status_refuse(why, ENOENT, NULL, "%s is a tracepoint, and this kernel (or container) has no tracefs", name);
+		break;
+	}
+	return -1;
+}
+
+/* 1 found, 0 not a tracepoint of this machine, -1 refused. `sure`: nobody else knows the name, so a refusal is due. */
+static int
+event_by_tracepoint(const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
+{
+	char system[128], event[128];
+	int id;
+
+	if (!split_tracepoint(name, system, event, sizeof system))
+		return 0;
+	if (w->tracefs_state != TRACEFS_READABLE)
+		return sure ? refuse_tracepoint_world(name, w, why) : 0;
+	if (!perf_tracepoint_system(w, system)) {
+		if (sure)
+			status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them", "no such event: this kernel has no tracepoint system \"%s\"", system);
+		return sure ? -1 : 0;
+	}
+	id = perf_tracepoint_id(w, system, event);
+	if (id < 0 && errno == ENOENT) {
+		status_refuse(why, ENOENT, NULL, "no such event: tracepoint system \"%s\" of this kernel has no event \"%s\"", system, event);
+		snprintf(why->remedy, sizeof why->remedy, "ls %s/events/%s lists them", "/sys/kernel/tracing", system);
+		return -1;
+	}
+	if (id < 0) {
+		status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event, strerror(errno));
+		return -1;
+	}
+	c->kind = EVENT_TRACEPOINT;
+	c->nature = EVENT_KERNEL;
+	c->type = 2; /* PERF_TYPE_TRACEPOINT */
+	c->config = (uint64_t)id;
+	snprintf(c->name, sizeof c->name, "%s", name);
+	return 1;
+}
+
+/* Everything that is named without modifiers. `sure` is false while a longer reading of the name is still to be tried. */
+static int
+event_by_base(const char *base, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
+{
+	int found = event_by_perf_word(base, c);
+
+	if (!found)
+		found = event_by_pmu_terms(base, w, c, why);
+	if (!found)
+		found = event_by_tracepoint(base, w, false, c, why);
+	if (!found)
+		found = event_by_sysfs_alias(base, w, c, why);
+	if (!found && sure)
+		found = event_by_libpfm(base, c, why);
+	return found;
+}
+
+/* Kernel-raised events with the kernel side excluded open and count 0: the quietest lie of all. */
+static bool
+check_side(struct event_code *c, struct source_status *why)
+{
+	if (c->nature == EVENT_KERNEL && c->no_kernel)
+		return status_refuse(why, EINVAL, "drop the modifier",
+				     "%s would open and always count 0: it is raised by the kernel, whose side the modifier excludes", c->name);
+	if (c->kind == EVENT_SOFTWARE && c->nature == EVENT_PLAIN && c->no_kernel && c->no_user)
+		return status_refuse(why, EINVAL, "use :u or :k", "%s would always count 0: a software event has no hypervisor side", c->name);
+	return true;
+}
+
+/* "page-faults:z": a known word with letters that are no modifiers. */
+static bool
+has_unknown_modifier(const char *name)
+{
+	const char *colon = strchr(name, ':');
+	char word[64];
+	struct event_code c;
+
+	if (!colon || !colon[1] || colon - name >= (int)sizeof word)
+		return false;
+	memcpy(word, name, (size_t)(colon - name));
+	word[colon - name] = '\0';
+	return event_by_perf_word(word, &c) > 0;
+}
+
+bool
+event_by_name(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+{
+	const char *mods = find_modifiers(name);
+	char base[192];
+	int found = 0;
+
+	memset(c, 0, sizeof *c);
+	if (!*name)
+		return status_refuse(why, EINVAL, NULL, "an event without a name");
+	if (strlen(name) >= sizeof base)
+		return status_refuse(why, EINVAL, NULL, "the event's name is longer than %zu bytes: %.60s…", sizeof base - 1, name);
+	if (mods) {
+		size_t n = (size_t)(mods - name) - (mods[-1] == ':');
+
+		memcpy(base, name, n);
+		base[n] = '\0';
+		found = event_by_base(base, w, false, c, why);
+		if (found > 0 && !apply_modifiers(mods, c, why))
+			return false;
+	}
+	if (!found && has_unknown_modifier(name))
+		return status_refuse(why, EINVAL, NULL, "%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
+	/* A tracepoint's event may be spelt with modifier letters, and libpfm4 reads its own modifiers. */
+	if (!found)
+		found = event_by_base(name, w, true, c, why);
+	if (!found && mods) /* "sys:event:u" where tracefs cannot be looked at */
+		found = event_by_tracepoint(base, w, true, c, why);
+	if (!found)
+		found = event_by_tracepoint(name, w, true, c, why);
+	if (!found)
+		return status_refuse(why, ENOENT, NULL, "no such event: %s is not an event of perf, tracefs, sysfs or libpfm4", name);
+	return found > 0 && check_side(c, why);
+}

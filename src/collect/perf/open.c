@@ -1,0 +1,167 @@
+#include "collect/perf/open.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collect/perf/names.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+int
+perf_open_raw(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mode)
+{
+	struct perf_event_attr a;
+
+	memset(&a, 0, sizeof a);
+	a.size = sizeof a;
+	a.type = c->type;
+	a.config = c->config;
+	a.config1 = c->config1;
+	a.config2 = c->config2;
+#ifdef PERF_ATTR_SIZE_VER8
+	a.config3 = c->config3;
+#endif
+	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	a.disabled = 1;
+	a.inherit = mode == OPEN_COMMAND;
+	a.enable_on_exec = mode == OPEN_COMMAND;
+	a.exclude_user = c->no_user;
+	a.exclude_kernel = c->no_kernel;
+	a.exclude_hv = c->no_hv;
+	a.exclude_host = c->no_host;
+	a.exclude_guest = c->no_guest;
+	a.exclude_idle = c->no_idle;
+	a.pinned = c->pinned;
+	a.exclusive = c->exclusive;
+	a.precise_ip = c->precise & 3;
+	return (int)syscall(SYS_perf_event_open, &a, pid, -1, group_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+bool
+perf_read(int fd, struct perf_reading *r)
+{
+	uint64_t v[3];
+	ssize_t n = read(fd, v, sizeof v);
+
+	if (n != (ssize_t)sizeof v) {
+		/* An event in the error state (a pinned one that found no counter) reads as end of file. */
+		errno = n < 0 ? errno : EIO;
+		return false;
+	}
+	*r = (struct perf_reading){v[0], v[1], v[2]};
+	return true;
+}
+
+bool
+perf_enable(int fd, bool on)
+{
+	return ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) == 0;
+}
+
+bool
+perf_set_filter(int fd, const char *filter)
+{
+	return ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0;
+}
+
+static void
+explain_permission(const struct event_code *c, int error, const struct perf_world *w, struct source_status *s)
+{
+	const char *side = c->kind == EVENT_TRACEPOINT ? "a tracepoint counts on the kernel side" :
+			   c->nature == EVENT_KERNEL   ? "the kernel raises it for itself" : "the kernel side is asked for";
+
+	/* Paranoia answers EACCES and a seccomp filter EPERM or ENOSYS (containers/common #2534). */
+	if (w->seccomp && error == EPERM) {
+		status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
+			      "%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
+	} else if (w->paranoid > 2) {
+		status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2",
+			      "%s: perf_event_paranoid is %d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
+	} else {
+		status_refuse(s, error, "sudo setcap cap_perfmon=ep \"$(command -v hecate)\"",
+			      "%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
+			      w->in_userns ? " outside its user namespace" : "");
+	}
+}
+
+static void
+explain(const struct event_code *c, int error, const struct perf_world *w, struct source_status *s)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		explain_permission(c, error, w, s);
+		return;
+	case ENOSYS:
+		status_refuse(s, error, w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
+			      "%s: perf_event_open is missing: %s", c->name,
+			      w->seccomp ? "a seccomp filter (a container's) hides it" : "this kernel was built without perf events");
+		return;
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		if (c->kind == EVENT_HARDWARE && !*w->core_pmu)
+			status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s: %s", c->name, perf_world_no_pmu(w));
+		else if (c->precise && error == EOPNOTSUPP)
+			status_refuse(s, error, "drop the modifier p", "%s: this PMU cannot count it precisely", c->name);
+		else
+			status_refuse(s, error, NULL, "%s: this machine's PMU does not have it (%s)", c->name, strerror(error));
+		return;
+	case EINVAL:
+		status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
+			      c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
+		return;
+	case EMFILE:
+	case ENFILE:
+		status_refuse(s, error, error == EMFILE ? "ulimit -n 4096" : "sudo sysctl fs.file-max=1000000",
+			      "%s: %s", c->name, error == EMFILE ? "this process has no file descriptor left" : "this machine has no file descriptor left");
+		return;
+	default:
+		status_refuse(s, error, NULL, "%s: perf_event_open failed: %s", c->name, strerror(error));
+	}
+}
+
+/* May ":u" be added? Where the name says nothing about sides, and the user side alone means something. */
+static bool
+may_drop_kernel(const struct event_code *c)
+{
+	return !c->side_given && c->nature != EVENT_KERNEL;
+}
+
+int
+perf_open_event(const struct event_code *asked, const char *filter, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+{
+	struct event_code c = *asked;
+	int fd = perf_open_raw(&c, pid, -1, mode), error = errno;
+
+	if (fd < 0 && (error == EACCES || error == EPERM) && may_drop_kernel(&c)) {
+		c.no_kernel = c.no_hv = true;
+		fd = perf_open_raw(&c, pid, -1, mode);
+		if (fd >= 0 && c.nature != EVENT_SIDE_BLIND)
+			s->user_only = true;
+		else if (fd < 0 && errno != EACCES && errno != EPERM)
+			error = errno; /* permitted so, but still not there: that is the reason to tell */
+	}
+	if (fd < 0) {
+		explain(&c, error, w, s);
+		return -1;
+	}
+	if (filter && *filter && !perf_set_filter(fd, filter)) {
+		error = errno;
+		close(fd);
+		if (c.kind != EVENT_TRACEPOINT)
+			status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name, filter);
+		else
+			status_refuse(s, error, "the fields are in its format file under /sys/kernel/tracing/events",
+				      "%s: the kernel does not take the filter \"%s\" (%s), and without it everything would be counted", c.name, filter,
+				      strerror(error));
+		return -1;
+	}
+	return fd;
+}

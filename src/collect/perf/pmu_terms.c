@@ -1,0 +1,290 @@
+/* `pmu/terms/`, rNNN, and names in a PMU's events/ folder, by what sysfs says about the PMU:
+ *
+ *     type            the number that perf_event_attr.type takes
+ *     format/event    "config:0-7,32-35": the term's bits, lowest first, go to these bits of config
+ *     events/tsc      "event=0x00": a name for some terms
+ *     cpumask         which CPUs to ask; there only for PMUs outside the cores
+ *
+ * (Documentation/ABI/testing/sysfs-bus-event_source-devices-*, perf-list(1)) */
+#include "collect/perf/names.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+struct pmu {
+	const struct perf_world *world;
+	char name[64];
+	const char *text; /* the event as the user wrote it, for messages */
+};
+
+static bool
+is_word(const char *s)
+{
+	for (const char *p = s; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
+			return false;
+	return *s && *s != '.';
+}
+
+static bool
+pmu_path(const struct pmu *p, const char *leaf, char *path, size_t size)
+{
+	int n = snprintf(path, size, "%s/bus/event_source/devices/%s/%s", p->world->sysfs, p->name, leaf);
+
+	return n > 0 && (size_t)n < size;
+}
+
+static bool
+pmu_file(const struct pmu *p, const char *leaf, char *text, size_t size)
+{
+	char path[1024];
+
+	return pmu_path(p, leaf, path, sizeof path) && perf_read_file(path, text, size);
+}
+
+static void
+list_folder(const struct pmu *p, const char *leaf, char *out, size_t size)
+{
+	char path[1024];
+	struct dirent *d;
+	size_t n = 0;
+	DIR *dir = pmu_path(p, leaf, path, sizeof path) ? opendir(path) : NULL;
+
+	out[0] = '\0';
+	while (dir && (d = readdir(dir)) != NULL) {
+		size_t m = strlen(d->d_name);
+
+		if (d->d_name[0] == '.' || n + m + 2 > size)
+			continue;
+		n += (size_t)snprintf(out + n, size - n, "%s%s", n ? " " : "", d->d_name);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static bool
+parse_value(const char *s, uint64_t *v)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10);
+	return !*end && errno == 0;
+}
+
+/* Spread the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood or bits are left over. */
+static bool
+place_bits(const char *ranges, uint64_t value, uint64_t *field)
+{
+	for (const char *p = ranges; *p;) {
+		char *end;
+		unsigned long from = strtoul(p, &end, 10), to = from;
+
+		if (end == p)
+			return false;
+		if (*end == '-') {
+			p = end + 1;
+			to = strtoul(p, &end, 10);
+			if (end == p)
+				return false;
+		}
+		if (to < from || to > 63 || (*end && *end != ','))
+			return false;
+		for (unsigned long bit = from; bit <= to; bit++, value >>= 1)
+			*field = (*field & ~(UINT64_C(1) << bit)) | (value & 1) << bit;
+		p = *end ? end + 1 : end;
+	}
+	return value == 0;
+}
+
+static uint64_t *
+field_of(struct event_code *c, const char *name, size_t n)
+{
+	if (n == 6 && strncmp(name, "config", 6) == 0)
+		return &c->config;
+	if (n == 7 && strncmp(name, "config1", 7) == 0)
+		return &c->config1;
+	if (n == 7 && strncmp(name, "config2", 7) == 0)
+		return &c->config2;
+	if (n == 7 && strncmp(name, "config3", 7) == 0)
+		return &c->config3;
+	return NULL;
+}
+
+static bool
+set_term(const struct pmu *p, const char *term, uint64_t value, struct event_code *c, struct source_status *why)
+{
+	char leaf[128], format[256], known[160], *colon;
+	uint64_t *field = field_of(c, term, strlen(term));
+
+	if (field) {
+		*field = value;
+		return true;
+	}
+	snprintf(leaf, sizeof leaf, "format/%.100s", term);
+	if (!is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
+		list_folder(p, "format", known, sizeof known);
+		return status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name, term, *known ? known : "none");
+	}
+	colon = strchr(format, ':');
+	field = colon ? field_of(c, format, (size_t)(colon - format)) : NULL;
+	if (!field)
+		return status_refuse(why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", p->text, term, format);
+	if (!place_bits(colon + 1, value, field))
+		return status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", p->text, term, (unsigned long long)value, format);
+	return true;
+}
+
+static bool add_terms(const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
+
+/* One of "event=0x3c", "inv", "config1=7", or a name in events/. */
+static bool
+add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c, struct source_status *why)
+{
+	char leaf[128], alias[512], *equals = strchr(term, '=');
+	uint64_t value = 1;
+
+	if (!*term)
+		return status_refuse(why, EINVAL, NULL, "%s: an empty term", p->text);
+	snprintf(leaf, sizeof leaf, "events/%.100s", term);
+	if (!equals && !from_alias && is_word(term) && pmu_file(p, leaf, alias, sizeof alias))
+		return add_terms(p, alias, true, c, why);
+	if (equals)
+		*equals = '\0';
+	if (str_eq(term, "name")) /* perf's label for the result */
+		return true;
+	if (equals && !parse_value(equals + 1, &value))
+		return status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or hexadecimal with 0x)", p->text, equals + 1, term);
+	return set_term(p, term, value, c, why);
+}
+
+static bool
+add_terms(const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why)
+{
+	char **piece = str_split(terms, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; good && piece[i] && *terms; i++)
+		good = add_term(p, piece[i], from_alias, c, why);
+	str_split_free(piece);
+	return good;
+}
+
+static bool
+pmu_exists(const struct pmu *p, struct event_code *c)
+{
+	char text[64];
+	int64_t type;
+
+	if (!pmu_file(p, "type", text, sizeof text) || !str_to_i64(text, &type) || type < 0 || type > UINT32_MAX)
+		return false;
+	c->type = (uint32_t)type;
+	c->per_cpu = pmu_file(p, "cpumask", text, sizeof text);
+	c->kind = type == 4 || str_eq(p->name, p->world->core_pmu) || str_starts(p->name, "cpu") || str_starts(p->name, "armv") ? EVENT_HARDWARE : EVENT_OTHER;
+	memcpy(c->pmu, p->name, sizeof c->pmu);
+	return true;
+}
+
+static int
+refuse_pmu(const struct pmu *p, const struct perf_world *w, struct source_status *why)
+{
+	const struct pmu all = {.world = w, .name = ".."};
+	char known[160];
+
+	if (!*w->core_pmu && (str_eq(p->name, "cpu") || str_starts(p->name, "cpu_") || str_starts(p->name, "uncore"))) {
+		status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s: %s", p->text, perf_world_no_pmu(w));
+		return -1;
+	}
+	list_folder(&all, "devices", known, sizeof known);
+	status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text, p->name, known);
+	return -1;
+}
+
+static int
+by_raw_number(const char *name, struct event_code *c)
+{
+	char *end;
+
+	if (name[0] != 'r' || !isxdigit((unsigned char)name[1]) || strlen(name) > 17)
+		return 0;
+	c->config = strtoull(name + 1, &end, 16);
+	if (*end)
+		return 0;
+	c->kind = EVENT_HARDWARE;
+	c->type = 4; /* PERF_TYPE_RAW */
+	snprintf(c->name, sizeof c->name, "%s", name);
+	return 1;
+}
+
+int
+event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+{
+	const char *slash = strchr(name, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
+	struct pmu p = {.world = w, .text = name};
+	char terms[256];
+
+	if (!slash)
+		return by_raw_number(name, c);
+	if (!end || end[1] || slash == name || slash - name >= (int)sizeof p.name || end - slash > (int)sizeof terms) {
+		status_refuse(why, EINVAL, "write it as pmu/term=value,…/", "%s is not of the form pmu/terms/", name);
+		return -1;
+	}
+	memcpy(p.name, name, (size_t)(slash - name));
+	memcpy(terms, slash + 1, (size_t)(end - slash - 1));
+	terms[end - slash - 1] = '\0';
+	if (!is_word(p.name) || !pmu_exists(&p, c))
+		return refuse_pmu(&p, w, why);
+	snprintf(c->name, sizeof c->name, "%s", name);
+	if (!add_terms(&p, terms, false, c, why))
+		return -1;
+	if (!c->per_cpu)
+		return 1;
+	status_refuse(why, EINVAL, "count it for the whole machine", "%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
+	return -1;
+}
+
+int
+event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+{
+	char path[640], leaf[256], terms[512], found[64] = "";
+	struct dirent *d;
+	DIR *dir;
+
+	if (!is_word(name) || str_ends(name, ".scale") || str_ends(name, ".unit") || strlen(name) > 150)
+		return 0;
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	snprintf(leaf, sizeof leaf, "events/%.150s", name);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir)) != NULL) {
+		struct pmu p = {.world = w, .text = name};
+
+		if (d->d_name[0] == '.' || strlen(d->d_name) >= sizeof p.name)
+			continue;
+		memcpy(p.name, d->d_name, strlen(d->d_name));
+		if (!pmu_file(&p, leaf, terms, sizeof terms))
+			continue;
+		if (*found) {
+			status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name, found, p.name, p.name, name);
+			closedir(dir);
+			return -1;
+		}
+		memcpy(found, p.name, sizeof found);
+	}
+	if (dir)
+		closedir(dir);
+	if (!*found)
+		return 0;
+	snprintf(terms, sizeof terms, "%s/%.150s/", found, name);
+	return event_by_pmu_terms(terms, w, c, why);
+}

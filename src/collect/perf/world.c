@@ -1,0 +1,189 @@
+#include "collect/perf/world.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+#define TRACEFS_MAGIC 0x74726163
+#define DEBUGFS_MAGIC 0x64626720
+#define CAP_SYS_ADMIN_BIT 21
+#define CAP_PERFMON_BIT 38
+
+bool
+perf_read_file(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
+		n += (size_t)got;
+	close(fd);
+	while (n > 0 && text[n - 1] == '\n')
+		n--;
+	text[n] = '\0';
+	return true;
+}
+
+static void
+look_at_privilege(struct perf_world *w)
+{
+	char text[8192], *s;
+	unsigned long long caps = 0;
+	int64_t paranoid;
+
+	w->uid = geteuid();
+	w->paranoid = INT_MIN;
+	if (perf_read_file("/proc/sys/kernel/perf_event_paranoid", text, sizeof text) && str_to_i64(text, &paranoid))
+		w->paranoid = (int)paranoid;
+	if (perf_read_file("/proc/self/status", text, sizeof text)) {
+		s = strstr(text, "\nCapEff:");
+		caps = s ? strtoull(s + 8, NULL, 16) : 0;
+		s = strstr(text, "\nSeccomp:");
+		w->seccomp = s && strtol(s + 9, NULL, 10) == 2;
+	}
+	/* perfmon_capable() asks the first user namespace, whose map is the identity on all 2^32 - 1 ids. */
+	if (perf_read_file("/proc/self/uid_map", text, sizeof text)) {
+		unsigned long inside, outside, count;
+
+		w->in_userns = sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 && (inside || outside || count != 4294967295u);
+	}
+	w->cap_admin = !w->in_userns && caps >> CAP_SYS_ADMIN_BIT & 1;
+	w->cap_perfmon = w->cap_admin || (!w->in_userns && caps >> CAP_PERFMON_BIT & 1);
+}
+
+static bool
+is_tracefs(const struct perf_world *w, const char *path)
+{
+	struct statfs fs;
+	char events[700];
+
+	if (!str_eq(w->sysfs, "/sys")) { /* a tree made for tests has plain folders */
+		snprintf(events, sizeof events, "%s/events", path);
+		return access(events, F_OK) == 0;
+	}
+	return statfs(path, &fs) == 0 && (fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
+}
+
+/* By trying: access(2) asks for the real user, without the capabilities that a program file may give. */
+static bool
+may_list(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static void
+look_for_tracefs(struct perf_world *w)
+{
+	static const char *const place[] = {"kernel/tracing", "kernel/debug/tracing"};
+	char path[600], events[700];
+
+	w->tracefs_state = TRACEFS_MISSING;
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, "%s/%s", w->sysfs, place[i]);
+		if (is_tracefs(w, path)) {
+			memcpy(w->tracefs, path, sizeof path);
+			snprintf(events, sizeof events, "%s/events", w->tracefs);
+			w->tracefs_state = may_list(events) ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
+			return;
+		}
+		/* The kernel makes the empty mount point only where it has tracefs. */
+		if (i == 0 && access(path, F_OK) == 0)
+			w->tracefs_state = TRACEFS_NOT_MOUNTED;
+	}
+}
+
+static bool
+is_core_pmu(const char *name)
+{
+	return str_eq(name, "cpu") || str_eq(name, "cpu_core") || str_eq(name, "cpu_atom") || str_starts(name, "armv") ||
+	       str_starts(name, "cpum_cf") || str_starts(name, "riscv_pmu");
+}
+
+static void
+look_for_core_pmu(struct perf_world *w)
+{
+	char path[640];
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	dir = opendir(path);
+	if (!dir)
+		return;
+	while ((d = readdir(dir)) != NULL)
+		if (is_core_pmu(d->d_name) && (!*w->core_pmu || strcmp(d->d_name, w->core_pmu) < 0))
+			snprintf(w->core_pmu, sizeof w->core_pmu, "%.63s", d->d_name);
+	closedir(dir);
+}
+
+void
+perf_world_look(struct perf_world *w)
+{
+	const char *root = getenv("HECATE_SYSFS");
+	char text[16384];
+
+	memset(w, 0, sizeof *w);
+	snprintf(w->sysfs, sizeof w->sysfs, "%s", root && *root ? root : "/sys");
+	look_at_privilege(w);
+	look_for_tracefs(w);
+	look_for_core_pmu(w);
+	w->hypervisor = perf_read_file("/proc/cpuinfo", text, sizeof text) && strstr(text, " hypervisor");
+}
+
+const char *
+perf_world_no_pmu(const struct perf_world *w)
+{
+	return w->hypervisor ? "no hardware PMU here: hidden by the hypervisor" : "no hardware PMU here: the kernel has no driver for this CPU's";
+}
+
+const char *
+perf_world_no_pmu_remedy(const struct perf_world *w)
+{
+	return w->hypervisor ? "let the host pass its PMU through (QEMU/KVM: -cpu host,pmu=on), or count on bare metal"
+			     : "dmesg | grep -i perf tells why the kernel found no PMU";
+}
+
+int
+perf_tracepoint_id(const struct perf_world *w, const char *system, const char *event)
+{
+	char path[1024], text[32];
+	int64_t id;
+
+	if (snprintf(path, sizeof path, "%s/events/%s/%s/id", w->tracefs, system, event) >= (int)sizeof path) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (!perf_read_file(path, text, sizeof text))
+		return -1;
+	if (!str_to_i64(text, &id) || id < 0 || id > INT_MAX) {
+		errno = EINVAL;
+		return -1;
+	}
+	return (int)id;
+}
+
+bool
+perf_tracepoint_system(const struct perf_world *w, const char *system)
+{
+	char path[1024];
+	struct stat st;
+
+	snprintf(path, sizeof path, "%s/events/%s", w->tracefs, system);
+	return *w->tracefs && *system && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}

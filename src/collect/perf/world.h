@@ -1,0 +1,44 @@
+/* What this machine lets this process count: who we are, where sysfs and tracefs are, which PMUs there are.
+ * Looked at afresh for each run, since a tracefs may have been mounted meanwhile. */
+#ifndef COLLECT_PERF_WORLD_H
+#define COLLECT_PERF_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum tracefs_state {
+	TRACEFS_READABLE,
+	TRACEFS_NOT_MOUNTED,
+	TRACEFS_FORBIDDEN, /* mounted, but its folders are not for us (mode 0700, the kernel's default) */
+	TRACEFS_MISSING,   /* this kernel has none */
+};
+
+struct perf_world {
+	char sysfs[512];   /* "/sys", or $HECATE_SYSFS: a tree made for tests */
+	char tracefs[600]; /* where tracefs is mounted; "" when it is not */
+	enum tracefs_state tracefs_state;
+	int paranoid;      /* kernel.perf_event_paranoid; INT_MIN when the file is missing */
+	uid_t uid;         /* effective */
+	bool cap_perfmon;  /* CAP_PERFMON or CAP_SYS_ADMIN, effective and in the first user namespace */
+	bool cap_admin;    /* CAP_SYS_ADMIN likewise: may mount */
+	bool in_userns;    /* capabilities of a user namespace do not count for perf_event_open(2) */
+	bool seccomp;      /* a seccomp filter is installed, as in containers */
+	bool hypervisor;   /* the CPU says that it is a guest's */
+	char core_pmu[64]; /* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
+};
+
+void perf_world_look(struct perf_world *);
+
+/* "no hardware PMU here: …", and what would give one. */
+const char *perf_world_no_pmu(const struct perf_world *);
+const char *perf_world_no_pmu_remedy(const struct perf_world *);
+
+/* Read a small file; at most size - 1 bytes, NUL-terminated, without the final newline. False and errno when it cannot be read. */
+bool perf_read_file(const char *path, char *text, size_t size);
+
+/* The id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs is not for us). */
+int perf_tracepoint_id(const struct perf_world *, const char *system, const char *event);
+bool perf_tracepoint_system(const struct perf_world *, const char *system);
+
+#endif

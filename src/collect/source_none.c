@@ -1,0 +1,76 @@
+/* The source of a system without perf_event_open(2): refuses everything, and is built everywhere so that the contract cannot rot. */
+#include "collect/source.h"
+
+#include <string.h>
+
+#include "base/err.h"
+
+static bool
+refuse(struct err *e)
+{
+	err_set(e, "counting is not supported on this system");
+	return err_hint(e, "recorded data can be read: a wide CSV, or a session file");
+}
+
+static struct source *
+none_open(const struct source_spec *spec, struct err *e)
+{
+	(void)spec;
+	refuse(e);
+	return NULL;
+}
+
+static const struct source_status *
+none_status(const struct source *s)
+{
+	(void)s;
+	return NULL;
+}
+
+static bool
+none_start(struct source *s, struct err *e)
+{
+	(void)s;
+	return refuse(e);
+}
+
+static int
+none_wait_fd(const struct source *s)
+{
+	(void)s;
+	return -1;
+}
+
+static bool
+none_poll(struct source *s, struct source_end *end)
+{
+	(void)s;
+	memset(end, 0, sizeof *end);
+	return true;
+}
+
+static bool
+none_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
+{
+	(void)s;
+	(void)count;
+	(void)counted;
+	return refuse(e);
+}
+
+static void
+none_close(struct source *s)
+{
+	(void)s;
+}
+
+const struct source_ops source_none = {
+	.name = "none",
+	.open = none_open,
+	.status = none_status,
+	.start = none_start,
+	.wait_fd = none_wait_fd,
+	.poll = none_poll,
+	.read = none_read,
+	.close = none_close,
+};
