@@ -1,1 +1,2 @@
 check_PROGRAMS += tests/unit/base
+check_PROGRAMS += tests/unit/dag
