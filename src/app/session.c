@@ -111,7 +111,7 @@ session_set_model(struct session *s, struct bundle *b, struct udd_model *m, cons
 	s->how = *how;
 	s->on = *on;
 	s->view = VIEW_MODELS;
-	s->focus = PANE_FEATURES;
+	s->focus = s->shown = PANE_FEATURES;
 	s->popup = POPUP_NONE;
 	make_outline(s);
 	s->want.load = true;
@@ -141,7 +141,7 @@ session_scope(const struct session *s)
 		return IN_POPUP;
 	if (s->view == VIEW_START)
 		return IN_START;
-	return 1 << s->focus;
+	return 1 << s->shown;
 }
 
 void
@@ -244,7 +244,7 @@ list_length(const struct session *s)
 		return 1 << 20; /* text: drawing stops at its end */
 	if (s->view == VIEW_START)
 		return s->start_focus == START_MENU ? START_ITEMS : (int)s->doctor.n;
-	switch (s->focus) {
+	switch (s->shown) {
 	case PANE_FEATURES:
 		return (int)s->model->n_features;
 	case PANE_TREE:
@@ -263,13 +263,13 @@ list_length(const struct session *s)
 static void
 move(struct session *s, long by)
 {
-	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor : &s->cursor[s->focus];
+	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor : &s->cursor[s->shown];
 	long to = *at + by, n = list_length(s);
 
 	*at = (int)(to >= n ? n - 1 : to);
 	if (*at < 0)
 		*at = 0;
-	if (s->popup == POPUP_NONE && s->view == VIEW_MODELS && s->focus == PANE_OBSERVATIONS)
+	if (s->popup == POPUP_NONE && s->view == VIEW_MODELS && s->shown == PANE_OBSERVATIONS)
 		s->selected = (size_t)*at;
 }
 
@@ -291,8 +291,12 @@ next_pane(struct session *s, int by)
 		s->start_cursor = 0;
 		return;
 	}
-	/* On a small screen one pane is shown, and Tab walks through all of them. */
-	s->focus = (enum pane)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
+	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
+	s->focus = s->shown;
+	do
+		s->focus = (enum pane)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
+	while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
+	s->shown = s->focus;
 }
 
 static void
@@ -445,7 +449,7 @@ row_has(const struct session *s, size_t i, const char *words)
 {
 	const struct outline_row *r;
 
-	switch (s->focus) {
+	switch (s->shown) {
 	case PANE_FEATURES:
 		return strcasestr(s->model->feature[i].name, words) || strcasestr(s->model->feature[i].text, words);
 	case PANE_OBSERVATIONS:
@@ -482,11 +486,11 @@ reveal(struct session *s, size_t i)
 static void
 find_next(struct session *s)
 {
-	size_t n = s->focus == PANE_TREE ? s->outline->n : s->focus == PANE_WHY ? 0 : (size_t)list_length(s), from = (size_t)s->cursor[s->focus];
+	size_t n = s->shown == PANE_TREE ? s->outline->n : s->shown == PANE_WHY ? 0 : (size_t)list_length(s), from = (size_t)s->cursor[s->shown];
 
 	if (!s->find || !*s->find)
 		return;
-	if (s->focus == PANE_TREE) {
+	if (s->shown == PANE_TREE) {
 		size_t shown, *row = session_tree_rows(s, &shown);
 
 		from = from < shown ? row[from] : 0;
@@ -497,10 +501,10 @@ find_next(struct session *s)
 
 		if (!row_has(s, i, s->find))
 			continue;
-		if (s->focus == PANE_TREE) {
+		if (s->shown == PANE_TREE) {
 			reveal(s, i);
 		} else {
-			s->cursor[s->focus] = (int)i;
+			s->cursor[s->shown] = (int)i;
 			move(s, 0);
 		}
 		return;

@@ -62,7 +62,8 @@ struct session {
 	bool asked_tracefs;            /* once is enough */
 	/* What the user looks at. */
 	enum view view;
-	enum pane focus;
+	enum pane focus;               /* as the user chose it */
+	enum pane shown;               /* the pane that has it on this screen size: set by the last drawing */
 	enum start_pane start_focus;
 	int cursor[PANE_COUNT];
 	int start_cursor;

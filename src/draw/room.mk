@@ -1,9 +1,15 @@
 libhecate_a_SOURCES += \
 	src/draw/bar.c \
 	src/draw/cell.c src/draw/cell.h \
+	src/draw/dag.c \
+	src/draw/dag_svg.c src/draw/dag_svg.h \
 	src/draw/glyph.c \
+	src/draw/layered.c src/draw/layered.h \
+	src/draw/layered_graph.h \
+	src/draw/layered_place.c \
 	src/draw/layout.c src/draw/layout.h \
 	src/draw/number.c \
 	src/draw/panes.c src/draw/panes.h \
 	src/draw/picture.c \
-	src/draw/theme.c src/draw/theme.h
+	src/draw/theme.c src/draw/theme.h \
+	src/draw/xml.c src/draw/xml.h

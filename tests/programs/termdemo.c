@@ -32,7 +32,6 @@ static const struct pane_spec spec[] = {
 struct demo {
 	int focus, cursor, key;
 	bool popup;
-	const char *why_ascii;
 };
 
 static const char *const feature[][2] = {
@@ -90,10 +89,10 @@ draw_roles(struct grid *g, struct rect r)
 
 		pen_text(&p, r.x + 1, r.y + i, row[i].sign);
 		pen_text(&p, r.x + 3, r.y + i, row[i].name);
-		pen_fit(&text, r.x + 15, r.y + i, r.w - 15 - 9, row[i].means);
+		pen_fit(&text, r.x + 15, r.y + i, r.w - 15 - 12, row[i].means);
 		if (r.w > 44) {
-			pen_text(&p, r.x + r.w - 9, r.y + i, "on select");
-			grid_tint(g, (struct rect){r.x + r.w - 9, r.y + i, 9, 1}, ROLE_SELECT);
+			pen_text(&p, r.x + r.w - 10, r.y + i, "on select");
+			grid_tint(g, rect_cut(r, (struct rect){r.x + r.w - 11, r.y + i, 11, 1}), ROLE_SELECT);
 		}
 	}
 }

@@ -1,0 +1,266 @@
+#include "draw/dag_svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+/* From the diagram to what stands in the picture: roots and edge labels become nodes, MID nodes go (what enters one enters its JOIN,
+ * what leaves one leaves its FORK), and every way to DONE gets a dot of its own, so that no long edges run to one common end.
+ *
+ * Sizes assume a fixed-pitch font of 12 pixels, whose letters are 7.3 wide at most. */
+
+#define LETTER 7.3
+#define GAP_X 20
+#define GAP_Y 20
+#define DIAMOND_TEXT_MOST 13 /* columns; a longer text stands in a flat hexagon */
+
+#define NONE ((size_t)-1)
+
+struct build {
+	const struct udd_diagram *d;
+	struct dag *dag;
+	size_t *made;     /* diagram node → picture node, NONE when not (yet) there */
+	size_t *stack, n; /* diagram nodes whose ways out are to be drawn */
+};
+
+static void
+size_node(const struct dag_node *v, struct layered_node *out)
+{
+	double text = LETTER * (double)utf8_width(v->text);
+
+	switch (v->kind) {
+	case DAG_ROOT:
+		*out = (struct layered_node){.w = text + 8, .h = 20};
+		break;
+	case DAG_EVENT:
+		*out = (struct layered_node){.w = text + 16, .h = 24};
+		break;
+	case DAG_COUNT:
+		*out = (struct layered_node){.w = text + 30, .h = 24};
+		break;
+	case DAG_DECISION:
+		if (!*v->text)
+			*out = (struct layered_node){.w = 22, .h = 22};
+		else if (utf8_width(v->text) <= DIAMOND_TEXT_MOST)
+			*out = (struct layered_node){.w = text * 1.45 + 20, .h = 40};
+		else
+			*out = (struct layered_node){.w = text + 40, .h = 30};
+		break;
+	case DAG_LABEL:
+		*out = (struct layered_node){.w = text + 6, .h = 16};
+		break;
+	case DAG_BAR:
+		*out = (struct layered_node){.w = 64, .h = 5, .spread = true};
+		break;
+	case DAG_DONE:
+	case DAG_IMPOSSIBLE:
+		*out = (struct layered_node){.w = 14, .h = 14};
+		break;
+	}
+}
+
+/* Takes over `text`. */
+static size_t
+add_node(struct dag *g, enum dag_kind kind, size_t node, char *text)
+{
+	size_t i = g->layered.n_nodes;
+
+	mem_grow(&g->node, &g->cap_nodes, i + 1, sizeof *g->node);
+	mem_grow(&g->layered.node, &g->cap_nodes_layered, i + 1, sizeof *g->layered.node);
+	g->node[i] = (struct dag_node){kind, node, text};
+	size_node(&g->node[i], &g->layered.node[i]);
+	g->layered.n_nodes++;
+	return i;
+}
+
+static void
+add_edge(struct dag *g, size_t from, size_t to, bool soft)
+{
+	mem_grow(&g->layered.edge, &g->cap_edges, g->layered.n_edges + 1, sizeof *g->layered.edge);
+	g->layered.edge[g->layered.n_edges++] = (struct layered_edge){.from = from, .to = to, .soft = soft};
+}
+
+static char *
+count_text(const struct udd_diagram *d, const struct udd_node *v)
+{
+	const char *name = d->model && v->name < d->model->n_counters ? d->model->counter[v->name].name : "?";
+
+	return v->amount > 1 ? str_format("%s ×%u", name, (unsigned)v->amount) : mem_str(name);
+}
+
+static size_t
+make_node(struct build *b, size_t i)
+{
+	const struct udd_node *v = &b->d->node[i];
+
+	switch (v->kind) {
+	case UDD_EVENT:
+		return add_node(b->dag, DAG_EVENT, i, mem_str(v->name < b->d->n_events ? b->d->event[v->name] : "?"));
+	case UDD_COUNT:
+		return add_node(b->dag, DAG_COUNT, i, count_text(b->d, v));
+	case UDD_DECISION:
+		return add_node(b->dag, DAG_DECISION, i, mem_str(v->property < b->d->n_properties ? b->d->property[v->property] : ""));
+	case UDD_FORK:
+	case UDD_MID:
+	case UDD_JOIN:
+		return add_node(b->dag, DAG_BAR, i, mem_str(""));
+	case UDD_DONE:
+		return add_node(b->dag, DAG_DONE, i, mem_str(""));
+	case UDD_IMPOSSIBLE:
+		return add_node(b->dag, DAG_IMPOSSIBLE, i, mem_str(""));
+	}
+	return NONE;
+}
+
+/* The picture's node for a diagram node that an edge enters; new ones are put on the stack. */
+static size_t
+node_for(struct build *b, size_t i)
+{
+	enum udd_node_kind kind = b->d->node[i].kind;
+
+	if (kind == UDD_DONE || kind == UDD_IMPOSSIBLE)
+		return make_node(b, i);
+	if (b->made[i] == NONE) {
+		b->made[i] = make_node(b, i);
+		b->stack[b->n++] = i;
+	}
+	return b->made[i];
+}
+
+/* The JOIN of each FORK: an edge into the MID between them enters it. */
+static size_t *
+find_joins(const struct udd_diagram *d)
+{
+	size_t *join = mem_new_array(d->n_nodes, sizeof *join);
+
+	for (size_t i = 0; i < d->n_nodes; i++)
+		join[i] = NONE;
+	for (size_t i = 0; i < d->n_nodes; i++)
+		if (d->node[i].kind == UDD_JOIN && d->node[i].name < d->n_nodes)
+			join[d->node[i].name] = i;
+	return join;
+}
+
+/* A decision's ways out get their labels. A MID that is entered is walked through, too: its ways out leave the FORK. Where all that
+ * follows both branches is gone, the branch ends. */
+static void
+draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
+{
+	const struct udd_diagram *d = b->d;
+	const struct udd_node *v = &d->node[of];
+
+	for (size_t k = 0; k < v->n_edges; k++) {
+		const struct udd_edge *e = &d->edge[v->first_edge + k];
+		size_t to = e->to, start = from;
+
+		if (v->kind == UDD_DECISION && e->label < d->n_labels && *d->label[e->label]) {
+			start = add_node(b->dag, DAG_LABEL, v->first_edge + k, mem_str(d->label[e->label]));
+			add_edge(b->dag, from, start, false);
+		}
+		if (d->node[to].kind == UDD_MID) {
+			size_t fork = d->node[to].name, mid = to;
+
+			if (b->made[mid] == NONE && fork < d->n_nodes && b->made[fork] != NONE) {
+				b->made[mid] = b->made[fork];
+				b->stack[b->n++] = mid;
+			}
+			to = fork < d->n_nodes ? join[fork] : NONE;
+		}
+		add_edge(b->dag, start, to != NONE ? node_for(b, to) : add_node(b->dag, DAG_DONE, e->to, mem_str("")), false);
+	}
+}
+
+static void
+draw_happens_before(struct build *b)
+{
+	for (size_t i = 0; i < b->d->n_before; i++) {
+		const struct udd_before *e = &b->d->before[i];
+
+		if (e->from < b->d->n_nodes && e->to < b->d->n_nodes && b->made[e->from] != NONE && b->made[e->to] != NONE)
+			add_edge(b->dag, b->made[e->from], b->made[e->to], true);
+	}
+}
+
+static void
+build_dag(struct build *b)
+{
+	const struct udd_diagram *d = b->d;
+	size_t *join = find_joins(d);
+
+	for (size_t i = 0; i < d->n_nodes; i++)
+		b->made[i] = NONE;
+	for (size_t i = 0; i < d->n_roots; i++) {
+		const char *name = d->model && d->root[i] < d->model->n_roots ? d->model->root[d->root[i]].name : "";
+		size_t root = add_node(b->dag, DAG_ROOT, i, mem_str(name));
+
+		add_edge(b->dag, root, node_for(b, d->root_node[i]), false);
+		while (b->n > 0) {
+			size_t v = b->stack[--b->n];
+
+			draw_ways_out(b, v, b->made[v], join);
+		}
+	}
+	draw_happens_before(b);
+	free(join);
+}
+
+/* A bar is as wide as the edges that meet it need. */
+static void
+widen_bars(struct dag *g)
+{
+	size_t *in = mem_new_array(g->layered.n_nodes, sizeof *in), *out = mem_new_array(g->layered.n_nodes, sizeof *out);
+
+	for (size_t i = 0; i < g->layered.n_edges; i++) {
+		out[g->layered.edge[i].from]++;
+		in[g->layered.edge[i].to]++;
+	}
+	for (size_t i = 0; i < g->layered.n_nodes; i++)
+		if (g->node[i].kind == DAG_BAR)
+			g->layered.node[i].w = fmax(64, 24 * (double)(in[i] > out[i] ? in[i] : out[i]));
+	free(in);
+	free(out);
+}
+
+struct dag *
+dag_new(const struct udd_diagram *d, struct err *e)
+{
+	struct build b = {.d = d};
+
+	if (d->n_nodes > DAG_NODES_MAX) {
+		err_set(e, "the diagram has %zu nodes; a picture of more than %d cannot be read", d->n_nodes, DAG_NODES_MAX);
+		err_hint(e, "choose fewer features, or write it for Graphviz with --dot");
+		return NULL;
+	}
+	b.dag = mem_new(sizeof *b.dag);
+	b.made = mem_new_array(d->n_nodes, sizeof *b.made);
+	b.stack = mem_new_array(d->n_nodes, sizeof *b.stack);
+	build_dag(&b);
+	widen_bars(b.dag);
+	free(b.made);
+	free(b.stack);
+	b.dag->layered.gap_x = GAP_X;
+	b.dag->layered.gap_y = GAP_Y;
+	layered_lay(&b.dag->layered);
+	return b.dag;
+}
+
+void
+dag_free(struct dag *g)
+{
+	if (!g)
+		return;
+	for (size_t i = 0; i < g->layered.n_nodes; i++)
+		free(g->node[i].text);
+	layered_free(&g->layered);
+	free(g->layered.node);
+	free(g->layered.edge);
+	free(g->node);
+	free(g);
+}

@@ -1,0 +1,475 @@
+#include "draw/layered.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "draw/layered_graph.h"
+
+#define SWEEPS 24
+#define BEND_W 4.0         /* room that a passing edge takes, besides the gap */
+#define SWAP_VERTICES 2000 /* swaps of neighbours are tried up to this size: they are quadratic in the degrees */
+
+/* Edges by the node they leave: of node v those in item[first[v]] … item[first[v + 1] - 1]. */
+struct out_list {
+	size_t *first, *item;
+};
+
+static struct out_list
+list_out(const struct layered *g)
+{
+	struct out_list l = {mem_new_array(g->n_nodes + 1, sizeof *l.first), mem_new_array(g->n_edges, sizeof *l.item)};
+	size_t *next = mem_new_array(g->n_nodes + 1, sizeof *next);
+
+	for (size_t i = 0; i < g->n_edges; i++)
+		l.first[g->edge[i].from + 1]++;
+	for (size_t i = 0; i < g->n_nodes; i++)
+		l.first[i + 1] += l.first[i];
+	memcpy(next, l.first, (g->n_nodes + 1) * sizeof *next);
+	for (size_t i = 0; i < g->n_edges; i++)
+		l.item[next[g->edge[i].from]++] = i;
+	free(next);
+	return l;
+}
+
+static void
+free_out(struct out_list *l)
+{
+	free(l->first);
+	free(l->item);
+}
+
+/* Longest path from the sources over the hard edges, and the soft ones when asked. False when these make a cycle. */
+static bool
+rank_nodes(struct layered *g, const struct out_list *l, bool soft)
+{
+	size_t *waiting = mem_new_array(g->n_nodes, sizeof *waiting), *queue = mem_new_array(g->n_nodes, sizeof *queue), tail = 0;
+
+	for (size_t i = 0; i < g->n_edges; i++)
+		waiting[g->edge[i].to] += soft || !g->edge[i].soft;
+	for (size_t i = 0; i < g->n_nodes; i++) {
+		g->node[i].layer = 0;
+		if (!waiting[i])
+			queue[tail++] = i;
+	}
+	for (size_t head = 0; head < tail; head++) {
+		const struct layered_node *v = &g->node[queue[head]];
+
+		for (size_t i = l->first[queue[head]]; i < l->first[queue[head] + 1]; i++) {
+			const struct layered_edge *e = &g->edge[l->item[i]];
+
+			if (e->soft && !soft)
+				continue;
+			if (g->node[e->to].layer <= v->layer)
+				g->node[e->to].layer = v->layer + 1;
+			if (--waiting[e->to] == 0)
+				queue[tail++] = e->to;
+		}
+	}
+	free(waiting);
+	free(queue);
+	return tail == g->n_nodes;
+}
+
+/* A node with more ways out than in moves down to what it leads to: its edges get shorter by more than they get longer. */
+static void
+pull_down(struct layered *g, const struct out_list *l)
+{
+	size_t *ways_in = mem_new_array(g->n_nodes, sizeof *ways_in);
+	bool moved = true;
+
+	for (size_t i = 0; i < g->n_edges; i++)
+		ways_in[g->edge[i].to]++;
+	for (int round = 0; round < 8 && moved; round++) {
+		moved = false;
+		for (size_t v = g->n_nodes; v-- > 0;) {
+			size_t from = l->first[v], end = l->first[v + 1];
+			int least = INT32_MAX;
+
+			for (size_t i = from; i < end; i++) {
+				int layer = g->node[g->edge[l->item[i]].to].layer;
+
+				least = layer < least ? layer : least;
+			}
+			if (end - from > ways_in[v] && least - 1 > g->node[v].layer) {
+				g->node[v].layer = least - 1;
+				moved = true;
+			}
+		}
+	}
+	free(ways_in);
+}
+
+static void
+set_layers(struct layered *g)
+{
+	struct out_list l = list_out(g);
+
+	if (rank_nodes(g, &l, true))
+		pull_down(g, &l);
+	else
+		rank_nodes(g, &l, false);
+	free_out(&l);
+}
+
+static size_t
+add_bend(struct graph *g, int layer)
+{
+	g->vertex[g->n] = (struct vertex){.node = NO_NODE, .w = BEND_W, .layer = layer};
+	return g->n++;
+}
+
+static void
+make_chain(struct graph *g, size_t i)
+{
+	const struct layered_edge *e = &g->in->edge[i];
+	int a = g->in->node[e->from].layer, b = g->in->node[e->to].layer;
+	struct chain *c = &g->chain[i];
+
+	c->reversed = a > b;
+	if (a == b)
+		return;
+	c->n = (size_t)abs(b - a) + 1;
+	c->vertex = mem_new_array(c->n, sizeof *c->vertex);
+	c->vertex[0] = c->reversed ? e->to : e->from;
+	c->vertex[c->n - 1] = c->reversed ? e->from : e->to;
+	for (size_t k = 1; k + 1 < c->n; k++)
+		c->vertex[k] = add_bend(g, (a < b ? a : b) + (int)k);
+}
+
+/* Neighbours of each vertex above and below, from the chains. Straight long edges matter most, soft ones least. */
+static void
+link_vertices(struct graph *g)
+{
+	for (int fill = 0; fill < 2; fill++) {
+		for (size_t i = 0; fill && i < g->n; i++) {
+			struct vertex *v = &g->vertex[i];
+
+			v->up = mem_new_array(v->n_up, sizeof *v->up);
+			v->down = mem_new_array(v->n_down, sizeof *v->down);
+			v->up_weight = mem_new_array(v->n_up, sizeof *v->up_weight);
+			v->down_weight = mem_new_array(v->n_down, sizeof *v->down_weight);
+			v->n_up = v->n_down = 0;
+		}
+		for (size_t i = 0; i < g->in->n_edges; i++) {
+			for (size_t k = 1; k < g->chain[i].n; k++) {
+				size_t a = g->chain[i].vertex[k - 1], b = g->chain[i].vertex[k];
+				struct vertex *top = &g->vertex[a], *low = &g->vertex[b];
+				int bends = (top->node == NO_NODE) + (low->node == NO_NODE);
+				double weight = g->in->edge[i].soft ? 0.2 : bends == 0 ? 1 : bends == 1 ? 2 : 8;
+
+				if (fill) {
+					top->down[top->n_down] = b;
+					top->down_weight[top->n_down] = weight;
+					low->up[low->n_up] = a;
+					low->up_weight[low->n_up] = weight;
+				}
+				top->n_down++;
+				low->n_up++;
+			}
+		}
+	}
+}
+
+/* What stands alone under something that has nothing else below it should stand straight under it. */
+static void
+stiffen_chains(struct graph *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct vertex *v = &g->vertex[i];
+
+		if (v->n_down != 1 || g->vertex[v->down[0]].n_up != 1 || v->down_weight[0] < 1)
+			continue;
+		v->down_weight[0] = fmax(v->down_weight[0], 6);
+		g->vertex[v->down[0]].up_weight[0] = v->down_weight[0];
+	}
+}
+
+static void
+make_graph(struct graph *g, struct layered *in)
+{
+	size_t n = in->n_nodes;
+
+	*g = (struct graph){.in = in};
+	for (size_t i = 0; i < in->n_edges; i++)
+		n += (size_t)abs(in->node[in->edge[i].from].layer - in->node[in->edge[i].to].layer);
+	g->vertex = mem_new_array(n, sizeof *g->vertex);
+	for (size_t i = 0; i < in->n_nodes; i++) {
+		g->vertex[i] = (struct vertex){.node = i, .w = in->node[i].w, .layer = in->node[i].layer};
+		if ((size_t)in->node[i].layer + 1 > g->n_rows)
+			g->n_rows = (size_t)in->node[i].layer + 1;
+	}
+	g->n = in->n_nodes;
+	g->chain = mem_new_array(in->n_edges, sizeof *g->chain);
+	for (size_t i = 0; i < in->n_edges; i++)
+		make_chain(g, i);
+	link_vertices(g);
+	stiffen_chains(g);
+	g->row = mem_new_array(g->n_rows, sizeof *g->row);
+	for (size_t i = 0; i < g->n; i++)
+		g->row[g->vertex[i].layer].n++;
+	for (size_t i = 0; i < g->n_rows; i++) {
+		g->row[i].vertex = mem_new_array(g->row[i].n, sizeof *g->row[i].vertex);
+		g->row[i].n = 0;
+	}
+}
+
+static void
+free_graph(struct graph *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		free(g->vertex[i].up);
+		free(g->vertex[i].down);
+		free(g->vertex[i].up_weight);
+		free(g->vertex[i].down_weight);
+	}
+	for (size_t i = 0; i < g->n_rows; i++)
+		free(g->row[i].vertex);
+	for (size_t i = 0; i < g->in->n_edges; i++)
+		free(g->chain[i].vertex);
+	free(g->vertex);
+	free(g->row);
+	free(g->chain);
+}
+
+static void
+append_to_row(struct graph *g, size_t vertex)
+{
+	struct row *r = &g->row[g->vertex[vertex].layer];
+
+	g->vertex[vertex].pos = r->n;
+	r->vertex[r->n++] = vertex;
+}
+
+/* First order: depth first from each vertex that nothing leads to, so that a tree has no crossing and cases stand in text order. */
+static void
+order_depth_first(struct graph *g)
+{
+	size_t *stack = mem_new_array(g->n, sizeof *stack), *next = mem_new_array(g->n, sizeof *next), n;
+	bool *seen = mem_new_array(g->n, sizeof *seen);
+
+	for (size_t root = 0; root < g->n; root++) {
+		if (g->vertex[root].n_up)
+			continue;
+		append_to_row(g, root);
+		stack[0] = root;
+		n = 1;
+		while (n > 0) {
+			const struct vertex *v = &g->vertex[stack[n - 1]];
+			size_t child;
+
+			if (next[stack[n - 1]] == v->n_down) {
+				n--;
+				continue;
+			}
+			child = v->down[next[stack[n - 1]]++];
+			if (seen[child])
+				continue;
+			seen[child] = true;
+			append_to_row(g, child);
+			stack[n++] = child;
+		}
+	}
+	free(stack);
+	free(next);
+	free(seen);
+}
+
+/* Inversions among the lower ends of edges sorted by their upper end, counted with a Fenwick tree (Barth, Jünger, Mutzel, "Simple and
+ * efficient bilayer cross counting", GD 2002). */
+static size_t
+crossings_below(const struct graph *g, size_t row, size_t *tree)
+{
+	const struct row *top = &g->row[row], *low = &g->row[row + 1];
+	size_t total = 0, crossings = 0;
+
+	memset(tree, 0, (low->n + 1) * sizeof *tree);
+	for (size_t i = 0; i < top->n; i++) {
+		const struct vertex *v = &g->vertex[top->vertex[i]];
+
+		for (size_t k = 0; k < v->n_down; k++) {
+			size_t before = 0;
+
+			for (size_t j = g->vertex[v->down[k]].pos + 1; j > 0; j &= j - 1)
+				before += tree[j];
+			crossings += total - before;
+		}
+		for (size_t k = 0; k < v->n_down; k++, total++)
+			for (size_t j = g->vertex[v->down[k]].pos + 1; j <= low->n; j += j & (0 - j))
+				tree[j]++;
+	}
+	return crossings;
+}
+
+static size_t
+count_crossings(const struct graph *g, size_t *tree)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i + 1 < g->n_rows; i++)
+		n += crossings_below(g, i, tree);
+	return n;
+}
+
+struct key {
+	double place;
+	size_t vertex, pos;
+};
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	if (x->place < y->place || x->place > y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->pos < y->pos ? -1 : x->pos > y->pos;
+}
+
+static double
+barycentre(const struct graph *g, const struct vertex *v, bool from_above)
+{
+	size_t n = from_above ? v->n_up : v->n_down;
+	const size_t *other = from_above ? v->up : v->down;
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (double)g->vertex[other[i]].pos;
+	return n ? sum / (double)n : -1;
+}
+
+/* Sorts a row by the mean place of its neighbours in the row above (or below); who has none keeps its place. */
+static void
+sort_row(struct graph *g, size_t row, bool from_above, struct key *key)
+{
+	struct row *r = &g->row[row];
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double place = barycentre(g, &g->vertex[r->vertex[i]], from_above);
+
+		if (place >= 0)
+			key[n++] = (struct key){place, r->vertex[i], i};
+	}
+	qsort(key, n, sizeof *key, compare_keys);
+	for (size_t i = 0, k = 0; i < r->n; i++)
+		if (barycentre(g, &g->vertex[r->vertex[i]], from_above) >= 0)
+			r->vertex[i] = key[k++].vertex;
+	for (size_t i = 0; i < r->n; i++)
+		g->vertex[r->vertex[i]].pos = i;
+}
+
+/* Crossings between the edges of a and b on one side when a stands left of b. */
+static size_t
+pair_crossings(const struct graph *g, const size_t *a, size_t n_a, const size_t *b, size_t n_b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_a; i++)
+		for (size_t k = 0; k < n_b; k++)
+			n += g->vertex[a[i]].pos > g->vertex[b[k]].pos;
+	return n;
+}
+
+static bool
+swap_neighbours(struct graph *g)
+{
+	bool better = false;
+
+	for (size_t row = 0; row < g->n_rows; row++) {
+		struct row *r = &g->row[row];
+
+		for (size_t i = 0; i + 1 < r->n; i++) {
+			struct vertex *a = &g->vertex[r->vertex[i]], *b = &g->vertex[r->vertex[i + 1]];
+			size_t now = pair_crossings(g, a->up, a->n_up, b->up, b->n_up) + pair_crossings(g, a->down, a->n_down, b->down, b->n_down);
+			size_t then = pair_crossings(g, b->up, b->n_up, a->up, a->n_up) + pair_crossings(g, b->down, b->n_down, a->down, a->n_down);
+			size_t left = r->vertex[i];
+
+			if (then >= now)
+				continue;
+			r->vertex[i] = r->vertex[i + 1];
+			r->vertex[i + 1] = left;
+			b->pos = i;
+			a->pos = i + 1;
+			better = true;
+		}
+	}
+	return better;
+}
+
+static void
+keep_order(const struct graph *g, size_t *best)
+{
+	for (size_t i = 0; i < g->n; i++)
+		best[i] = g->vertex[i].pos;
+}
+
+static void
+restore_order(struct graph *g, const size_t *best)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		g->vertex[i].pos = best[i];
+		g->row[g->vertex[i].layer].vertex[best[i]] = i;
+	}
+}
+
+static void
+reduce_crossings(struct graph *g)
+{
+	size_t *best = mem_new_array(g->n, sizeof *best), *tree = mem_new_array(g->n + 2, sizeof *tree), least;
+	struct key *key = mem_new_array(g->n, sizeof *key);
+
+	keep_order(g, best);
+	least = count_crossings(g, tree);
+	for (int sweep = 0; sweep < SWEEPS && least > 0; sweep++) {
+		size_t n;
+
+		for (size_t i = 1; i < g->n_rows; i++)
+			sort_row(g, sweep % 2 ? g->n_rows - 1 - i : i, sweep % 2 == 0, key);
+		for (int round = 0; g->n <= SWAP_VERTICES && round < 4 && swap_neighbours(g); round++)
+			continue;
+		n = count_crossings(g, tree);
+		if (n < least) {
+			least = n;
+			keep_order(g, best);
+		}
+	}
+	restore_order(g, best);
+	g->in->crossings = least;
+	free(best);
+	free(tree);
+	free(key);
+}
+
+void
+layered_lay(struct layered *in)
+{
+	struct graph g;
+
+	in->w = in->h = 0;
+	in->crossings = 0;
+	for (size_t i = 0; i < in->n_edges; i++) {
+		in->edge[i].point = NULL;
+		in->edge[i].n_points = 0;
+	}
+	if (in->n_nodes == 0)
+		return;
+	set_layers(in);
+	make_graph(&g, in);
+	order_depth_first(&g);
+	reduce_crossings(&g);
+	layered_place(&g);
+	free_graph(&g);
+}
+
+void
+layered_free(struct layered *in)
+{
+	for (size_t i = 0; i < in->n_edges; i++) {
+		free(in->edge[i].point);
+		in->edge[i].point = NULL;
+		in->edge[i].n_points = 0;
+	}
+}

@@ -1,0 +1,221 @@
+#include "draw/layered_graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define PASSES 48
+#define STEEP 7.0    /* a gap grows by this part of the longest sideways way in it … */
+#define GAP_MOST 3.0 /* … up to this many times the ordinary gap */
+
+/* Distance from the middle of a vertex to the middle of its right neighbour. */
+static double
+distance(const struct graph *g, const struct row *r, size_t i)
+{
+	const struct vertex *a = &g->vertex[r->vertex[i]], *b = &g->vertex[r->vertex[i + 1]];
+	bool bends = a->node == NO_NODE && b->node == NO_NODE;
+
+	return (a->w + b->w) / 2 + (bends ? g->in->gap_x / 2 : g->in->gap_x);
+}
+
+/* Where a vertex would like to be: the weighted mean of its neighbours. `sides` has bit 1 for above, bit 2 for below. */
+static double
+wish(const struct graph *g, const struct vertex *v, int sides, double *weight)
+{
+	double sum = 0;
+
+	*weight = 0;
+	for (size_t i = 0; sides & 1 && i < v->n_up; i++) {
+		sum += v->up_weight[i] * g->vertex[v->up[i]].x;
+		*weight += v->up_weight[i];
+	}
+	for (size_t i = 0; sides & 2 && i < v->n_down; i++) {
+		sum += v->down_weight[i] * g->vertex[v->down[i]].x;
+		*weight += v->down_weight[i];
+	}
+	if (*weight > 0)
+		return sum / *weight;
+	*weight = 0.05;
+	return v->x;
+}
+
+struct block {
+	double sum, weight;
+	size_t n;
+};
+
+/* Least Σ w (x - wish)² with every pair at least its distance apart: taken off the distances this is isotonic regression, which
+ * pooling adjacent violators solves exactly (Best, Chakravarti, "Active set algorithms for isotonic regression", 1990). */
+static void
+place_row(struct graph *g, size_t row, int sides, struct block *block)
+{
+	const struct row *r = &g->row[row];
+	double offset = 0;
+	size_t n = 0, at = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double weight, d = wish(g, &g->vertex[r->vertex[i]], sides, &weight);
+
+		block[n++] = (struct block){weight * (d - offset), weight, 1};
+		while (n > 1 && block[n - 2].sum / block[n - 2].weight >= block[n - 1].sum / block[n - 1].weight) {
+			block[n - 2].sum += block[n - 1].sum;
+			block[n - 2].weight += block[n - 1].weight;
+			block[n - 2].n += block[n - 1].n;
+			n--;
+		}
+		if (i + 1 < r->n)
+			offset += distance(g, r, i);
+	}
+	offset = 0;
+	for (size_t b = 0; b < n; b++) {
+		for (size_t k = 0; k < block[b].n; k++, at++) {
+			g->vertex[r->vertex[at]].x = block[b].sum / block[b].weight + offset;
+			if (at + 1 < r->n)
+				offset += distance(g, r, at);
+		}
+	}
+}
+
+static void
+place_columns(struct graph *g)
+{
+	struct block *block = mem_new_array(g->n, sizeof *block);
+	double left = INFINITY, right = -INFINITY;
+
+	for (size_t i = 0; i < g->n_rows; i++) {
+		double x = 0;
+
+		for (size_t k = 0; k < g->row[i].n; k++) {
+			g->vertex[g->row[i].vertex[k]].x = x;
+			x += k + 1 < g->row[i].n ? distance(g, &g->row[i], k) : 0;
+		}
+	}
+	for (int pass = 0; pass < PASSES; pass++) {
+		int sides = pass < PASSES / 2 ? pass % 2 ? 2 : 1 : 3; /* first one side at a time, at the end a balance of both */
+
+		for (size_t i = 0; i < g->n_rows; i++)
+			place_row(g, pass % 2 ? g->n_rows - 1 - i : i, sides, block);
+	}
+	free(block);
+	for (size_t i = 0; i < g->n; i++) {
+		left = fmin(left, g->vertex[i].x - g->vertex[i].w / 2);
+		right = fmax(right, g->vertex[i].x + g->vertex[i].w / 2);
+	}
+	for (size_t i = 0; i < g->n; i++)
+		g->vertex[i].x -= left;
+	g->in->w = right - left;
+}
+
+/* Rows under each other; a gap with edges that go far sideways is higher, so that these can be told apart. */
+static void
+place_rows(struct graph *g)
+{
+	double y = 0;
+
+	for (size_t i = 0; i < g->in->n_nodes; i++) {
+		struct row *r = &g->row[g->in->node[i].layer];
+
+		r->h = fmax(r->h, g->in->node[i].h);
+	}
+	for (size_t i = 0; i < g->n_rows; i++) {
+		double far = 0;
+
+		g->row[i].y = y;
+		for (size_t k = 0; k < g->row[i].n; k++) {
+			const struct vertex *v = &g->vertex[g->row[i].vertex[k]];
+
+			for (size_t j = 0; j < v->n_down; j++)
+				far = fmax(far, fabs(g->vertex[v->down[j]].x - v->x));
+		}
+		g->in->h = y + g->row[i].h;
+		y += g->row[i].h + fmin(g->in->gap_y + far / STEEP, g->in->gap_y * GAP_MOST);
+	}
+	for (size_t i = 0; i < g->in->n_nodes; i++) {
+		struct layered_node *n = &g->in->node[i];
+
+		n->x = g->vertex[i].x;
+		n->y = g->row[n->layer].y + g->row[n->layer].h / 2;
+	}
+}
+
+/* How far from a node's middle an edge to a vertex at `x` meets it: for spread nodes by its place among the node's edges on that
+ * side, else in the middle; soft edges a little aside, so that they are not hidden behind a hard one. */
+static double
+port(const struct graph *g, size_t node, const size_t *other, size_t n, size_t to, bool soft)
+{
+	const struct layered_node *v = &g->in->node[node];
+	double x = g->vertex[to].x, aside;
+	size_t before = 0, same = 0;
+
+	if (!v->spread) {
+		aside = x < v->x - 1 ? -1 : 1;
+		return soft ? aside * fmin(12, v->w * 0.3) : 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		before += g->vertex[other[i]].pos < g->vertex[to].pos;
+		same += other[i] == to;
+	}
+	return v->w * 0.84 * (((double)before + (double)(same ? same : 1) / 2) / (double)n - 0.5);
+}
+
+static void
+route_chain(const struct graph *g, const struct chain *c, struct layered_edge *e)
+{
+	const struct vertex *top = &g->vertex[c->vertex[0]], *low = &g->vertex[c->vertex[c->n - 1]];
+	struct layered_point *p;
+	size_t n = 0;
+
+	e->n_points = 2 * c->n;
+	e->point = p = mem_new_array(e->n_points, sizeof *p);
+	for (size_t k = 0; k < c->n; k++) {
+		const struct vertex *v = &g->vertex[c->vertex[k]];
+		const struct row *r = &g->row[v->layer];
+		double x = v->x, from = r->y, to = r->y + r->h;
+
+		if (k == 0) {
+			x += port(g, top->node, top->down, top->n_down, c->vertex[1], e->soft);
+			from = g->in->node[top->node].y + g->in->node[top->node].h / 2;
+		} else if (k == c->n - 1) {
+			x += port(g, low->node, low->up, low->n_up, c->vertex[k - 1], e->soft);
+			to = g->in->node[low->node].y - g->in->node[low->node].h / 2;
+		}
+		p[n++] = (struct layered_point){x, from};
+		p[n++] = (struct layered_point){x, to};
+	}
+	for (size_t i = 0; c->reversed && i < n / 2; i++) {
+		struct layered_point swap = p[i];
+
+		p[i] = p[n - 1 - i];
+		p[n - 1 - i] = swap;
+	}
+}
+
+/* Both ends in one layer: down into the gap below, across, and up again. */
+static void
+route_sideways(const struct graph *g, struct layered_edge *e)
+{
+	const struct layered_node *a = &g->in->node[e->from], *b = &g->in->node[e->to];
+	double low = g->row[a->layer].y + g->row[a->layer].h + g->in->gap_y / 4;
+
+	e->n_points = 4;
+	e->point = mem_new_array(4, sizeof *e->point);
+	e->point[0] = (struct layered_point){a->x, a->y + a->h / 2};
+	e->point[1] = (struct layered_point){a->x, low};
+	e->point[2] = (struct layered_point){b->x, low};
+	e->point[3] = (struct layered_point){b->x, b->y + b->h / 2};
+	g->in->h = fmax(g->in->h, low + g->in->gap_y);
+}
+
+void
+layered_place(struct graph *g)
+{
+	place_columns(g);
+	place_rows(g);
+	for (size_t i = 0; i < g->in->n_edges; i++) {
+		if (g->chain[i].n)
+			route_chain(g, &g->chain[i], &g->in->edge[i]);
+		else
+			route_sideways(g, &g->in->edge[i]);
+	}
+}

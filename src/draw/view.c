@@ -1,0 +1,331 @@
+/* The frame of every view: header, tabs, status, footer, and what is left of them on small screens. */
+#include "draw/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/live.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "draw/view_parts.h"
+
+static const struct {
+	enum view view;
+	const char *digit, *name;
+} tabs[] = {
+	{VIEW_MODELS, "1", "Models"},
+};
+
+static bool
+command_runs(const struct session *s)
+{
+	return s->live && live_running(s->live);
+}
+
+/* The answer to "does this model survive this data?" as it stands. Returns its role. */
+static enum role
+answer(const struct session *s, bool roomy, struct str *out)
+{
+	const struct result *r = s->result;
+
+	if (!r || (!r->error && r->n_findings == 0)) {
+		str_add(out, command_runs(s) ? "? running" : "? no data");
+		return ROLE_UNDECIDED;
+	}
+	if (r->error) {
+		str_add(out, "? no verdict");
+		return ROLE_UNDECIDED;
+	}
+	if (r->count[VERDICT_INFEASIBLE]) {
+		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings, roomy ? " infeasible" : "");
+		return ROLE_INFEASIBLE;
+	}
+	if (r->count[VERDICT_FEASIBLE] + r->count[VERDICT_BORDERLINE] == 0) {
+		str_addf(out, "? %zu undecided", r->n_findings);
+		return ROLE_UNDECIDED;
+	}
+	if (r->count[VERDICT_BORDERLINE]) {
+		str_addf(out, "≈ %zu of %zu borderline", r->count[VERDICT_BORDERLINE], r->n_findings);
+		return ROLE_BORDERLINE;
+	}
+	str_addf(out, "✓ survives %zu", r->n_findings);
+	return ROLE_FEASIBLE;
+}
+
+/* The variant that says exactly what is on, or the names, or how many. */
+static void
+features_on(const struct session *s, bool names, struct str *out)
+{
+	const struct udd_model *m = s->model;
+	size_t n = fset_count(&s->on);
+
+	for (size_t i = 0; i < m->n_variants; i++)
+		if (fset_equal(&m->variant[i].on, &s->on)) {
+			str_addf(out, "%s ", m->variant[i].name);
+			break;
+		}
+	if (n == 0)
+		str_add(out, "∅");
+	for (size_t i = 0; names && i < m->n_features; i++)
+		if (fset_has(&s->on, i))
+			str_addf(out, "+%s ", m->feature[i].name);
+	if (!names || n == 0)
+		str_addf(out, " %zu/%zu", n, m->n_features);
+}
+
+static void
+data_words(const struct session *s, struct str *out)
+{
+	const struct result *r = s->result;
+	size_t exact = 0, n = r ? r->n_findings : 0;
+
+	for (size_t i = 0; i < n; i++)
+		exact += r->finding[i].exact;
+	if (s->data_name)
+		str_addf(out, "%s ", s->data_name);
+	if (n > 1)
+		str_addf(out, "%zu obs ", n);
+	if (n && exact == n)
+		str_add(out, "exact");
+}
+
+static void
+draw_header(const struct session *s, struct grid *g)
+{
+	struct rect row = {0, 0, g->w, 1};
+	struct pen right = pen_on(g, row, ROLE_TEXT);
+	struct line l = line_on(g, row, 0);
+	struct str verdict = {0}, how = {0}, words = {0};
+	bool stale = session_stale(s) && s->model && s->model->n_counters;
+	enum role role = answer(s, g->w >= 112, &verdict);
+	int end = g->w - 1;
+
+	if (s->result && s->result->n_findings && stale)
+		str_add(&verdict, g->w >= 74 ? ", old" : " old");
+	right.fg = stale ? ROLE_DIM : role;
+	right.attr = stale ? 0 : CELL_BOLD;
+	pen_right(&right, end, 0, str_text(&verdict));
+	end -= pen_columns(&right, str_text(&verdict)) + 2;
+	if (g->w >= 74 && s->result && s->result->n_findings && !s->result->finding[0].exact) {
+		str_addf(&how, "%g %% %s", s->how.confidence * 100, region_name((enum region_kind)s->how.decides));
+		right.fg = ROLE_DIM;
+		right.attr = 0;
+		pen_right(&right, end, 0, str_text(&how));
+		end -= pen_columns(&right, str_text(&how)) + 2;
+	}
+	l.end = end;
+	if (g->w >= 60) {
+		line_add(&l, ROLE_ACCENT, 0, "hecate");
+		line_gap(&l, 2);
+	}
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", s->model->name);
+	line_gap(&l, 1);
+	features_on(s, g->w >= 160, &words);
+	line_add(&l, ROLE_TEXT, 0, "%s", str_text(&words));
+	line_gap(&l, 2);
+	str_clear(&words);
+	data_words(s, &words);
+	line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
+	str_free(&verdict);
+	str_free(&how);
+	str_free(&words);
+}
+
+static void
+draw_tabs(const struct session *s, struct grid *g, struct drawn *d)
+{
+	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
+
+	l.x = 0;
+	for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
+		int from = l.x;
+		bool here = tabs[i].view == s->view;
+
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
+		line_add(&l, ROLE_ACCENT, 0, "%s", tabs[i].digit);
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "", tabs[i].name);
+		if (here)
+			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
+		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, ACTION_models);
+	}
+	line_add(&l, ROLE_DIM, 0, " S start");
+}
+
+/* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
+static void
+draw_busy(const struct session *s, struct line *l)
+{
+	char number[NUMBER_TEXT];
+	double t = s->now - s->busy_since;
+
+	if (t > 0.3)
+		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->motion ? (unsigned)(s->now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s", *s->stage ? s->stage : "computing");
+	line_gap(l, 1);
+	if (s->of) {
+		struct pen bar = l->pen;
+
+		bar.fg = ROLE_ACCENT;
+		draw_bar(&bar, l->x, l->y, 10, (double)s->done / (double)s->of);
+		line_gap(l, 11);
+		line_add(l, ROLE_TEXT, 0, "%zu/%zu ", s->done, s->of);
+	}
+	if (t > 0.3)
+		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
+}
+
+static void
+draw_state(const struct session *s, struct line *l)
+{
+	const struct result *r = s->result;
+	char number[NUMBER_TEXT];
+
+	if (*s->message) {
+		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
+		return;
+	}
+	if (command_runs(s)) {
+		line_add(l, ROLE_TEXT, 0, "%s runs, %s", s->argv[0], number_seconds(number, live_seconds(s->live), false));
+		line_gap(l, 2);
+	}
+	if (s->busy) {
+		draw_busy(s, l);
+	} else if (r && !r->error) {
+		line_add(l, ROLE_DIM, 0, "cone ");
+		line_add(l, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", r->signatures, r->rays, r->n_equalities,
+			 r->n_constraints - r->n_equalities);
+		line_add(l, ROLE_DIM, 0, " in %s", number_seconds(number, r->seconds, false));
+		if (!r->complete)
+			line_add(l, ROLE_BORDERLINE, 0, ", incomplete");
+	}
+}
+
+static void
+draw_status(const struct session *s, struct grid *g)
+{
+	struct rect row = {0, g->h - 2, g->w, 1};
+	struct line l = line_on(g, row, 0);
+	struct pen right = pen_on(g, row, ROLE_DIM);
+	const char *words = command_runs(s) || s->busy ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
+
+	if (g->w < 60 && !command_runs(s) && !s->busy)
+		words = "";
+	if (!s->doctor.has_pmu && !command_runs(s) && !s->busy)
+		right.fg = ROLE_BORDERLINE;
+	pen_right(&right, g->w - 1, g->h - 2, words);
+	l.end = g->w - 2 - pen_columns(&right, words);
+	draw_state(s, &l);
+}
+
+/* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
+static void
+draw_footer(const struct session *s, struct grid *g, struct drawn *d)
+{
+	static const enum action always[] = {ACTION_help, ACTION_quit};
+	int scope = session_scope(s), y = g->h - 1, end = g->w, x = 1;
+	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
+	char text[ACTION_KEY_TEXT];
+
+	key.attr = CELL_BOLD;
+	if (!scope) {
+		pen_text(&name, 1, y, "Enter accept  Esc cancel  Ctrl-U clear");
+		return;
+	}
+	for (int i = 1; i >= 0; i--) {
+		int from;
+
+		end -= pen_columns(&key, action_key(always[i], text)) + pen_columns(&name, action_row(always[i])->name) + 3;
+		from = end + 1;
+		if (action_row(always[i])->scopes & scope) {
+			from += pen_text(&key, from, y, text) + 1;
+			pen_text(&name, from, y, action_row(always[i])->name);
+			hit_add(d, (struct rect){end, y, g->w - end, 1}, HIT_ACTION, 0, 0, always[i]);
+		}
+	}
+	for (int a = 1; a < ACTION_COUNT; a++) {
+		const struct action_row *r = action_row((enum action)a);
+		int from = x;
+
+		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
+			continue;
+		action_key((enum action)a, text);
+		if (x + pen_columns(&key, text) + pen_columns(&name, r->name) + 2 > end)
+			continue;
+		x += pen_text(&key, x, y, text) + 1;
+		x += pen_text(&name, x, y, r->name);
+		hit_add(d, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
+		x += 2;
+	}
+}
+
+/* Below 40×10 five plain lines, below 20×3 the verdict alone: never a refusal. */
+static void
+draw_tiny(const struct session *s, struct grid *g)
+{
+	struct str words = {0};
+	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
+	const struct finding *f = session_finding(s);
+	enum role role;
+
+	if (!s->model) {
+		line_add(&l, ROLE_TEXT, 0, "hecate: 40x10 shows more");
+		return;
+	}
+	role = answer(s, false, &words);
+	if (g->w < 20 || g->h < 3) {
+		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
+		str_free(&words);
+		return;
+	}
+	l.end = g->w - pen_columns(&l.pen, str_text(&words)) - 1;
+	line_add(&l, ROLE_TEXT, 0, "%s", s->model->name);
+	l.end = g->w;
+	line_to(&l, g->w + 1 - pen_columns(&l.pen, str_text(&words)));
+	line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
+	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
+	if (f && f->n_violated) {
+		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
+
+		line_add(&l, ROLE_TEXT, 0, "worst %s %s %s", text, size, f->name);
+		free(text);
+		free(size);
+	}
+	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
+	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy ? "engine works" : "engine idle");
+	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
+	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
+	str_free(&words);
+}
+
+void
+draw_session(const struct session *s, struct grid *g, struct drawn *d)
+{
+	struct rect screen = {0, 0, g->w, g->h};
+	int top = g->h >= 16 ? 2 : 1;
+
+	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus};
+	grid_clear(g);
+	if (g->w < 40 || g->h < 10) {
+		draw_tiny(s, g);
+		if (s->popup != POPUP_NONE)
+			draw_popups(s, g, screen, d);
+		return;
+	}
+	if (s->view == VIEW_START) {
+		draw_start(s, g, screen, d);
+	} else {
+		draw_header(s, g);
+		if (top == 2)
+			draw_tabs(s, g, d);
+		draw_models(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
+		draw_status(s, g);
+	}
+	if (s->popup != POPUP_NONE) {
+		d->n_hits = 0;
+		draw_popups(s, g, screen, d);
+		pen_fill(&(struct pen){.grid = g, .clip = screen}, (struct rect){0, g->h - 1, g->w, 1}, ' ');
+	}
+	draw_footer(s, g, d);
+}

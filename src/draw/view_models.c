@@ -1,0 +1,287 @@
+/* View 1, Models: features as switches, the µDD as a tree, why the data refute it, and the observations. */
+#include "draw/view_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "draw/panes.h"
+
+enum { WIDE = 112, HUGE_WIDE = 160 };
+
+/* Features always; then why infeasible, the diagram, the observations, as room comes (docs/screens.md, "Which panes go first"). */
+static const struct pane_spec layout[] = {
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 20, .min_h = 3, .weight_w = 1, .weight_h = 1, .below_w = 70},
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 4, .weight_h = 3, .from_w = 70, .below_w = WIDE},
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 38, .max_w = 38, .min_h = 5, .weight_h = 3, .from_w = WIDE, .below_w = HUGE_WIDE},
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 5, .weight_h = 3, .from_w = HUGE_WIDE},
+	{.id = PANE_WHY, .priority = 1, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1, .from_h = 9, .below_w = 70},
+	{.id = PANE_TREE, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 3, .from_w = 70},
+	{.id = PANE_WHY, .priority = 1, .column = 1, .min_w = 40, .min_h = 6, .weight_w = 3, .weight_h = 2, .from_w = 70, .from_h = 9},
+	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 0, .min_w = 20, .min_h = 4, .weight_h = 2, .from_h = 15, .below_w = HUGE_WIDE},
+	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 2, .min_w = 50, .min_h = 5, .weight_w = 1, .weight_h = 1, .from_w = HUGE_WIDE},
+};
+
+static const struct neighbour *
+neighbour_of(const struct session *s, size_t i)
+{
+	return s->neighbours && !session_stale(s) && i < s->neighbours->n ? &s->neighbours->feature[i] : NULL;
+}
+
+static const char *
+switch_sign(const struct session *s, size_t i)
+{
+	const struct neighbour *k = neighbour_of(s, i);
+	bool on = fset_has(&s->on, i);
+
+	if (session_stale(s) && s->result && fset_has(&s->result->on, i) != on)
+		return "[~]";
+	if (on)
+		return "[x]";
+	return k && !k->legal ? "[-]" : "[ ]";
+}
+
+static void
+draw_feature(const struct session *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
+{
+	const struct udd_feature *f = &s->model->feature[i];
+	const struct neighbour *k = neighbour_of(s, i);
+	struct line l = line_on(g, r, row);
+	bool on = fset_has(&s->on, i), wide = r.w >= 36;
+
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s ", switch_sign(s, i));
+	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", f->name);
+	line_to(&l, 6 + name_width);
+	l.end -= wide ? 13 : 0;
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", f->text);
+	if (!wide || !k || !k->legal)
+		return;
+	l.pen.fg = ROLE_TEXT;
+	l.pen.attr = 0;
+	if (!on) {
+		char text[32], number[NUMBER_TEXT];
+
+		snprintf(text, sizeof text, "%s", number_exact(number, k->more, true, false));
+		pen_right(&l.pen, r.x + r.w - 7, l.y, text);
+		if (s->result->count[VERDICT_INFEASIBLE]) {
+			snprintf(text, sizeof text, "%zu", k->frees);
+			l.pen.fg = k->frees ? ROLE_FEASIBLE : ROLE_DIM;
+			pen_right(&l.pen, r.x + r.w - 1, l.y, text);
+		}
+	}
+}
+
+/* What the feature under the cursor is, and what switching it would do. */
+static void
+describe_feature(const struct session *s, struct grid *g, struct rect r)
+{
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	const struct neighbour *k = neighbour_of(s, i);
+	const struct udd_feature *f = &s->model->feature[i];
+	struct pen text = pen_on(g, r, ROLE_TEXT);
+	struct line l;
+	int row = 0;
+
+	if (r.h > 2) {
+		l = line_on(g, r, row++);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", f->name);
+		row += draw_wrapped(&text, r.x + 1, r.y + row, r.w - 2, f->text);
+	}
+	if (!k)
+		return;
+	l = line_on(g, r, row++);
+	if (!k->legal) {
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", k->why);
+		return;
+	}
+	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&s->on, i) ? "without it" : "with it");
+	line_add(&l, ROLE_TEXT, 0, "%+lld µpaths", (long long)k->more);
+	if (s->result->n_findings) {
+		l = line_on(g, r, row++);
+		line_add(&l, ROLE_DIM, 0, "infeasible  ");
+		line_add(&l, k->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu", k->infeasible, s->result->n_findings);
+		if (k->frees)
+			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", k->frees);
+	}
+}
+
+static void
+draw_features(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 4, about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
+
+	if (!n) {
+		struct pen p = pen_on(g, r, ROLE_DIM);
+
+		draw_wrapped(&p, r.x + 1, r.y, r.w - 2, "This model has no features: there is nothing to switch.");
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		struct pen p = pen_on(g, r, ROLE_TEXT);
+		int w = pen_columns(&p, s->model->feature[i].name) + 1;
+
+		name_width = w > name_width ? w : name_width;
+	}
+	name_width = name_width > 14 ? 14 : name_width;
+	if (head) {
+		struct line l = line_on(g, r, 0);
+
+		line_to(&l, 5);
+		line_add(&l, ROLE_DIM, 0, "feature");
+		l.pen.fg = ROLE_DIM;
+		pen_right(&l.pen, r.x + r.w - 7, l.y, "µpaths");
+		if (s->result && s->result->count[VERDICT_INFEASIBLE])
+			pen_right(&l.pen, r.x + r.w - 1, l.y, "frees");
+	}
+	rows = r.h - head - about;
+	rows = rows > n ? n : rows;
+	first = list_scroll(0, s->cursor[PANE_FEATURES], n, rows);
+	for (int k = 0; k < rows && first + k < n; k++) {
+		struct rect row = {r.x, r.y + head + k, r.w, 1};
+
+		draw_feature(s, g, r, head + k, (size_t)(first + k), name_width);
+		if (first + k == s->cursor[PANE_FEATURES])
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, PANE_FEATURES, first + k, ACTION_toggle);
+	}
+	if (about)
+		describe_feature(s, g, (struct rect){r.x, r.y + head + rows + (about > 2), r.w, about - (about > 2)});
+}
+
+static void
+draw_observation(const struct session *s, struct grid *g, struct rect r, int row, const struct finding *f)
+{
+	struct line l = line_on(g, r, row);
+	bool old = session_stale(s);
+	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
+
+	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
+	l.end = r.x + 3 + name;
+	line_add(&l, old ? ROLE_DIM : ROLE_TEXT, 0, "%s", f->name);
+	l.end = r.x + r.w;
+	line_to(&l, 4 + name);
+	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
+		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
+
+		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s ", f->exact ? size + 7 : size);
+		line_add(&l, ROLE_DIM, 0, " %s", text);
+		free(text);
+		free(size);
+	} else if (f->reason) {
+		line_add(&l, ROLE_DIM, 0, "%s", f->reason);
+	} else if (!f->exact) {
+		line_add(&l, ROLE_DIM, 0, "d² %.4g of %.4g", f->distance2, f->threshold2);
+	} else {
+		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
+	}
+}
+
+static void
+draw_observations(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = s->result ? (int)s->result->n_findings : 0, first = list_scroll(0, s->cursor[PANE_OBSERVATIONS], n, r.h);
+
+	if (!n) {
+		struct pen p = pen_on(g, r, ROLE_DIM);
+		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2, s->argv ? "Nothing has ended yet: a run of the command adds an observation here."
+		                                                           : "No data: the cone alone is shown.");
+
+		p.fg = ROLE_TEXT;
+		if (!s->argv)
+			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
+		return;
+	}
+	for (int k = 0; k < r.h && first + k < n; k++) {
+		struct rect row = {r.x, r.y + k, r.w, 1};
+
+		draw_observation(s, g, r, k, &s->result->finding[first + k]);
+		if ((size_t)(first + k) == s->selected)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, PANE_OBSERVATIONS, first + k, ACTION_whence);
+	}
+}
+
+static void
+pane_titles(const struct session *s, int id, struct str *title, struct str *info)
+{
+	const struct finding *f = session_finding(s);
+
+	switch ((enum pane)id) {
+	case PANE_FEATURES:
+		str_add(title, "Features");
+		str_addf(info, "%zu of %zu on", fset_count(&s->on), s->model->n_features);
+		break;
+	case PANE_TREE:
+		str_add(title, "µDD");
+		str_addf(info, f ? "%s" : "%s", f ? f->name : s->result && !s->result->error ? s->result->paths : "");
+		if (!f && info->n)
+			str_add(info, " µpaths");
+		break;
+	case PANE_WHY:
+		str_add(title, !f || f->verdict == VERDICT_INFEASIBLE ? "Why infeasible" : f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
+		if (f)
+			str_addf(info, "%s · %zu of %zu", f->name, s->selected + 1, s->result->n_findings);
+		break;
+	case PANE_OBSERVATIONS:
+		str_add(title, "Observations");
+		if (s->result && s->result->n_findings)
+			str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE], s->result->count[VERDICT_BORDERLINE],
+				 s->result->count[VERDICT_FEASIBLE], s->result->count[VERDICT_UNDECIDED]);
+		break;
+	case PANE_COUNT:
+		break;
+	}
+}
+
+void
+draw_models(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	struct panes p;
+	struct str title[PANE_COUNT] = {0}, info[PANE_COUNT] = {0};
+	const char *titles[PANES_MAX] = {0}, *infos[PANES_MAX] = {0};
+	size_t n = sizeof layout / sizeof *layout;
+	int focus;
+
+	panes_lay(layout, n, body, (int)s->focus, &p);
+	focus = panes_focus(layout, n, &p, (int)s->focus);
+	d->focus = focus;
+	d->visible = 0;
+	for (size_t i = 0; i < p.n && i < PANE_COUNT; i++) {
+		pane_titles(s, p.pane[i].id, &title[i], &info[i]);
+		if (p.n == 1)
+			str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "", p.pane[i].id + 1, PANE_COUNT);
+		titles[i] = str_text(&title[i]);
+		infos[i] = str_text(&info[i]);
+		d->visible |= 1 << p.pane[i].id;
+	}
+	panes_draw(g, &p, titles, infos, focus);
+	for (size_t i = 0; i < p.n; i++) {
+		struct rect r = pane_body(&p.pane[i]);
+		bool here = p.pane[i].id == focus;
+
+		if (here)
+			d->page = r.h > 1 ? r.h - 1 : 1;
+		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
+		switch ((enum pane)p.pane[i].id) {
+		case PANE_FEATURES:
+			draw_features(s, g, r, here, d);
+			break;
+		case PANE_TREE:
+			draw_tree(s, g, r, here, d);
+			break;
+		case PANE_WHY:
+			draw_why(s, g, r, here, d);
+			break;
+		case PANE_OBSERVATIONS:
+			draw_observations(s, g, r, here, d);
+			break;
+		case PANE_COUNT:
+			break;
+		}
+	}
+	for (int i = 0; i < PANE_COUNT; i++) {
+		str_free(&title[i]);
+		str_free(&info[i]);
+	}
+}

@@ -1,0 +1,45 @@
+/* Shared by the files that draw the explorer's views. */
+#ifndef DRAW_VIEW_PARTS_H
+#define DRAW_VIEW_PARTS_H
+
+#include "core/verdict/verdict.h"
+#include "draw/layout.h"
+#include "draw/view.h"
+
+/* Words in several roles, one behind the other, in one row; what does not fit is cut with "…". */
+struct line {
+	struct pen pen;
+	int x, y, end; /* next column, row, first column that may not be used */
+};
+struct line line_on(struct grid *, struct rect, int row); /* begins one cell in: column 0 is the cursor's */
+void line_add(struct line *, enum role, unsigned char attr, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void line_to(struct line *, int column); /* move to a column of the clip, if not behind it */
+void line_gap(struct line *, int columns);
+
+enum role verdict_role(enum verdict_kind);
+const char *verdict_mark(enum verdict_kind);
+
+/* "<=" as "≤" and " - " as " − "; the caller frees. */
+char *relation_text(const char *text);
+
+/* "off by +2" of an exact observation, "margin 0.21" of a noisy one; the caller frees. */
+char *violation_size(const struct finding *, const struct constraint *);
+
+void hit_add(struct drawn *, struct rect, enum hit_kind, int pane, int row, enum action);
+
+/* The cursor sign in column 0 and, in the focused pane, the select background. */
+void draw_cursor(struct grid *, struct rect row, bool focus);
+
+/* view_models.c */
+void draw_models(const struct session *, struct grid *, struct rect body, struct drawn *);
+/* view_tree.c */
+void draw_tree(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+/* view_why.c */
+void draw_why(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+/* view_start.c */
+void draw_start(const struct session *, struct grid *, struct rect screen, struct drawn *);
+/* view_popup.c */
+void draw_popups(const struct session *, struct grid *, struct rect screen, struct drawn *);
+void doctor_lines(const struct session *, struct grid *, struct rect, int first);
+
+#endif

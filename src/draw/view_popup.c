@@ -1,0 +1,307 @@
+/* What lies over a view: help, doctor, the command's output, a witness, where numbers come from, prompts. */
+#include "draw/view_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/live.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+static const struct {
+	const char *sign, *name, *means;
+} legend[] = {
+	{"✓", "feasible", "some mix of µpaths gives these counts"},
+	{"✗", "infeasible", "no mix of µpaths does: the model is refuted"},
+	{"≈", "borderline", "too close to the cone's edge to tell"},
+	{"?", "undecided", "not enough data"},
+	{"[x]", "on", "[ ] off  [-] not to be had  [~] on its way"},
+	{"■", "counter", "rises on this µpath, and is seen"},
+	{"○", "event", "happens, and no counter sees it"},
+	{"◇", "decision", "a µop takes one of its cases"},
+	{"●", "done", "the µpath ends"},
+	{"▸", "folded", "Space or + opens it"},
+	{"dim", "off", "for the features that are on, or out of date"},
+	{"frees", "n", "observations that this feature alone makes feasible"},
+	{"·", "", "not told; 0 is a measured zero"},
+};
+
+static int
+help_scope(const struct session *s)
+{
+	return s->view == VIEW_START ? IN_START : 1 << s->shown;
+}
+
+/* One line of help; false when the row lies outside the room. */
+static void
+help_action(struct grid *g, struct rect r, int row, enum action a)
+{
+	const struct action_row *k = action_row(a);
+	struct line l = line_on(g, r, row);
+
+	if (row < 0 || row >= r.h)
+		return;
+	line_gap(&l, 1);
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", k->keys);
+	line_to(&l, 12);
+	line_add(&l, ROLE_TEXT, 0, "%s", k->help);
+}
+
+static int
+help_keys(const struct session *s, struct grid *g, struct rect r, int row)
+{
+	int here = help_scope(s);
+
+	for (int round = 0; round < 2; round++) {
+		struct line l = line_on(g, r, row++);
+
+		line_add(&l, ROLE_DIM, 0, "%s", round == 0 ? "here" : "everywhere");
+		for (int a = 1; a < ACTION_COUNT; a++) {
+			const struct action_row *k = action_row((enum action)a);
+			bool general = k->scopes == IN_ANY || (k->scopes & (IN_START | IN_FEATURES)) == (IN_START | IN_FEATURES);
+
+			if ((k->scopes & here) && general == (round == 1))
+				help_action(g, r, row++, (enum action)a);
+		}
+	}
+	return row;
+}
+
+static int
+help_legend(struct grid *g, struct rect r, int row)
+{
+	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++, row++) {
+		struct line l = line_on(g, r, row);
+
+		line_add(&l, ROLE_ACCENT, 0, "%s", legend[i].sign);
+		line_to(&l, 7);
+		line_add(&l, ROLE_TEXT, 0, "%s", legend[i].name);
+		line_to(&l, 18);
+		line_add(&l, ROLE_DIM, 0, "%s", legend[i].means);
+	}
+	return row;
+}
+
+static void
+draw_help(const struct session *s, struct grid *g, struct rect screen)
+{
+	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
+	bool both = body.w >= 100;
+	const char *where = s->view == VIEW_START ? "Start" : "1 Models";
+	char *title = str_format("Help · %s", where);
+	int row = -s->popup_cursor;
+
+	grid_clear(g);
+	if (both)
+		keys.w = body.w / 2;
+	in = draw_title(g, keys, title, "keys", true);
+	row = help_keys(s, g, in, row);
+	if (both) {
+		struct rect r = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen", "legend", false);
+
+		help_legend(g, r, -s->popup_cursor);
+	} else {
+		struct line l = line_on(g, in, row + 1);
+
+		line_add(&l, ROLE_DIM, 0, "what is on this screen");
+		help_legend(g, in, row + 2);
+	}
+	free(title);
+}
+
+/* Lines of text that scroll; the last `count` bytes of a longer one when `tail`. */
+static void
+draw_text(struct grid *g, struct rect r, const char *text, int first)
+{
+	char **line = str_split(text, '\n', NULL);
+	int n = 0;
+
+	while (line[n])
+		n++;
+	if (n && !*line[n - 1])
+		n--;
+	if (first > n - 1)
+		first = n > 0 ? n - 1 : 0;
+	for (int i = 0; i < r.h && first + i < n; i++) {
+		struct line l = line_on(g, r, i);
+
+		line_add(&l, ROLE_TEXT, 0, "%s", line[first + i]);
+	}
+	str_split_free(line);
+}
+
+static void
+draw_output(const struct session *s, struct grid *g, struct rect screen)
+{
+	char *info = str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
+	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, "Output of the command", info);
+
+	draw_text(g, in, s->output.n ? str_text(&s->output) : "It has printed nothing.", s->popup_cursor);
+	free(info);
+}
+
+static void
+whence_counters(const struct session *s, const struct finding *f, struct str *out)
+{
+	const struct source_status *status = s->live ? live_status(s->live) : NULL;
+
+	for (size_t i = 0; i < s->model->n_counters; i++) {
+		const struct udd_counter *c = &s->model->counter[i];
+		char number[NUMBER_TEXT];
+		struct str name = {0};
+
+		str_addf(&name, "%s", c->name);
+		str_addf(out, "%-20s %14s  ", str_text(&name), isfinite(f->value[i]) ? number_exact(number, llround(f->value[i]), false, true) : ".");
+		if (f->dead[i])
+			str_add(out, "dead: never live, in no verdict  ");
+		for (size_t k = 0; k < c->n_events; k++) {
+			str_addf(out, "%s%s", k ? " + " : "", c->event[k].name);
+			if (c->event[k].filter)
+				str_addf(out, " if %s", c->event[k].filter);
+		}
+		if (status && status[i].health == OBS_UNSUPPORTED)
+			str_addf(out, "  not counted: %s", status[i].why);
+		else if (status && status[i].user_only)
+			str_add(out, "  (:u added)");
+		str_addc(out, '\n');
+		str_free(&name);
+	}
+}
+
+static void
+draw_whence(const struct session *s, struct grid *g, struct rect screen)
+{
+	const struct finding *f = session_finding(s);
+	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
+	struct str text = {0};
+	char *relation;
+
+	if (!f)
+		return;
+	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples", f->samples, f->samples == 1 ? "" : "s",
+		 verdict_name(f->verdict));
+	whence_counters(s, f, &text);
+	for (size_t i = 0; i < f->n_violated; i++) {
+		char *size = violation_size(f, &f->violated[i]);
+
+		relation = relation_text(f->violated[i].text);
+		str_addf(&text, "%sviolates  %s   %s\n", i ? "" : "\n", relation, size);
+		free(relation);
+		free(size);
+	}
+	if (f->n_certificates) {
+		relation = relation_text(f->certificate->text);
+		str_addf(&text, "\ncertificate  %s\nEvery signature of the model satisfies it and the whole region violates it; %s.\n", relation,
+			 f->verified ? "checked in exact arithmetic, without the solvers" : "not checked");
+		free(relation);
+	}
+	draw_text(g, in, str_text(&text), s->popup_cursor);
+	str_free(&text);
+}
+
+static void
+draw_variants(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	int n = (int)s->model->n_variants;
+	struct rect in = draw_popup(g, screen, 60, n + 4, "Variants", "Enter chooses");
+	int first = list_scroll(0, s->popup_cursor, n, in.h);
+
+	for (int i = 0; i < in.h && first + i < n; i++) {
+		const struct udd_variant *v = &s->model->variant[first + i];
+		struct rect row = {in.x, in.y + i, in.w, 1};
+		struct line l = line_on(g, in, i);
+
+		line_add(&l, ROLE_TEXT, 0, "%s", v->name);
+		line_to(&l, 14);
+		for (size_t k = 0; k < s->model->n_features; k++)
+			if (fset_has(&v->on, k))
+				line_add(&l, ROLE_DIM, 0, "+%s ", s->model->feature[k].name);
+		if (first + i == s->popup_cursor)
+			draw_cursor(g, row, true);
+		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+	}
+}
+
+static void
+draw_prompt(const struct session *s, struct grid *g, struct rect screen)
+{
+	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find"};
+	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, titles[s->prompt], NULL);
+	struct pen p = pen_on(g, in, ROLE_TEXT);
+	const char *text = str_text(&s->input);
+	int room = in.w - 4, used;
+
+	p.fg = ROLE_ACCENT;
+	pen_text(&p, in.x + 1, in.y, ">");
+	p.fg = ROLE_TEXT;
+	used = pen_fit_head(&p, in.x + 3, in.y, room, text);
+	p.attr = CELL_REVERSE;
+	pen_text(&p, in.x + 3 + used, in.y, " ");
+	p.attr = 0;
+	p.fg = ROLE_DIM;
+	if (s->prompt == PROMPT_COMMAND && in.h > 1)
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Words are split at blanks; quotes keep them together. There is no shell.");
+}
+
+static void
+draw_tracefs(const struct session *s, struct grid *g, struct rect screen)
+{
+	struct rect in = draw_popup(g, screen, 72, 12, "Mount tracefs?", NULL);
+	struct pen p = pen_on(g, in, ROLE_TEXT);
+	int y = in.y;
+
+	(void)s;
+	y += draw_wrapped(&p, in.x + 1, y, in.w - 2,
+			  "Most counters of this model are tracepoints, and tracefs, which names them, is not mounted. You may mount it:");
+	p.attr = CELL_BOLD;
+	pen_text(&p, in.x + 3, y, DOCTOR_MOUNT_COMMAND);
+	p.attr = 0;
+	p.clip.h -= 1;
+	y += 2;
+	p.clip = in;
+	pen_text(&p, in.x + 1, y++, "Enter  mount it now, with this command");
+	pen_text(&p, in.x + 1, y++, "Esc    go on with page-faults, minor-faults and major-faults");
+	p.fg = ROLE_DIM;
+	pen_text(&p, in.x + 1, y, "It stays mounted until the machine restarts. Asked once.");
+}
+
+void
+draw_popups(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	struct rect in;
+
+	switch (s->popup) {
+	case POPUP_NONE:
+		break;
+	case POPUP_HELP:
+		draw_help(s, g, screen);
+		break;
+	case POPUP_DOCTOR:
+		in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->doctor.machine);
+		doctor_lines(s, g, in, s->popup_cursor);
+		break;
+	case POPUP_OUTPUT:
+		draw_output(s, g, screen);
+		break;
+	case POPUP_WHENCE:
+		draw_whence(s, g, screen);
+		break;
+	case POPUP_VARIANT:
+		draw_variants(s, g, screen, d);
+		break;
+	case POPUP_PROMPT:
+		draw_prompt(s, g, screen);
+		break;
+	case POPUP_TRACEFS:
+		draw_tracefs(s, g, screen);
+		break;
+	case POPUP_WITNESS:
+	case POPUP_TEXT:
+		in = draw_popup(g, screen, 90, screen.h - 6, s->title, NULL);
+		draw_text(g, in, str_text(&s->text), s->popup_cursor);
+		break;
+	}
+}

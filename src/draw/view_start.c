@@ -1,0 +1,124 @@
+/* The start screen: what can be asked here, what can be measured here, why the rest cannot and what would help. */
+#include "draw/view_parts.h"
+
+#include <stdlib.h>
+
+static const char *const logo[] = {"╻ ╻┏━╸┏━╸┏━┓╺┳╸┏━╸", "┣━┫┣╸ ┃  ┣━┫ ┃ ┣╸ ", "╹ ╹┗━╸┗━╸╹ ╹ ╹ ┗━╸"};
+static const char *const plain_logo[] = {"|_| |- |  |_| | |-", "| | |_ |_ | | | |_", ""};
+
+static const struct {
+	const char *what, *about;
+} items[START_ITEMS] = {
+	[START_DEMO] = {"page faults of a command", "refutable here"},
+	[START_HASWELL] = {"Haswell MMU, the cone", "26 counters"},
+	[START_OPEN] = {"open a model", "file or name"},
+	[START_DOCTOR] = {"doctor: all that can be counted", "and why not"},
+};
+
+static enum role
+level_role(enum doctor_level l)
+{
+	return l == DOCTOR_GOOD ? ROLE_FEASIBLE : l == DOCTOR_PARTLY ? ROLE_BORDERLINE : ROLE_INFEASIBLE;
+}
+
+static const char *
+level_mark(enum doctor_level l)
+{
+	return l == DOCTOR_GOOD ? "✓" : l == DOCTOR_PARTLY ? "≈" : "✗";
+}
+
+void
+doctor_lines(const struct session *s, struct grid *g, struct rect r, int first)
+{
+	int row = -first, name = r.w >= 70 ? 24 : 20, amount = r.w >= 60 ? 14 : 10;
+
+	for (size_t i = 0; i < s->doctor.n; i++) {
+		const struct doctor_item *k = &s->doctor.item[i];
+		struct line l = line_on(g, r, row++);
+
+		line_add(&l, level_role(k->level), 0, "%s ", level_mark(k->level));
+		line_add(&l, ROLE_TEXT, 0, "%s", k->what);
+		line_to(&l, name);
+		line_add(&l, ROLE_TEXT, 0, "%s", k->amount);
+		line_to(&l, name + amount);
+		line_add(&l, ROLE_DIM, 0, "%s", k->why);
+		if (*k->remedy) {
+			l = line_on(g, r, row++);
+			line_to(&l, 5);
+			line_add(&l, ROLE_DIM, 0, "remedy  ");
+			line_add(&l, ROLE_TEXT, 0, "%s", k->remedy);
+		}
+	}
+}
+
+static void
+draw_menu(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	for (int i = 0; i < START_ITEMS && i < r.h; i++) {
+		struct rect row = {r.x, r.y + i, r.w, 1};
+		struct line l = line_on(g, r, i);
+
+		l.pen.fg = ROLE_DIM;
+		if (r.w >= 44)
+			pen_right(&l.pen, r.x + r.w - 1, l.y, items[i].about);
+		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
+		if (i == s->start_cursor && s->start_focus == START_MENU)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, START_MENU, i, ACTION_open);
+	}
+}
+
+static void
+draw_logo(const struct session *s, struct grid *g, int y)
+{
+	struct rect all = {0, 0, g->w, g->h};
+	const char *const *art = g->ascii ? plain_logo : logo;
+	const char *words[3] = {"does this model survive this data?", s->doctor.machine,
+	                        s->doctor.has_pmu ? "hardware counters are here" : "no hardware PMU: software events, tracepoints and timers work"};
+
+	for (int i = 0; i < 3; i++) {
+		struct pen p = pen_on(g, all, ROLE_ACCENT);
+
+		if (g->w >= 70)
+			pen_text(&p, 2, y + i, art[i]);
+		p.fg = i == 0 ? ROLE_TEXT : i == 1 ? ROLE_DIM : s->doctor.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
+		p.attr = i == 0 ? CELL_BOLD : 0;
+		pen_fit(&p, g->w >= 70 ? 24 : 1, y + i, g->w - (g->w >= 70 ? 25 : 2), words[i]);
+	}
+}
+
+void
+draw_start(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2, menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
+	struct rect r = {0, top, screen.w, body};
+	struct line l;
+	struct pen right;
+
+	if (top)
+		draw_logo(s, g, top == 5 ? 1 : 0);
+	if (body < menu + 4)
+		menu = body / 2;
+	if (screen.h < 12) {
+		menu = s->start_focus == START_MENU ? body : 0;
+	}
+	d->focus = (int)s->focus;
+	if (menu) {
+		struct rect in = draw_title(g, (struct rect){0, r.y, r.w, menu}, "Start", NULL, s->start_focus == START_MENU);
+
+		draw_menu(s, g, in, s->start_focus == START_MENU, d);
+	}
+	if (menu < body) {
+		struct rect in = draw_title(g, (struct rect){0, r.y + menu, r.w, body - menu}, "What can be measured here", "D details", s->start_focus == START_MEASURE);
+
+		doctor_lines(s, g, in, s->start_focus == START_MEASURE ? s->start_cursor : 0);
+	}
+	l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
+	right = pen_on(g, l.pen.clip, ROLE_DIM);
+	pen_right(&right, screen.w - 1, screen.h - 2, s->program);
+	l.end = screen.w - 2 - pen_columns(&right, s->program);
+	if (*s->message)
+		line_add(&l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
+	else
+		line_add(&l, ROLE_DIM, 0, s->model ? "1 goes back to the model" : "Enter runs a compiler under a model of page faults, and refutes it");
+}

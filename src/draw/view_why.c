@@ -1,0 +1,353 @@
+/* Why the selected observation refutes the model, or does not: the constraint with its numbers, and what would relax it. */
+#include "draw/view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/live.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+/* A pane of lines that may be longer than the room: `skip` lines are scrolled away. */
+struct page {
+	const struct session *s;
+	struct grid *g;
+	struct rect r;
+	int row, skip;
+};
+
+static bool
+page_full(const struct page *p)
+{
+	return p->row - p->skip >= p->r.h;
+}
+
+static struct line
+next_line(struct page *p)
+{
+	return line_on(p->g, p->r, p->row++ - p->skip);
+}
+
+static void
+blank(struct page *p)
+{
+	if (p->r.h > 9)
+		p->row++;
+}
+
+static void
+add_words(struct page *p, enum role role, const char *text)
+{
+	int y = p->row - p->skip;
+	struct pen pen = pen_on(p->g, (struct rect){p->r.x, p->r.y + (y > 0 ? y : 0), p->r.w, p->r.h - (y > 0 ? y : 0)}, role);
+
+	p->row += draw_wrapped(&pen, p->r.x + 1, p->r.y + y, p->r.w - 2, text);
+}
+
+static enum role
+now_role(const struct session *s, enum role role)
+{
+	return session_stale(s) ? ROLE_DIM : role;
+}
+
+static void
+add_head(struct page *p, const struct finding *f)
+{
+	struct line l = next_line(p);
+	char number[NUMBER_TEXT];
+	size_t live = 0;
+
+	for (size_t i = 0; i < f->n_values; i++)
+		live += isfinite(f->value[i]) != 0;
+	line_add(&l, now_role(p->s, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
+	line_gap(&l, 2);
+	line_add(&l, now_role(p->s, verdict_role(f->verdict)), 0, "%s", verdict_name(f->verdict));
+	line_gap(&l, 2);
+	if (f->exact) {
+		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->n_values);
+		return;
+	}
+	line_add(&l, ROLE_DIM, 0, "%zu samples, %zu counters", f->samples, live);
+	if (!isfinite(f->distance2))
+		return;
+	l = next_line(p);
+	line_add(&l, ROLE_DIM, 0, "d² ");
+	line_add(&l, ROLE_TEXT, 0, "%.4g of %.4g", f->distance2, f->threshold2);
+	line_add(&l, ROLE_DIM, 0, "  p ");
+	line_add(&l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+	for (int k = 0; k < 3; k++) {
+		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
+		line_add(&l, verdict_role(f->region[k]), 0, "%s", verdict_mark(f->region[k]));
+	}
+}
+
+/* The constraint, and under each counter what it is in this observation. */
+static void
+add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
+{
+	const struct udd_model *m = p->s->model;
+	struct line words = next_line(p), values = next_line(p);
+	const char *relation = c->equality ? "=" : "≤";
+	char *size = violation_size(f, c);
+	struct pen right = words.pen;
+	int size_columns = pen_columns(&words.pen, size);
+
+	words.end -= size_columns + 3;
+	values.end = words.end;
+	line_gap(&words, 2);
+	line_gap(&values, 2);
+	/* For an equality the leading term stands left; for an inequality what is subtracted does. */
+	for (int side = 0; side < 2; side++) {
+		size_t some = 0;
+
+		for (size_t i = 0; i < c->n; i++) {
+			bool lead = c->equality ? c->coef[i] > 0 : c->coef[i] < 0;
+			long long k = llabs((long long)c->coef[i]);
+			char number[NUMBER_TEXT];
+			int from;
+
+			if (!c->coef[i] || lead != (side == 0))
+				continue;
+			if (some++) {
+				line_add(&words, ROLE_DIM, 0, " + ");
+				line_add(&values, ROLE_DIM, 0, " + ");
+				values.x = words.x = words.x > values.x ? words.x : values.x;
+			}
+			from = words.x;
+			if (k > 1)
+				line_add(&words, ROLE_TEXT, 0, "%lld ", k);
+			line_add(&words, ROLE_TEXT, 0, "%s", m->counter[i].name);
+			values.x = from;
+			line_add(&values, ROLE_DIM, 0, "%s%s", k > 1 ? "× " : "", number_count(number, f->value[i], false));
+			words.x = values.x = words.x > values.x ? words.x : values.x;
+		}
+		if (!some) {
+			line_add(&words, ROLE_TEXT, 0, "0");
+			line_add(&values, ROLE_DIM, 0, "0");
+		}
+		if (side == 0) {
+			line_add(&words, ROLE_INFEASIBLE, CELL_BOLD, " %s ", relation);
+			line_add(&values, ROLE_INFEASIBLE, 0, c->equality ? " ≠ " : " > ");
+			values.x = words.x = words.x > values.x ? words.x : values.x;
+		}
+	}
+	right.fg = now_role(p->s, ROLE_INFEASIBLE);
+	right.attr = CELL_BOLD;
+	pen_right(&right, p->r.x + p->r.w - 1, words.y, size);
+	free(size);
+}
+
+static void
+add_others(struct page *p, const struct finding *f)
+{
+	struct line l;
+	size_t from = f->n_violated ? 1 : 0;
+
+	if (f->n_violated <= from)
+		return;
+	l = next_line(p);
+	line_add(&l, ROLE_DIM, 0, "also broken ");
+	for (size_t i = from; i < f->n_violated; i++) {
+		char *text = relation_text(f->violated[i].text);
+
+		if (i > from && l.x + pen_columns(&l.pen, text) + 3 > l.end) {
+			if (i > 8) {
+				line_add(&l, ROLE_DIM, 0, " … %zu more", f->n_violated - i);
+				free(text);
+				break;
+			}
+			l = next_line(p);
+			line_to(&l, 13);
+		} else if (i > from) {
+			line_gap(&l, 3);
+		}
+		line_add(&l, ROLE_TEXT, 0, "%s", text);
+		free(text);
+	}
+}
+
+static void
+add_relaxing(struct page *p, const struct finding *f)
+{
+	const struct session *s = p->s;
+	const struct neighbours *t = s->neighbours;
+	struct line l;
+	size_t some = 0;
+
+	if (!t || session_stale(s)) {
+		l = next_line(p);
+		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
+		return;
+	}
+	for (size_t i = 0; i < t->n && !page_full(p); i++) {
+		const struct neighbour *k = &t->feature[i];
+
+		if (fset_has(&s->on, i) || !k->legal || s->selected >= k->n_relaxes || !k->relaxes[s->selected])
+			continue;
+		l = next_line(p);
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->model->feature[i].name);
+		if (k->frees)
+			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", k->frees);
+		line_add(&l, ROLE_DIM, 0, "%+lld µpaths  %s", (long long)k->more, s->model->feature[i].text);
+	}
+	if (!some) {
+		l = next_line(p);
+		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no single feature relaxes it" : "the model has no features that could relax it");
+	}
+	(void)f;
+}
+
+static void
+add_also_infeasible(struct page *p)
+{
+	const struct result *r = p->s->result;
+	struct line l = {0};
+	size_t some = 0;
+
+	for (size_t i = 0; i < r->n_findings && !page_full(p); i++) {
+		const struct finding *f = &r->finding[i];
+
+		if (i == p->s->selected || f->verdict != VERDICT_INFEASIBLE)
+			continue;
+		if (!some || l.x + (int)strlen(f->name) + 3 > l.end) {
+			l = next_line(p);
+			line_add(&l, ROLE_DIM, 0, some ? "" : "also infeasible ");
+			line_to(&l, 17);
+		}
+		line_add(&l, now_role(p->s, ROLE_INFEASIBLE), 0, "%s", f->name);
+		line_gap(&l, 2);
+		some++;
+	}
+}
+
+static void
+add_certificate(struct page *p, const struct finding *f)
+{
+	struct line l;
+	char *text;
+
+	if (!f->n_certificates)
+		return;
+	text = relation_text(f->certificate->text);
+	l = next_line(p);
+	line_add(&l, ROLE_DIM, 0, "certificate ");
+	line_add(&l, ROLE_TEXT, 0, "%s", text);
+	line_add(&l, ROLE_DIM, 0, "  %s", f->verified ? "every signature keeps it, checked exactly" : "");
+	free(text);
+}
+
+static void
+why_infeasible(struct page *p, const struct finding *f)
+{
+	blank(p);
+	if (f->n_violated) {
+		add_constraint(p, f, f->violated);
+	} else {
+		add_words(p, ROLE_TEXT, "The region crosses every facet and still misses the cone; the certificate says how.");
+		add_constraint(p, f, f->certificate);
+	}
+	add_others(p, f);
+	blank(p);
+	add_relaxing(p, f);
+	blank(p);
+	add_also_infeasible(p);
+	add_certificate(p, f);
+}
+
+static void
+why_not(struct page *p, const struct finding *f)
+{
+	blank(p);
+	switch (f->verdict) {
+	case VERDICT_FEASIBLE:
+		add_words(p, ROLE_TEXT, "Some mix of the model's µpaths gives these counts. That does not prove the model: it only survives.");
+		blank(p);
+		add_words(p, ROLE_DIM, "Press harder: switch a feature off and see whether it is needed, or run another program (r).");
+		break;
+	case VERDICT_BORDERLINE:
+	case VERDICT_UNDECIDED:
+		add_words(p, ROLE_TEXT, f->reason ? f->reason : "");
+		break;
+	case VERDICT_INFEASIBLE:
+		break;
+	}
+	blank(p);
+	if (p->s->result->count[VERDICT_INFEASIBLE])
+		add_also_infeasible(p);
+}
+
+/* No observation yet: what is opened, what has been counted so far, what is missing and why. */
+static void
+why_nothing(struct page *p)
+{
+	const struct session *s = p->s;
+	const struct source_status *status = s->live ? live_status(s->live) : NULL;
+	char **note = str_split(str_text(&s->run_notes), '\n', NULL);
+
+	if (!s->argv) {
+		add_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. The cone of the model is ready.");
+		blank(p);
+		add_words(p, ROLE_DIM, "r  type a command to run under this model");
+	} else if (s->live && live_running(s->live)) {
+		struct line l = next_line(p);
+		char number[NUMBER_TEXT];
+
+		line_add(&l, ROLE_TEXT, 0, "%s runs, %s", s->argv[0], number_seconds(number, live_seconds(s->live), false));
+		blank(p);
+		for (size_t i = 0; status && i < s->model->n_counters && !page_full(p); i++) {
+			l = next_line(p);
+			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ", status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
+			line_add(&l, ROLE_TEXT, 0, "%s", s->model->counter[i].name);
+			line_to(&l, 24);
+			line_add(&l, ROLE_DIM, 0, "%s", status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
+		}
+	} else {
+		add_words(p, ROLE_TEXT, "The command has given no observation.");
+	}
+	blank(p);
+	for (size_t i = 0; note[i]; i++)
+		if (*note[i])
+			add_words(p, ROLE_BORDERLINE, note[i]);
+	str_split_free(note);
+}
+
+void
+draw_why(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_WHY]};
+	const struct finding *f = session_finding(s);
+
+	(void)focus;
+	(void)d;
+	if (s->result && s->result->error) {
+		char **line = str_split(s->result->error, '\n', NULL);
+
+		add_words(&p, ROLE_INFEASIBLE, "This choice of features makes an error:");
+		for (size_t i = 0; line[i]; i++)
+			add_words(&p, ROLE_TEXT, line[i]);
+		str_split_free(line);
+		return;
+	}
+	if (!f) {
+		why_nothing(&p);
+		return;
+	}
+	add_head(&p, f);
+	if (f->verdict == VERDICT_INFEASIBLE)
+		why_infeasible(&p, f);
+	else
+		why_not(&p, f);
+	if (s->run_notes.n) {
+		char **note = str_split(str_text(&s->run_notes), '\n', NULL);
+
+		blank(&p);
+		for (size_t i = 0; note[i]; i++)
+			if (*note[i])
+				add_words(&p, ROLE_BORDERLINE, note[i]);
+		str_split_free(note);
+	}
+}
