@@ -32,13 +32,21 @@ struct region {
 	int decimals;
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
-	double *eigenvalue;   /* n, ascending, and … */
-	double *eigenvector;  /* … n × n, row k is the k-th; NULL for a point */
+	double *factor;       /* n × n, lower Cholesky factor of cov; NULL for a point */
+	/* n eigenvalues, ascending, and n × n eigenvectors, row k is the k-th; valid after region_axes(); NULL for a point. */
+	double *eigenvalue;
+	double *eigenvector;
+	struct region_state *state; /* what is filled in later; private */
 };
 
-/* Copies what it needs. `exact` makes a point of a single row. */
+/* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of their sum.
+ * A counter counted in fewer than two rows has no variance: region_has_noise_model() is then false and cov is NULL. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
+bool region_has_noise_model(const struct region *);
+
+/* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */
+void region_axes(const struct region *);
 
 /* χ² quantile and upper tail with n degrees of freedom (GSL); quantiles are cached by the caller. */
 double chi2_quantile(double confidence, size_t n);
