@@ -1,0 +1,136 @@
+#include "collect/import/cells.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/utf8.h"
+
+static int
+column(const struct cells *c, const char *p)
+{
+	ptrdiff_t n = p - c->line_start + 1;
+
+	return n > INT_MAX ? INT_MAX : (int)n;
+}
+
+static void
+begin_line(struct cells *c, const char *p)
+{
+	if (c->line < INT_MAX)
+		c->line++;
+	c->line_start = p;
+}
+
+bool
+cells_open(struct cells *c, const char *name, const char *text, size_t n, struct err *e)
+{
+	size_t bad, line = 1;
+
+	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+		text += 3;
+		n -= 3;
+	}
+	*c = (struct cells){.name = name, .p = text, .end = text + n, .line = 1, .line_start = text};
+	if (utf8_valid(text, n, &bad))
+		return true;
+	for (size_t i = 0; i < bad; i++)
+		line += text[i] == '\n';
+	if (text[bad] == '\0')
+		err_set(e, "not a text file: byte %zu is NUL", bad + 1);
+	else
+		err_set(e, "not UTF-8: byte %zu is 0x%02x", bad + 1, (unsigned)(unsigned char)text[bad]);
+	err_hint(e, "a wide CSV is plain text: a header of counter names, one row per sample");
+	return err_place(e, name, line > INT_MAX ? 0 : (int)line, 0);
+}
+
+bool
+cells_more(struct cells *c)
+{
+	while (c->p < c->end && (*c->p == '\n' || (*c->p == '\r' && (c->p + 1 == c->end || c->p[1] == '\n')))) {
+		if (*c->p++ == '\n')
+			begin_line(c, c->p);
+	}
+	return c->p < c->end;
+}
+
+/* Behind a cell stands a comma, a line's end, or the end. */
+static bool
+end_cell(struct cells *c, struct cell *cell)
+{
+	cell->last = true;
+	if (c->p < c->end && *c->p == ',') {
+		c->p++;
+		cell->last = false;
+		return true;
+	}
+	if (c->p < c->end && *c->p == '\r')
+		c->p++;
+	if (c->p < c->end && *c->p == '\n') {
+		c->p++;
+		begin_line(c, c->p);
+		return true;
+	}
+	return c->p == c->end;
+}
+
+static bool
+read_quoted(struct cells *c, struct cell *cell, struct err *e)
+{
+	cell->quoted = true;
+	for (c->p++;; c->p++) {
+		const char *q = c->p;
+
+		while (q < c->end && *q != '"' && *q != '\n')
+			q++;
+		str_addn(&cell->text, c->p, (size_t)(q - c->p));
+		c->p = q;
+		if (q == c->end) {
+			err_set(e, "a quoted cell is not closed");
+			err_hint(e, "a quote inside a quoted cell is written twice");
+			return err_place(e, c->name, cell->line, cell->col);
+		}
+		if (*q == '\n') {
+			str_addc(&cell->text, '\n');
+			begin_line(c, q + 1);
+			continue;
+		}
+		if (q + 1 == c->end || q[1] != '"')
+			break;
+		str_addc(&cell->text, '"');
+		c->p++;
+	}
+	c->p++;
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
+		c->p++;
+	if (end_cell(c, cell))
+		return true;
+	err_set(e, "text behind the closing quote of a cell");
+	err_hint(e, "a quote inside a quoted cell is written twice");
+	return err_place(e, c->name, c->line, column(c, c->p));
+}
+
+bool
+cells_next(struct cells *c, struct cell *cell, struct err *e)
+{
+	const char *from, *to;
+
+	str_clear(&cell->text);
+	cell->quoted = false;
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
+		c->p++;
+	cell->line = c->line;
+	cell->col = column(c, c->p);
+	if (c->p < c->end && *c->p == '"')
+		return read_quoted(c, cell, e);
+	from = c->p;
+	while (c->p < c->end && *c->p != ',' && *c->p != '\n')
+		c->p++;
+	to = c->p;
+	if (to > from && to[-1] == '\r' && (c->p == c->end || *c->p == '\n'))
+		to--;
+	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
+		to--;
+	str_addn(&cell->text, from, (size_t)(to - from));
+	return end_cell(c, cell);
+}
