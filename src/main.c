@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
-#include "ui/explorer.h"
 
 static int
 print_text(const char *text)
@@ -30,12 +29,10 @@ main(int argc, char **argv)
 	} else if (o.version) {
 		status = print_text(PACKAGE_STRING "\nLicence GPL-3.0-or-later. There is no warranty.\n");
 	} else if (o.help) {
-		options_help(o.command->run ? o.command : NULL, &text);
+		options_help(o.command, &text);
 		status = print_text(str_text(&text));
-	} else if (o.command->run) {
-		status = o.command->run(&o);
 	} else {
-		status = explore(&o);
+		status = o.command->run(&o);
 	}
 	str_free(&text);
 	options_free(&o);

@@ -7,6 +7,7 @@
 
 #include "app/cones.h"
 #include "app/wire.h"
+#include "app/witness.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -550,6 +551,13 @@ out:
 		return r;
 	result_free(r);
 	return NULL;
+}
+
+void
+analysis_witness(struct analysis *a, const struct fset *on, size_t counter, struct str *out)
+{
+	if (counter < a->model->n_counters)
+		witness_lines(a->model, on, counter, out);
 }
 
 static i128

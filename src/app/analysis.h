@@ -44,6 +44,10 @@ void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 /* NULL only when the watch stopped it. A choice that makes an error gives a result with `error` set. */
 struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
 
+/* Lines for people: a µpath that raises the counter, as short as there is one, step by step with both kinds of edge. */
+struct str;
+void analysis_witness(struct analysis *, const struct fset *, size_t counter, struct str *out);
+
 /* What each feature would change from `now`, a result of this analysis. NULL only when stopped. */
 struct neighbours *analysis_neighbours(struct analysis *, const struct result *now, const struct watch *);
 

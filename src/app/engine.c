@@ -211,6 +211,19 @@ engine_run(struct engine *g, const struct fset *on)
 }
 
 void
+engine_witness(struct engine *g, uint32_t counter)
+{
+	struct wire w = begin_message();
+	struct packet p = {0};
+	uint64_t number = counter;
+
+	wire_u64(&w, &number);
+	finish(&w, MESSAGE_WITNESS, g->request, &p);
+	queue(g, &p);
+	free(p.data);
+}
+
+void
 engine_stop(struct engine *g)
 {
 	g->request++;
@@ -336,6 +349,10 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		r->neighbours = mem_new(sizeof *r->neighbours);
 		neighbours_wire(w, r->neighbours);
 		g->answered = head->request;
+		return true;
+	case MESSAGE_WITNESS:
+		r->kind = ENGINE_WITNESS;
+		wire_str(w, &r->text);
 		return true;
 	case MESSAGE_FAILED:
 		r->kind = ENGINE_FAILED;

@@ -23,7 +23,7 @@ struct err;
 struct obs_table;
 struct str;
 
-enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_RESTARTED, ENGINE_FAILED };
+enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_RESTARTED, ENGINE_FAILED };
 
 /* The caller owns result, neighbours and text. */
 struct engine_reply {
@@ -33,7 +33,7 @@ struct engine_reply {
 	struct neighbours *neighbours;
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */
 	size_t done, of;
-	char *text;          /* RESTARTED, FAILED: a sentence */
+	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS: lines */
 };
 
 /* Forks. Call before the terminal, perf descriptors or a database are open. NULL and *e when it cannot be started. */
@@ -46,6 +46,8 @@ void engine_table(struct engine *, size_t at, const struct obs_table *);
 /* Ask for a result, and behind it for what each feature would change. Supersedes everything asked before.
  * Returns the number that the replies will carry. */
 uint64_t engine_run(struct engine *, const struct fset *);
+/* Ask for a µpath that raises this counter, for the features of the last engine_run(); answered when that is. */
+void engine_witness(struct engine *, uint32_t counter);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);
 

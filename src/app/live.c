@@ -79,6 +79,23 @@ live_free(struct live *l)
 	free(l);
 }
 
+void
+live_stop(struct live *l)
+{
+	end_source(l);
+}
+
+void
+live_set_command(struct live *l, const struct live_options *o)
+{
+	end_source(l);
+	l->opt.argv = o->argv;
+	l->opt.out_fd = o->out_fd;
+	l->opt.err_fd = o->err_fd;
+	l->opt.no_input = o->no_input;
+	l->opt.own_group = o->own_group;
+}
+
 bool
 live_start(struct live *l, struct err *e)
 {
@@ -90,6 +107,7 @@ live_start(struct live *l, struct err *e)
 		.err_fd = l->opt.err_fd,
 		.no_input = l->opt.no_input,
 		.own_group = l->opt.own_group,
+		.keep = l->opt.keep,
 	};
 
 	end_source(l);

@@ -19,6 +19,7 @@ struct live_options {
 	char *const *argv;            /* NULL-terminated; must outlive the live */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
+	struct source_keep *keep;     /* what runs share; NULL: nothing */
 };
 
 struct live;
@@ -26,6 +27,10 @@ struct live;
 /* The model must outlive it. */
 struct live *live_new(const struct udd_model *, const struct live_options *);
 void live_free(struct live *); /* ends a command that still runs */
+
+/* From the next start on, this command; the observations so far stay. */
+void live_set_command(struct live *, const struct live_options *);
+void live_stop(struct live *); /* ends the command that runs; its totals are dropped */
 
 /* Opens the counters and starts the command. False and *e when nothing can be counted or the command cannot start. */
 bool live_start(struct live *, struct err *e);

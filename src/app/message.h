@@ -9,7 +9,7 @@ struct bundle;
 struct obs_table;
 struct wire;
 
-enum message_kind { MESSAGE_LOAD, MESSAGE_TABLE, MESSAGE_RUN, MESSAGE_PROGRESS, MESSAGE_RESULT, MESSAGE_NEIGHBOURS, MESSAGE_FAILED };
+enum message_kind { MESSAGE_LOAD, MESSAGE_TABLE, MESSAGE_RUN, MESSAGE_WITNESS, MESSAGE_PROGRESS, MESSAGE_RESULT, MESSAGE_NEIGHBOURS, MESSAGE_FAILED };
 
 struct message_head {
 	uint64_t size;    /* bytes behind the head */

@@ -1,5 +1,7 @@
 libhecate_a_SOURCES += \
+	src/app/action.c src/app/action.def src/app/action.h \
 	src/app/analysis.c src/app/analysis.h \
+	src/app/command.c \
 	src/app/cones.c src/app/cones.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/files.c src/app/files.h \
@@ -7,4 +9,6 @@ libhecate_a_SOURCES += \
 	src/app/message.c src/app/message.h \
 	src/app/result.c src/app/result.h \
 	src/app/serve.c src/app/serve.h \
+	src/app/session.c src/app/session.h \
+	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h

@@ -29,6 +29,7 @@ struct server {
 	uint64_t request;
 	double told_at;
 	struct analysis *analysis;
+	struct fset on; /* of the last request */
 };
 
 static bool
@@ -142,6 +143,7 @@ on_run(struct server *s, struct wire *w)
 	struct fset on;
 
 	wire_bytes(w, &on, sizeof on);
+	s->on = on;
 	if (atomic_load(&s->generation[0]) != s->request)
 		return;
 	atomic_store(&s->generation[1], s->request);
@@ -168,6 +170,25 @@ on_run(struct server *s, struct wire *w)
 	result_free(r);
 }
 
+static void
+on_witness(struct server *s, struct wire *w)
+{
+	struct str text = {0};
+	struct wire out = {0};
+	uint64_t counter = 0;
+	char *lines;
+
+	wire_u64(w, &counter);
+	if (!s->analysis || w->bad)
+		return;
+	analysis_witness(s->analysis, &s->on, (size_t)counter, &text);
+	lines = str_take(&text);
+	wire_str(&out, &lines);
+	reply(s, MESSAGE_WITNESS, &out);
+	wire_free(&out);
+	free(lines);
+}
+
 void
 serve(int fd, _Atomic uint64_t *generation)
 {
@@ -191,6 +212,9 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		case MESSAGE_RUN:
 			on_run(&s, &w);
+			break;
+		case MESSAGE_WITNESS:
+			on_witness(&s, &w);
 			break;
 		case MESSAGE_PROGRESS:
 		case MESSAGE_RESULT:

@@ -4,6 +4,7 @@
 
 struct options;
 
+int cmd_explore(const struct options *);
 int cmd_print(const struct options *);
 int cmd_paths(const struct options *);
 int cmd_constraints(const struct options *);

@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_paths.c \
+	src/cli/cmd_explore.c \
 	src/cli/cmd_print.c \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \

@@ -269,3 +269,12 @@ doctor_look(struct doctor *d)
 	look_at_core_pmu(d, &w);
 	look_at_uncore(d, &w);
 }
+
+bool
+doctor_mount_tracefs(struct err *e)
+{
+	if (mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL) == 0)
+		return true;
+	err_set(e, "cannot mount tracefs: %s", strerror(errno));
+	return err_hint(e, "run: %s", DOCTOR_MOUNT_COMMAND);
+}

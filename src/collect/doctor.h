@@ -27,6 +27,10 @@ struct doctor {
 
 void doctor_look(struct doctor *);
 
+/* Does what DOCTOR_MOUNT_COMMAND says. False and *e on failure. */
+struct err;
+bool doctor_mount_tracefs(struct err *e);
+
 #define DOCTOR_MOUNT_COMMAND "mount -t tracefs tracefs /sys/kernel/tracing"
 
 #endif

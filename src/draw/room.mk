@@ -12,4 +12,11 @@ libhecate_a_SOURCES += \
 	src/draw/panes.c src/draw/panes.h \
 	src/draw/picture.c \
 	src/draw/theme.c src/draw/theme.h \
-	src/draw/xml.c src/draw/xml.h
+	src/draw/xml.c src/draw/xml.h \
+	src/draw/view.c src/draw/view.h \
+	src/draw/view_models.c \
+	src/draw/view_parts.c src/draw/view_parts.h \
+	src/draw/view_popup.c \
+	src/draw/view_start.c \
+	src/draw/view_tree.c \
+	src/draw/view_why.c

@@ -1,0 +1,106 @@
+/* The explorer's command line: engine first, then model and data, then the terminal. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/engine.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "ui/explorer.h"
+
+static char **
+copy_command(char *const *argv)
+{
+	size_t n = 0;
+	char **copy;
+
+	while (argv[n])
+		n++;
+	copy = mem_new_array(n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = mem_str(argv[i]);
+	return copy;
+}
+
+static bool
+read_tables(const struct options *o, struct explore_start *x)
+{
+	size_t n = o->n_args > 1 ? o->n_args - 1 : 0;
+
+	x->table = mem_new_array(n, sizeof *x->table);
+	for (size_t i = 0; i < n; i++) {
+		x->table[i] = work_read_data(o, o->arg[i + 1]);
+		if (!x->table[i])
+			return false;
+		x->n_tables++;
+	}
+	if (n) {
+		const char *slash = strrchr(o->arg[1], '/');
+
+		x->data_name = n == 1 ? mem_str(slash ? slash + 1 : o->arg[1]) : str_format("%zu files", n);
+	}
+	return true;
+}
+
+/* Everything that may fail before the screen; false when it has been said. */
+static bool
+prepare(const struct options *o, struct explore_start *x)
+{
+	struct err e = {0};
+
+	if (o->n_args == 0 && o->argv) {
+		err_set(&e, "which model is the command to be watched under?");
+		err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
+		work_fail(&e);
+		return false;
+	}
+	if (o->n_args == 0)
+		return true;
+	x->model = work_load(o, &x->bundle);
+	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
+		return false;
+	if (o->argv)
+		x->argv = copy_command(o->argv);
+	return read_tables(o, x);
+}
+
+int
+cmd_explore(const struct options *o)
+{
+	struct explore_start x = {.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion};
+	struct engine *engine;
+	struct err e = {0};
+
+	x.term.ascii = o->ascii;
+	x.term.mouse = !o->no_mouse;
+	x.term.color = !o->color || str_eq(o->color, "auto") ? TERM_COLOR_AUTO : str_eq(o->color, "always") ? TERM_COLOR_ALWAYS : TERM_COLOR_NEVER;
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(&e, "the explorer needs a terminal");
+		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
+		return work_fail(&e);
+	}
+	engine = engine_start(&e);
+	if (!engine)
+		return work_fail(&e);
+	if (!prepare(o, &x)) {
+		for (size_t i = 0; i < x.n_tables; i++)
+			obs_table_free(x.table[i]);
+		free(x.table);
+		free(x.data_name);
+		str_split_free(x.argv);
+		analysis_options_free(&x.how);
+		udd_free(x.model);
+		bundle_free(&x.bundle);
+		engine_close(engine);
+		return 2;
+	}
+	return explore(&x, engine);
+}
