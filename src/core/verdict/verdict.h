@@ -41,6 +41,7 @@ struct verdict_options {
 	double confidence;       /* 0 < c < 1 */
 	enum region_kind decides;
 	bool flow;
+	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed */
 };
 
 /* The cone and the region are over the same counters in the same order. */

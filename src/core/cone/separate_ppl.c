@@ -1,0 +1,287 @@
+/* A point is outside exactly if some a with −1 ≤ a_i ≤ 1 has a·r ≥ 0 for every ray and a·v < 0. PPL's exact simplex
+ * minimises a·v over such a, but only for some of the rays: if even then nothing below 0 is found, the point is made of
+ * those rays; else the rays that the best a offends are added and it is solved again. In the end a offends none.
+ * The program's variables are a_i + 1, between 0 and 2, which spares the simplex the splitting of free variables. */
+#include "core/cone/separate.h"
+
+#include <gmp.h>
+#include <limits.h>
+#include <ppl_c.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cone/ppl_session.h"
+
+#define RAYS_PER_ROUND 12
+
+struct work {
+	size_t n, m;
+	const int64_t *ray;
+	mpz_t *v;      /* the point, scaled to integers */
+	mpz_t *a, d;   /* the best a is a_i / d */
+	mpz_t z, t;
+	ppl_Coefficient_t c;
+	ppl_MIP_Problem_t program;
+	bool *used;
+};
+
+static int
+set_term(struct work *w, ppl_Linear_Expression_t e, size_t j, const mpz_t value)
+{
+	int rc;
+
+	mpz_set(w->t, value);
+	rc = ppl_assign_Coefficient_from_mpz_t(w->c, w->t);
+	if (rc < 0)
+		return rc;
+	return j < w->n ? ppl_Linear_Expression_add_to_coefficient(e, j, w->c) : ppl_Linear_Expression_add_to_inhomogeneous(e, w->c);
+}
+
+/* Hands e over to the program as e ≥ 0. */
+static int
+add_constraint(struct work *w, ppl_Linear_Expression_t e)
+{
+	ppl_Constraint_t row = NULL;
+	int rc = ppl_new_Constraint(&row, e, PPL_CONSTRAINT_TYPE_GREATER_OR_EQUAL);
+
+	if (rc >= 0)
+		rc = ppl_MIP_Problem_add_constraint(w->program, row);
+	if (row)
+		ppl_delete_Constraint(row);
+	return rc;
+}
+
+/* 0 ≤ x_j ≤ 2. */
+static int
+add_bounds(struct work *w)
+{
+	int rc = 0;
+
+	for (size_t k = 0; rc >= 0 && k < 2 * w->n; k++) {
+		ppl_Linear_Expression_t e = NULL;
+
+		rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
+		mpz_set_si(w->z, k % 2 ? -1 : 1);
+		if (rc >= 0)
+			rc = set_term(w, e, k / 2, w->z);
+		mpz_set_si(w->z, k % 2 ? 2 : 0);
+		if (rc >= 0)
+			rc = set_term(w, e, w->n, w->z);
+		if (rc >= 0)
+			rc = add_constraint(w, e);
+		if (e)
+			ppl_delete_Linear_Expression(e);
+	}
+	return rc;
+}
+
+/* a·r ≥ 0, that is Σ r_j x_j − Σ r_j ≥ 0. */
+static int
+add_ray(struct work *w, size_t i)
+{
+	ppl_Linear_Expression_t e = NULL;
+	int rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
+
+	for (size_t j = 0; rc >= 0 && j < w->n; j++) {
+		int64_t r = w->ray[i * w->n + j];
+
+		if (r == 0)
+			continue;
+		mpz_set_si(w->z, r);
+		rc = set_term(w, e, j, w->z);
+		mpz_neg(w->z, w->z);
+		if (rc >= 0)
+			rc = set_term(w, e, w->n, w->z);
+	}
+	if (rc >= 0)
+		rc = add_constraint(w, e);
+	if (e)
+		ppl_delete_Linear_Expression(e);
+	w->used[i] = true;
+	return rc;
+}
+
+static int
+set_objective(struct work *w)
+{
+	ppl_Linear_Expression_t e = NULL;
+	int rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
+
+	for (size_t j = 0; rc >= 0 && j < w->n; j++)
+		rc = set_term(w, e, j, w->v[j]);
+	if (rc >= 0)
+		rc = ppl_MIP_Problem_set_objective_function(w->program, e);
+	if (rc >= 0)
+		rc = ppl_MIP_Problem_set_optimization_mode(w->program, PPL_OPTIMIZATION_MODE_MINIMIZATION);
+	if (e)
+		ppl_delete_Linear_Expression(e);
+	return rc;
+}
+
+/* Solve, and read a. */
+static int
+solve(struct work *w)
+{
+	ppl_const_Generator_t best;
+	int rc = ppl_MIP_Problem_solve(w->program);
+
+	if (rc >= 0)
+		rc = ppl_MIP_Problem_optimizing_point(w->program, &best);
+	if (rc >= 0)
+		rc = ppl_Generator_divisor(best, w->c);
+	if (rc >= 0)
+		rc = ppl_Coefficient_to_mpz_t(w->c, w->d);
+	for (size_t j = 0; rc >= 0 && j < w->n; j++) {
+		rc = ppl_Generator_coefficient(best, j, w->c);
+		if (rc >= 0)
+			rc = ppl_Coefficient_to_mpz_t(w->c, w->a[j]);
+		mpz_sub(w->a[j], w->a[j], w->d);
+	}
+	return rc;
+}
+
+/* w->z := a·x, times d. */
+static void
+product_ray(struct work *w, size_t i)
+{
+	mpz_set_ui(w->z, 0);
+	for (size_t j = 0; j < w->n; j++)
+		if (w->ray[i * w->n + j] && mpz_sgn(w->a[j])) {
+			mpz_mul_si(w->t, w->a[j], w->ray[i * w->n + j]);
+			mpz_add(w->z, w->z, w->t);
+		}
+}
+
+static bool
+below_zero_at_point(struct work *w)
+{
+	mpz_set_ui(w->z, 0);
+	for (size_t j = 0; j < w->n; j++)
+		mpz_addmul(w->z, w->a[j], w->v[j]);
+	return mpz_sgn(w->z) < 0;
+}
+
+/* Add up to RAYS_PER_ROUND offended rays, spread over the list; *added says how many. */
+static int
+add_offended(struct work *w, size_t *added)
+{
+	size_t *bad = mem_new_array(w->m, sizeof *bad), n = 0;
+	int rc = 0;
+
+	*added = 0;
+	for (size_t i = 0; i < w->m; i++)
+		if (!w->used[i]) {
+			product_ray(w, i);
+			if (mpz_sgn(w->z) < 0)
+				bad[n++] = i;
+		}
+	for (size_t k = 0; rc >= 0 && k < RAYS_PER_ROUND && k < n; k++) {
+		size_t i = bad[n <= RAYS_PER_ROUND ? k : k * n / RAYS_PER_ROUND];
+
+		rc = add_ray(w, i);
+		++*added;
+	}
+	free(bad);
+	return rc;
+}
+
+static bool
+take_answer(struct work *w, int64_t *a)
+{
+	bool fits = true;
+
+	mpz_set_ui(w->z, 0);
+	for (size_t j = 0; j < w->n; j++)
+		mpz_gcd(w->z, w->z, w->a[j]);
+	for (size_t j = 0; j < w->n; j++) {
+		if (mpz_sgn(w->z))
+			mpz_divexact(w->a[j], w->a[j], w->z);
+		fits &= mpz_fits_slong_p(w->a[j]) && mpz_cmp_si(w->a[j], LONG_MIN) != 0;
+		a[j] = mpz_get_si(w->a[j]);
+	}
+	return fits;
+}
+
+static enum separate_answer
+run(struct work *w, const bool *likely, int64_t *a)
+{
+	size_t added;
+	int rc = ppl_new_Coefficient(&w->c);
+
+	if (rc >= 0)
+		rc = ppl_new_MIP_Problem_from_space_dimension(&w->program, w->n);
+	if (rc >= 0)
+		rc = add_bounds(w);
+	if (rc >= 0)
+		rc = set_objective(w);
+	for (size_t i = 0; rc >= 0 && i < w->m; i++)
+		if (likely[i])
+			rc = add_ray(w, i);
+	while (rc >= 0) {
+		rc = solve(w);
+		if (rc < 0)
+			break;
+		if (!below_zero_at_point(w))
+			return SEPARATE_INSIDE;
+		rc = add_offended(w, &added);
+		if (rc >= 0 && added == 0)
+			return take_answer(w, a) ? SEPARATE_OUTSIDE : SEPARATE_TOO_LONG;
+	}
+	return SEPARATE_GAVE_UP;
+}
+
+static void
+set_i128(mpz_t z, i128 x)
+{
+	uint64_t low = (uint64_t)x;
+
+	mpz_set_si(z, (int64_t)(x >> 64));
+	mpz_mul_2exp(z, z, 64);
+	mpz_add_ui(z, z, low);
+}
+
+/* The point times the least common multiple of its weights. */
+static void
+set_point(struct work *w, const i128 *sum, const int64_t *weight)
+{
+	mpz_set_ui(w->d, 1);
+	for (size_t j = 0; j < w->n; j++)
+		if (weight[j] > 0)
+			mpz_lcm_ui(w->d, w->d, (unsigned long)weight[j]);
+	for (size_t j = 0; j < w->n; j++)
+		if (weight[j] > 0) {
+			set_i128(w->v[j], sum[j]);
+			mpz_divexact_ui(w->t, w->d, (unsigned long)weight[j]);
+			mpz_mul(w->v[j], w->v[j], w->t);
+		}
+}
+
+enum separate_answer
+cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight, const bool *likely, double seconds, int64_t *a)
+{
+	struct work w = {.n = n, .m = m, .ray = ray};
+	enum separate_answer answer;
+
+	if (!ppl_session_open(seconds))
+		return SEPARATE_GAVE_UP;
+	mpz_inits(w.d, w.z, w.t, NULL);
+	w.v = mem_new_array(n, sizeof *w.v);
+	w.a = mem_new_array(n, sizeof *w.a);
+	w.used = mem_new_array(m, sizeof *w.used);
+	for (size_t j = 0; j < n; j++)
+		mpz_inits(w.v[j], w.a[j], NULL);
+	set_point(&w, sum, weight);
+	answer = run(&w, likely, a);
+	if (w.program)
+		ppl_delete_MIP_Problem(w.program);
+	if (w.c)
+		ppl_delete_Coefficient(w.c);
+	for (size_t j = 0; j < n; j++)
+		mpz_clears(w.v[j], w.a[j], NULL);
+	mpz_clears(w.d, w.z, w.t, NULL);
+	free(w.v);
+	free(w.a);
+	free(w.used);
+	ppl_session_close();
+	return answer;
+}

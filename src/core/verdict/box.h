@@ -1,0 +1,26 @@
+/* Does a box meet the cone? */
+#ifndef CORE_VERDICT_BOX_H
+#define CORE_VERDICT_BOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/verdict/certify.h"
+#include "core/verdict/verdict.h"
+
+struct cone;
+struct projection;
+
+struct box_answer {
+	enum verdict_kind verdict;
+	const char *reason;   /* borderline: a literal; else NULL */
+	int64_t *certificate; /* infeasible; the caller frees */
+	double *inside;       /* feasible: a point of the cone in the box, n, when one was computed; the caller frees */
+};
+
+/* The box of `shape` (CERTIFY_BOX). `near` is the projection of its mean onto the cone in whatever metric: its nearest point
+ * and its direction are tried before any linear program. */
+struct box_answer box_decide(const struct cone *, const struct certify_region *shape, const struct projection *near);
+
+#endif

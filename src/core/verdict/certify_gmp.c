@@ -1,0 +1,253 @@
+#include "core/verdict/certify.h"
+
+#include <gmp.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/int128.h"
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+
+/* A number m · 2^e. Doubles, and sums and products of them, are of this form. */
+struct dyadic {
+	mpz_t m;
+	long e;
+};
+
+static void
+dyadic_add(struct dyadic *sum, const mpz_t m, long e, mpz_t t)
+{
+	if (mpz_sgn(m) == 0)
+		return;
+	if (e < sum->e) {
+		mpz_mul_2exp(sum->m, sum->m, (unsigned long)(sum->e - e));
+		sum->e = e;
+	}
+	mpz_mul_2exp(t, m, (unsigned long)(e - sum->e));
+	mpz_add(sum->m, sum->m, t);
+}
+
+/* x = m · 2^result, exactly. */
+static long
+dyadic_take(double x, mpz_t m)
+{
+	int e;
+	double f = frexp(x, &e);
+
+	mpz_set_d(m, ldexp(f, 53));
+	return (long)e - 53;
+}
+
+static void
+set_i128(mpz_t z, i128 x)
+{
+	__extension__ unsigned __int128 size = x < 0 ? -(unsigned __int128)x : (unsigned __int128)x;
+
+	mpz_set_ui(z, (unsigned long)(size >> 64));
+	mpz_mul_2exp(z, z, 64);
+	mpz_add_ui(z, z, (unsigned long)size);
+	if (x < 0)
+		mpz_neg(z, z);
+}
+
+/* a·Y = num / den with den > 0. */
+static void
+mean_product(const struct region *r, const int64_t *a, mpz_t num, mpz_t den)
+{
+	mpz_t t, s;
+
+	mpz_inits(t, s, NULL);
+	mpz_set_ui(den, 1);
+	mpz_set_ui(num, 0);
+	for (size_t i = 0; i < r->n; i++)
+		if (a[i] && r->weight[i] && !mpz_divisible_ui_p(den, (unsigned long)r->weight[i]))
+			mpz_lcm_ui(den, den, (unsigned long)r->weight[i]);
+	for (size_t i = 0; i < r->n; i++) {
+		if (a[i] == 0 || r->weight[i] == 0)
+			continue;
+		set_i128(t, r->sum[i]);
+		mpz_divexact_ui(s, den, (unsigned long)r->weight[i]);
+		mpz_mul(t, t, s);
+		mpz_set_si(s, a[i]);
+		mpz_addmul(num, t, s);
+	}
+	if (r->decimals > 0) {
+		mpz_ui_pow_ui(s, 10, (unsigned long)r->decimals);
+		mpz_mul(den, den, s);
+	}
+	mpz_clears(t, s, NULL);
+}
+
+int
+certify_sign(const struct region *r, const int64_t *a)
+{
+	mpz_t num, den;
+	int sign;
+
+	mpz_inits(num, den, NULL);
+	mean_product(r, a, num, den);
+	sign = mpz_sgn(num);
+	mpz_clears(num, den, NULL);
+	return sign;
+}
+
+/* aᵀΣa as m · 2^e. */
+static void
+variance(const struct region *r, const int64_t *a, struct dyadic *sum)
+{
+	mpz_t t, u;
+
+	mpz_inits(t, u, NULL);
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t j = 0; j <= i && a[i]; j++) {
+			long e;
+
+			if (a[j] == 0 || r->cov[i * r->n + j] == 0)
+				continue;
+			e = dyadic_take(r->cov[i * r->n + j], t);
+			mpz_mul_si(t, t, a[i]);
+			mpz_mul_si(t, t, a[j]);
+			dyadic_add(sum, t, i == j ? e : e + 1, u);
+		}
+	mpz_clears(t, u, NULL);
+}
+
+/* Is num² / den² > times · q · s? */
+static bool
+beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dyadic *s)
+{
+	mpz_t left, right;
+	long e;
+	bool more;
+
+	mpz_inits(left, right, NULL);
+	e = dyadic_take(q, right) + s->e;
+	mpz_mul(right, right, s->m);
+	mpz_mul_ui(right, right, times);
+	mpz_mul(right, right, den);
+	mpz_mul(right, right, den);
+	mpz_mul(left, num, num);
+	if (e > 0)
+		mpz_mul_2exp(right, right, (unsigned long)e);
+	else
+		mpz_mul_2exp(left, left, (unsigned long)-e);
+	more = mpz_cmp(left, right) > 0;
+	mpz_clears(left, right, NULL);
+	return more;
+}
+
+/* Σ_i half_i |a·e_i| as m · 2^e. */
+static void
+reach(const struct certify_region *t, const int64_t *a, struct dyadic *sum)
+{
+	size_t n = t->region->n;
+	struct dyadic d;
+	mpz_t x, u;
+
+	mpz_inits(d.m, x, u, NULL);
+	for (size_t i = 0; i < n; i++) {
+		long e;
+
+		mpz_set_ui(d.m, 0);
+		d.e = 0;
+		for (size_t j = 0; j < n; j++) {
+			double axis = t->axis ? t->axis[i * n + j] : i == j;
+
+			if (a[j] == 0 || axis == 0)
+				continue;
+			e = dyadic_take(axis, x);
+			mpz_mul_si(x, x, a[j]);
+			dyadic_add(&d, x, e, u);
+		}
+		mpz_abs(d.m, d.m);
+		e = dyadic_take(t->half[i], x);
+		mpz_mul(x, x, d.m);
+		dyadic_add(sum, x, e + d.e, u);
+	}
+	mpz_clears(d.m, x, u, NULL);
+}
+
+/* Is −num / den > s? */
+static bool
+out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *s)
+{
+	mpz_t left, right;
+	bool more;
+
+	mpz_inits(left, right, NULL);
+	mpz_neg(left, num);
+	mpz_mul(right, s->m, den);
+	if (s->e > 0)
+		mpz_mul_2exp(right, right, (unsigned long)s->e);
+	else
+		mpz_mul_2exp(left, left, (unsigned long)-s->e);
+	more = mpz_cmp(left, right) > 0;
+	mpz_clears(left, right, NULL);
+	return more;
+}
+
+bool
+certify_apart(const struct certify_region *t, const int64_t *a)
+{
+	struct dyadic s = {.e = 0};
+	mpz_t num, den;
+	bool apart;
+
+	mpz_inits(num, den, s.m, NULL);
+	mean_product(t->region, a, num, den);
+	apart = mpz_sgn(num) < 0;
+	if (apart && t->shape == CERTIFY_ELLIPSOID) {
+		variance(t->region, a, &s);
+		apart = beyond(num, den, t->times, t->q, &s);
+	} else if (apart && t->shape == CERTIFY_BOX) {
+		reach(t, a, &s);
+		apart = out_of_reach(num, den, &s);
+	}
+	mpz_clears(num, den, s.m, NULL);
+	return apart;
+}
+
+/* The same without a limit on the size of numbers. */
+static bool
+positive_on_big(const int64_t *s, const int64_t *a, size_t n)
+{
+	mpz_t sum, t;
+	bool good;
+
+	mpz_inits(sum, t, NULL);
+	for (size_t j = 0; j < n; j++) {
+		mpz_set_si(t, a[j]);
+		mpz_mul_si(t, t, s[j]);
+		mpz_add(sum, sum, t);
+	}
+	good = mpz_sgn(sum) >= 0;
+	mpz_clears(sum, t, NULL);
+	return good;
+}
+
+bool
+certify_cone(const struct cone *c, const int64_t *a)
+{
+	size_t n = c->n_counters, k = 0, *used = mem_new_array(n, sizeof *used);
+	bool small, good;
+
+	for (size_t j = 0; j < n; j++)
+		if (a[j])
+			used[k++] = j;
+	/* Up to 2^10 products of 63 and 53 bits stay below 2^127. */
+	small = k <= 1024;
+	for (size_t j = 0; j < k; j++)
+		small &= a[used[j]] < INT64_C(1) << 53 && a[used[j]] > -(INT64_C(1) << 53);
+	good = k > 0;
+	for (size_t i = 0; i < c->n_signatures && good; i++) {
+		const int64_t *s = c->signature + i * n;
+		i128 sum = 0;
+
+		for (size_t j = 0; j < k && small; j++)
+			sum += (i128)a[used[j]] * s[used[j]];
+		good = small ? sum >= 0 : positive_on_big(s, a, n);
+	}
+	free(used);
+	return good;
+}

@@ -1,0 +1,49 @@
+/* Holm's step-down procedure without p-values: with m tests at family-wise level α, reject whatever a test at level α / m
+ * rejects, then whatever one at α / (m − rejected) does, until nothing is added. For p-values this is Holm's order-wise form;
+ * as verdicts, certificate and all, it holds for boxes too, which have no p-value of their own.
+ * Exact totals are no part of the family: no noise, no α.
+ * Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statist. 6 (1979). */
+#include "core/verdict/verdict.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/stats/region.h"
+
+/* An observation refuted at the plain level that is still to be refuted at the stricter one. */
+static bool
+is_open(const struct verdict *v, const struct region *r, bool rejected)
+{
+	return v->verdict == VERDICT_INFEASIBLE && !r->point && !rejected;
+}
+
+void
+verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct region *const *region, size_t n, const struct verdict_options *o)
+{
+	bool *rejected = mem_new_array(n, sizeof *rejected);
+	struct verdict_options strict = *o;
+	size_t family = 0, done = 0, before;
+
+	strict.flow = false;
+	strict.threshold2 = 0;
+	for (size_t i = 0; i < n; i++) {
+		v[i]->family_wise = v[i]->verdict;
+		family += v[i]->verdict != VERDICT_UNDECIDED && !region[i]->point;
+	}
+	do {
+		before = done;
+		strict.confidence = 1 - (1 - o->confidence) / (double)(family - before);
+		for (size_t i = 0; i < n; i++) {
+			struct verdict *again;
+
+			if (!is_open(v[i], region[i], rejected[i]))
+				continue;
+			again = verdict_new(cone[i], region[i], &strict);
+			v[i]->family_wise = again->verdict;
+			rejected[i] = again->verdict == VERDICT_INFEASIBLE;
+			done += rejected[i];
+			verdict_free(again);
+		}
+	} while (done > before && done < family);
+	free(rejected);
+}

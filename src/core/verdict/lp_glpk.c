@@ -1,0 +1,200 @@
+/* GLPK with zero objective: every basis is dual feasible, so the dual simplex goes straight for a feasible point. Cold and
+ * without presolve: with presolve or a warm basis GLPK was seen to give wrong answers on these problems, whose whole
+ * matrix changes from one observation to the next (docs/numerics.md). Both answers are checked here before they count.
+ *
+ * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort
+ * becomes a jump back into lp_solve(). */
+#include "core/verdict/lp.h"
+
+#include <glpk.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define TOLERANCE 1e-9
+#define CHECK_TOLERANCE 1e-8
+
+static int
+swallow(void *info, const char *text)
+{
+	(void)info;
+	(void)text;
+	return 1;
+}
+
+static void
+jump(void *info)
+{
+	longjmp(*(jmp_buf *)info, 1);
+}
+
+static int
+bound_type(double lo, double hi)
+{
+	if (isinf(lo))
+		return isinf(hi) ? GLP_FR : GLP_UP;
+	if (isinf(hi))
+		return GLP_LO;
+	return lo < hi ? GLP_DB : GLP_FX;
+}
+
+static glp_prob *
+load(const struct lp *lp, int *index, double *value)
+{
+	glp_prob *p = glp_create_prob();
+
+	glp_add_rows(p, (int)lp->n_rows);
+	glp_add_cols(p, (int)lp->n_cols);
+	for (size_t j = 0; j < lp->n_cols; j++)
+		glp_set_col_bnds(p, (int)j + 1, bound_type(lp->col_lo, lp->col_hi), lp->col_lo, lp->col_hi);
+	for (size_t i = 0; i < lp->n_rows; i++) {
+		int k = 0;
+
+		glp_set_row_bnds(p, (int)i + 1, bound_type(lp->row_lo[i], lp->row_hi[i]), lp->row_lo[i], lp->row_hi[i]);
+		for (size_t j = 0; j < lp->n_cols; j++)
+			if (lp->a[i * lp->n_cols + j] != 0) {
+				index[++k] = (int)j + 1;
+				value[k] = lp->a[i * lp->n_cols + j];
+			}
+		glp_set_mat_row(p, (int)i + 1, k, index, value);
+	}
+	return p;
+}
+
+/* Does x keep the rows' bounds? */
+static bool
+check_point(const struct lp *lp, const double *x)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < lp->n_rows && good; i++) {
+		double s = 0, size = 1;
+
+		for (size_t j = 0; j < lp->n_cols; j++) {
+			double t = lp->a[i * lp->n_cols + j] * x[j];
+
+			s += t;
+			size = fmax(size, fabs(t));
+		}
+		good = s >= lp->row_lo[i] - CHECK_TOLERANCE * size && s <= lp->row_hi[i] + CHECK_TOLERANCE * size;
+	}
+	return good;
+}
+
+/* How far apart y keeps what the rows ask for from what the columns can give; ≤ 0 when it does not. Multipliers that
+ * lean on a missing bound are set to 0. */
+static double
+gap(const struct lp *lp, double *y)
+{
+	double least = 0, most = 0, size = 0;
+
+	for (size_t i = 0; i < lp->n_rows; i++) {
+		double bound = y[i] > 0 ? lp->row_lo[i] : lp->row_hi[i];
+
+		if (isinf(bound))
+			y[i] = 0;
+		else
+			least += y[i] * bound;
+		size = fmax(size, fabs(y[i]));
+	}
+	for (size_t j = 0; j < lp->n_cols; j++) {
+		double s = 0, bound;
+
+		for (size_t i = 0; i < lp->n_rows; i++)
+			s += y[i] * lp->a[i * lp->n_cols + j];
+		bound = s > 0 ? lp->col_hi : lp->col_lo;
+		if (!isinf(bound))
+			most += s * bound;
+		else if (fabs(s) > CHECK_TOLERANCE * size)
+			return -1;
+	}
+	return size > 0 ? (least - most) / size : -1;
+}
+
+/* The multipliers are a row of the inverse basis, that of a basic variable which cannot be brought within its bounds. */
+static bool
+find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
+{
+	double best = 0, *t = rho + lp->n_rows + 1;
+
+	if (!glp_bf_exists(p) && glp_factorize(p) != 0)
+		return false;
+	for (size_t k = 1; k <= lp->n_rows; k++) {
+		for (size_t i = 1; i <= lp->n_rows; i++)
+			rho[i] = i == k;
+		glp_btran(p, rho);
+		for (int sign = 1; sign >= -1; sign -= 2) {
+			double g;
+
+			for (size_t i = 0; i < lp->n_rows; i++)
+				t[i] = sign * rho[i + 1];
+			g = gap(lp, t);
+			if (g > best) {
+				best = g;
+				for (size_t i = 0; i < lp->n_rows; i++)
+					y[i] = t[i];
+			}
+		}
+	}
+	return best > 0;
+}
+
+static enum lp_answer
+solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, double *y)
+{
+	glp_smcp parm;
+	int status;
+
+	glp_init_smcp(&parm);
+	parm.msg_lev = GLP_MSG_OFF;
+	parm.meth = method;
+	parm.presolve = GLP_OFF;
+	parm.tol_bnd = TOLERANCE;
+	parm.tol_dj = TOLERANCE;
+	parm.it_lim = 20000;
+	glp_std_basis(p);
+	if (glp_simplex(p, &parm) != 0)
+		return LP_FAILED;
+	status = glp_get_status(p);
+	if (status == GLP_OPT || status == GLP_FEAS) {
+		for (size_t j = 0; j < lp->n_cols; j++)
+			x[j] = glp_get_col_prim(p, (int)j + 1);
+		return check_point(lp, x) ? LP_FEASIBLE : LP_FAILED;
+	}
+	if (status == GLP_NOFEAS)
+		return find_multipliers(p, lp, rho, y) ? LP_INFEASIBLE : LP_FAILED;
+	return LP_FAILED;
+}
+
+enum lp_answer
+lp_solve(const struct lp *lp, double *x, double *y)
+{
+	size_t wide = lp->n_cols > lp->n_rows ? lp->n_cols : lp->n_rows;
+	int *index = mem_new_array(wide + 1, sizeof *index);
+	double *value = mem_new_array(3 * (wide + 1), sizeof *value);
+	volatile enum lp_answer answer = LP_FAILED;
+	jmp_buf back;
+
+	glp_term_hook(swallow, NULL);
+	glp_term_out(GLP_OFF);
+	if (setjmp(back) == 0) {
+		glp_prob *p;
+
+		glp_error_hook(jump, &back);
+		p = load(lp, index, value);
+		answer = solve(p, lp, GLP_DUALP, value, x, y);
+		if (answer == LP_FAILED)
+			answer = solve(p, lp, GLP_PRIMAL, value, x, y);
+		glp_delete_prob(p);
+		glp_error_hook(NULL, NULL);
+	} else {
+		answer = LP_FAILED;
+		glp_free_env(); /* the problem goes with it */
+	}
+	free(index);
+	free(value);
+	return answer;
+}

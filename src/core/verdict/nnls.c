@@ -1,0 +1,229 @@
+/* The active columns are kept as Q R with orthonormal rows q_k of Q, by Gram–Schmidt done twice. Since only products with
+ * y are known, s = Qᵀy follows from Rᵀ s = g, the fit is Σ s_k q_k and the multipliers solve R z = s. Taking a column
+ * out keeps what stands before it and appends the rest again. */
+#include "core/verdict/nnls.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define DEPENDENT 1e-11 /* a column of length 1 this close to the others' span adds nothing */
+
+struct work {
+	size_t n, dim, n_free, k; /* k columns are active */
+	const double *c, *g;
+	size_t *active;
+	bool *in, *barred;
+	double *q; /* dim × dim: row i is q_i */
+	double *r; /* dim × dim: row i is column i of R */
+	double *s, *z, *next, *fit, *column;
+};
+
+static double
+dot(const double *a, const double *b, size_t n)
+{
+	double s = 0, t = 0;
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		s += a[i] * b[i];
+		t += a[i + 1] * b[i + 1];
+	}
+	return i < n ? s + t + a[i] * b[i] : s + t;
+}
+
+static bool
+append(struct work *w, size_t j)
+{
+	double *v = w->column, *r, length, s = w->g[j];
+
+	if (w->k == w->dim)
+		return false;
+	r = w->r + w->k * w->dim;
+	memcpy(v, w->c + j * w->dim, w->dim * sizeof *v);
+	memset(r, 0, w->dim * sizeof *r);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < w->k; i++) {
+			const double *q = w->q + i * w->dim;
+			double t = dot(q, v, w->dim);
+
+			r[i] += t;
+			for (size_t d = 0; d < w->dim; d++)
+				v[d] -= t * q[d];
+		}
+	length = sqrt(dot(v, v, w->dim));
+	if (length < DEPENDENT)
+		return false;
+	r[w->k] = length;
+	for (size_t d = 0; d < w->dim; d++)
+		w->q[w->k * w->dim + d] = v[d] / length;
+	for (size_t i = 0; i < w->k; i++)
+		s -= r[i] * w->s[i];
+	w->s[w->k] = s / length;
+	w->active[w->k++] = j;
+	w->in[j] = true;
+	return true;
+}
+
+/* Take the active columns with a true mark out; the others keep their order. */
+static void
+remove_marked(struct work *w, const bool *mark)
+{
+	size_t first = 0, k = w->k;
+
+	while (first < k && !mark[first])
+		first++;
+	w->k = first;
+	for (size_t i = first; i < k; i++) {
+		size_t j = w->active[i];
+		double z = w->z[i];
+
+		w->in[j] = false;
+		if (!mark[i] && append(w, j))
+			w->z[w->k - 1] = z;
+	}
+}
+
+/* w->next := the unconstrained multipliers of the active columns. */
+static void
+solve(struct work *w)
+{
+	for (size_t i = w->k; i-- > 0;) {
+		double t = w->s[i];
+
+		for (size_t j = i + 1; j < w->k; j++)
+			t -= w->r[j * w->dim + i] * w->next[j];
+		w->next[i] = t / w->r[i * w->dim + i];
+	}
+}
+
+/* Go from z towards the unconstrained solution as far as all stay non-negative, drop what became 0, and repeat. */
+static void
+settle(struct work *w, bool *mark)
+{
+	for (;;) {
+		double step = 1;
+		size_t block = w->k;
+
+		solve(w);
+		for (size_t i = 0; i < w->k; i++)
+			if (w->active[i] >= w->n_free && !(w->next[i] > 0)) {
+				double t = w->z[i] - w->next[i] > 0 ? w->z[i] / (w->z[i] - w->next[i]) : 0;
+
+				if (t < step || block == w->k) {
+					step = t;
+					block = i;
+				}
+			}
+		if (block == w->k) {
+			memcpy(w->z, w->next, w->k * sizeof *w->z);
+			return;
+		}
+		for (size_t i = 0; i < w->k; i++) {
+			w->z[i] += step * (w->next[i] - w->z[i]);
+			mark[i] = w->active[i] >= w->n_free && (i == block || w->z[i] <= 0);
+		}
+		remove_marked(w, mark);
+	}
+}
+
+static void
+update_fit(struct work *w)
+{
+	memset(w->fit, 0, w->dim * sizeof *w->fit);
+	for (size_t i = 0; i < w->k; i++)
+		for (size_t d = 0; d < w->dim; d++)
+			w->fit[d] += w->s[i] * w->q[i * w->dim + d];
+}
+
+/* The inactive column along which the misfit falls fastest; n when there is none. */
+static size_t
+steepest(const struct work *w, double tolerance)
+{
+	size_t best = w->n;
+	double most = tolerance;
+
+	for (size_t j = w->n_free; j < w->n; j++)
+		if (!w->in[j] && !w->barred[j]) {
+			double t = w->g[j] - dot(w->c + j * w->dim, w->fit, w->dim);
+
+			if (t > most) {
+				most = t;
+				best = j;
+			}
+		}
+	return best;
+}
+
+/* False when the iteration limit was reached. */
+static bool
+iterate(struct work *w, bool *mark)
+{
+	size_t limit = 100 + 10 * w->dim + 3 * (w->n < 1000 ? w->n : 1000);
+	double largest = 0;
+
+	for (size_t j = 0; j < w->n; j++)
+		largest = fmax(largest, fabs(w->g[j]));
+	for (size_t j = 0; j < w->n_free; j++)
+		append(w, j);
+	solve(w);
+	memcpy(w->z, w->next, w->k * sizeof *w->z);
+	for (size_t round = 0; round < limit; round++) {
+		size_t j;
+
+		update_fit(w);
+		j = steepest(w, 1e-10 * (1 + sqrt(dot(w->fit, w->fit, w->dim))) + 8 * DBL_EPSILON * largest);
+		if (j == w->n)
+			return true;
+		if (!append(w, j)) {
+			w->barred[j] = true;
+			continue;
+		}
+		w->z[w->k - 1] = 0;
+		settle(w, mark);
+		/* A column that comes and goes at once is there by rounding only: without this the search could go round in circles. */
+		if (w->in[j])
+			memset(w->barred, 0, w->n * sizeof *w->barred);
+		else
+			w->barred[j] = true;
+	}
+	return false;
+}
+
+void
+nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g, struct nnls *out)
+{
+	double *block = mem_new_array(2 * dim * dim + 5 * dim, sizeof *block);
+	bool *flags = mem_new_array(2 * n + dim, sizeof *flags);
+	struct work w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
+
+	w.q = block;
+	w.r = w.q + dim * dim;
+	w.s = w.r + dim * dim;
+	w.z = w.s + dim;
+	w.next = w.z + dim;
+	w.fit = w.next + dim;
+	w.column = w.fit + dim;
+	w.in = flags;
+	w.barred = flags + n;
+	w.active = mem_new_array(dim, sizeof *w.active);
+	out->converged = iterate(&w, flags + 2 * n);
+	out->n_active = w.k;
+	out->active = w.active;
+	out->z = mem_copy(w.z, dim * sizeof *w.z);
+	out->fit = mem_copy(w.fit, dim * sizeof *w.fit);
+	out->norm2 = dot(w.fit, w.fit, dim);
+	free(block);
+	free(flags);
+}
+
+void
+nnls_free(struct nnls *s)
+{
+	free(s->active);
+	free(s->z);
+	free(s->fit);
+}

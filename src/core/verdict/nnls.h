@@ -1,0 +1,24 @@
+/* Least squares with non-negative multipliers. */
+#ifndef CORE_VERDICT_NNLS_H
+#define CORE_VERDICT_NNLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct nnls {
+	bool converged;   /* false: the iteration limit was reached; the rest is the last state */
+	size_t n_active;
+	size_t *active;   /* which columns carry the solution, the free ones among them */
+	double *z;        /* n_active multipliers; not negative but for free columns */
+	double *fit;      /* dim: Σ z_j c_j */
+	double norm2;     /* |fit|² */
+};
+
+/* Minimise |y − Σ z_j c_j|² over z, z_j ≥ 0 but for the first n_free columns, which must be independent.
+ * c is n × dim with rows of length 1 (row j is the column c_j); instead of y its products g_j = c_j·y are given,
+ * because some callers know them far better than y itself. Source: Lawson and Hanson, Solving Least Squares Problems,
+ * chapter 23. nnls_free() what it fills. */
+void nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g, struct nnls *out);
+void nnls_free(struct nnls *);
+
+#endif

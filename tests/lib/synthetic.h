@@ -1,0 +1,27 @@
+/* Observations whose truth is known: sample counts from flows on the rays of a cone. */
+#ifndef TESTS_LIB_SYNTHETIC_H
+#define TESTS_LIB_SYNTHETIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct synthetic {
+	size_t n_counters, n_rays;
+	const int64_t *ray;     /* n_rays × n_counters: flows that the model knows */
+	size_t n_outside;
+	const int64_t *outside; /* n_outside × n_counters: flows that it does not know */
+	double share;           /* of the flow that is on the latter */
+	size_t spread;          /* rays that carry flow */
+	double scale;           /* µops a sample, about */
+	size_t rows;
+};
+
+/* rows × n_counters counts: log-normal workload noise of 15 % in 4 factors, 1 to 5 % noise per counter, rounded so that the
+ * expectation is kept: with share 0 it lies in the cone. The caller frees. */
+int64_t *synthetic_samples(const struct synthetic *, uint64_t *seed);
+
+/* Vectors over Haswell's counters (by name) that m0 does not know: a lookup that is dropped before its walk, a merged
+ * request, a prefetch, a walk without references. Returns how many; *out is n × n_counters, the caller frees. */
+size_t synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out);
+
+#endif
