@@ -19,3 +19,4 @@ check_SCRIPTS = tests/layers.sh
 EXTRA_DIST += tests/layers.sh tools/check-layers
 
 include tests/unit/room.mk
+include tests/programs/room.mk
