@@ -28,7 +28,7 @@ struct child {
 	int report;     /* the minder's words: the pid, then the end */
 	int go;         /* one byte lets the command call execve(2) */
 	int failed;     /* errno of a failed execve(2), or end of file */
-	bool started, ended;
+	bool ended;
 	struct child_end end;
 };
 
@@ -193,6 +193,7 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 
 	if (c->go < 0)
 		return err_set(e, "%s was started already", c->program);
+	*at_ns = clock_ns(); /* before, since the command may be gone by the time that we hear of its start */
 	do
 		n = write(c->go, "g", 1);
 	while (n < 0 && errno == EINTR);
@@ -202,8 +203,6 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 		return err_set(e, "%s cannot be started: its waiting process was killed", c->program);
 	if (read_all(c->failed, &error, sizeof error))
 		return explain_exec(c->program, error, e);
-	*at_ns = clock_ns();
-	c->started = true;
 	return true;
 }
 

@@ -30,7 +30,7 @@ struct child_end {
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
 
-/* Lets it go and waits until execve(2) has worked (*at_ns is then) or failed (false and *e: not found, a directory, not executable …). */
+/* Lets it go (at *at_ns) and waits until execve(2) has worked or failed (false and *e: not found, a directory, not executable …). */
 bool child_start(struct child *, uint64_t *at_ns, struct err *e);
 
 int child_wait_fd(const struct child *);             /* becomes readable when the command has ended */

@@ -11,7 +11,7 @@
 #include "collect/perf/world.h"
 #include "collect/source.h"
 
-static void
+__attribute__((format(printf, 3, 0))) static void
 set_sentence(struct source_status *s, const char *remedy, const char *fmt, va_list ap)
 {
 	size_t n = strlen(remedy ? remedy : "");

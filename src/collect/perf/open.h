@@ -22,7 +22,9 @@ enum open_mode {
 /* A descriptor, or -1 with errno; nothing else is looked at. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);
 
-/* A descriptor for `pid`, alone and never in a group, since a tracepoint added to an enabled leader counts 0; or -1 and *s filled.
+/* A descriptor for `pid`, or -1 and *s filled. Alone, never in a group: a tracepoint that is added to a running group counts nothing before the task's
+ * next context switch, and a group cannot be read together with inherit before Linux 6.13. Software events and tracepoints do not multiplex, so nothing
+ * is lost; hardware events that do are told apart by running_ns < enabled_ns.
  * Where the kernel side is not permitted and the name did not ask for it, ":u" is added and s->user_only set. `filter` may be NULL;
  * one that the kernel does not take is a refusal, since the event would count everything. EMFILE and ENFILE are left in s->error. */
 int perf_open_event(const struct event_code *, const char *filter, pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);

@@ -1,0 +1,236 @@
+#include "collect/import/csv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "collect/import/decimal.h"
+#include "collect/import/import.h"
+#include "core/obs/obs.h"
+#include "test.h"
+
+static struct obs_table *
+read_text(const char *text, struct err *e)
+{
+	memset(e, 0, sizeof *e);
+	return csv_read("data/runs.v2.csv", text, strlen(text), false, e);
+}
+
+static void
+rows_are_grouped_and_ordered(void)
+{
+	struct err e;
+	struct obs_table *t = read_text("\xef\xbb\xbf"
+					"observation, time,\"a,\"\"b\"\"\",load.pde$_miss\r\n"
+					"one,2,7,8\r\n"
+					"two,,5,\r\n"
+					"\r\n"
+					"one,1,3,4.25\r\n"
+					"\"two\",9,6,0",
+					&e);
+
+	if (!CHECK(t))
+		return;
+	CHECK_INT(t->n_columns, 2);
+	CHECK_STR(t->column[0], "a,\"b\"");
+	CHECK_STR(t->column[1], "load.pde$_miss");
+	CHECK_INT(t->n, 2);
+	CHECK_STR(t->obs[0]->name, "one");
+	CHECK_STR(t->obs[0]->source, "data/runs.v2.csv");
+	CHECK_INT(t->obs[0]->decimals, 2);
+	CHECK_INT(t->obs[0]->n_rows, 2);
+	CHECK_INT(t->obs[0]->count[0], 300);
+	CHECK_INT(t->obs[0]->count[1], 425);
+	CHECK_INT(t->obs[0]->count[2], 700);
+	CHECK_NEAR(t->obs[0]->time[0], 1, 0);
+	CHECK_NEAR(t->obs[0]->time[1], 2, 0);
+	CHECK_INT(t->obs[1]->decimals, 0);
+	CHECK(t->obs[1]->time == NULL);
+	CHECK_INT(t->obs[1]->count[0], 5);
+	CHECK_INT(t->obs[1]->counted[1], 0);
+	CHECK_INT(t->obs[1]->counted[3], 1);
+	CHECK_INT(t->obs[1]->health[1], OBS_LIVE);
+	obs_table_free(t);
+}
+
+static void
+a_file_names_its_only_observation(void)
+{
+	struct err e;
+	struct obs_table *t = read_text("a\n1\n2\n", &e);
+
+	if (CHECK(t)) {
+		CHECK_INT(t->n, 1);
+		CHECK_STR(t->obs[0]->name, "runs.v2");
+		CHECK_INT(t->obs[0]->n_rows, 2);
+	}
+	obs_table_free(t);
+	t = csv_read("-", "a\n1", 3, true, &e);
+	if (CHECK(t)) {
+		CHECK_STR(t->obs[0]->name, "stdin");
+		CHECK(t->obs[0]->exact);
+	}
+	obs_table_free(t);
+}
+
+static void
+decimals_are_exact(void)
+{
+	static const struct { const char *s; enum decimal_fault fault; int64_t digits; int decimals; } row[] = {
+		{"0", DECIMAL_GOOD, 0, 0}, {"-0.00", DECIMAL_GOOD, 0, 0}, {"0e99999", DECIMAL_GOOD, 0, 0}, {"007", DECIMAL_GOOD, 7, 0},
+		{"9223372036854775807", DECIMAL_GOOD, INT64_MAX, 0}, {"9223372036854775808", DECIMAL_TOO_LARGE, 0, 0},
+		{"9007199254740993", DECIMAL_GOOD, 9007199254740993, 0}, {"2.50", DECIMAL_GOOD, 25, 1}, {".5", DECIMAL_GOOD, 5, 1}, {"5.", DECIMAL_GOOD, 5, 0},
+		{"1e6", DECIMAL_GOOD, 1000000, 0}, {"1.25E+1", DECIMAL_GOOD, 125, 1}, {"1000000e-6", DECIMAL_GOOD, 1, 0}, {"1e-3", DECIMAL_GOOD, 1, 3},
+		{"9223372036854775807000e-3", DECIMAL_GOOD, INT64_MAX, 0}, {"100.000000000000000000000000", DECIMAL_GOOD, 100, 0},
+		{"1e19", DECIMAL_TOO_LARGE, 0, 0}, {"1e999999999999", DECIMAL_TOO_LARGE, 0, 0}, {"1e-19", DECIMAL_TOO_LARGE, 0, 0},
+		{"0.1234567890123456789", DECIMAL_TOO_LARGE, 0, 0}, {"-1", DECIMAL_NEGATIVE, 0, 0}, {"-99999999999999999999", DECIMAL_NEGATIVE, 0, 0},
+		{"nan", DECIMAL_NAN, 0, 0}, {"-INF", DECIMAL_NAN, 0, 0}, {"N/A", DECIMAL_NAN, 0, 0},
+		{"", DECIMAL_NOT_A_NUMBER, 0, 0}, {".", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1.2.3", DECIMAL_NOT_A_NUMBER, 0, 0}, {"0x10", DECIMAL_NOT_A_NUMBER, 0, 0},
+		{"1 000", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1,5", DECIMAL_NOT_A_NUMBER, 0, 0}, {"1e", DECIMAL_NOT_A_NUMBER, 0, 0}, {"--1", DECIMAL_NOT_A_NUMBER, 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct decimal d = {0, 0};
+
+		test_label("%s", row[i].s);
+		CHECK_INT(decimal_parse(row[i].s, &d), row[i].fault);
+		CHECK_INT(d.digits, row[i].digits);
+		CHECK_INT(d.decimals, row[i].decimals);
+	}
+}
+
+static void
+bad_files_are_refused_where_they_are_bad(void)
+{
+	static const struct { const char *text; int line, col; const char *what; } row[] = {
+		{"", 0, 0, "empty"}, {"\n\r\n", 0, 0, "empty"}, {"a,b\n", 0, 0, "no row"}, {"observation,time\nx,1\n", 1, 13, "no counter"},
+		{"a,b,a\n1,2,3\n", 1, 5, "column a stands twice in the header, as column 1 and column 3"},
+		{"time,time,a\n", 1, 6, "column time stands twice"}, {"a,,b\n1,2,3\n", 1, 3, "column 2 has no name"},
+		{"a,b\n1,2\n3\n", 3, 1, "ends after 1 of 2 cells: b is missing"}, {"a,b\n1,2,3\n", 2, 5, "a cell too many: the header has 2 columns"},
+		{"a,b\n1,nan\n", 2, 3, "b is \"nan\""}, {"a,b\n1,2\n-4,1\n", 3, 1, "a is negative: -4"},
+		{"a,b\n1,x y\n", 2, 3, "b is not a number: \"x y\""}, {"a\n9223372036854775808\n", 2, 1, "a is beyond 64 bits: 9223372036854775808"},
+		{"a,b\n9223372036854775807,0.5\n", 2, 1, "a does not fit into 64 bits with the 1 decimals"},
+		{"a\n<not counted>\n", 2, 1, "a is not a number: \"<not counted>\""}, {"a\n\"1,5\"\n", 2, 1, "not a number: \"1,5\""},
+		{"a,b\n1,\"2\n3,4\n", 2, 3, "not closed"}, {"a,b\n\"1\"2,3\n", 2, 4, "behind the closing quote"},
+		{"observation,a\n,1\n", 2, 1, "observation has no name"}, {"time,a\nsoon,1\n", 2, 1, "time is not a number of seconds: \"soon\""},
+		{"\"a\nb\",c\n1,q\n", 3, 3, "c is not a number"}, {"a\n1\xff\n", 2, 0, "not UTF-8: byte 4 is 0xff"},
+		{"a;b\n1;2\n", 2, 1, "a;b is not a number: \"1;2\""},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err e;
+		struct obs_table *t = read_text(row[i].text, &e);
+
+		test_label("row %zu: %s", i, row[i].what);
+		CHECK(!t);
+		test_check(strstr(e.what, row[i].what) != NULL, __FILE__, __LINE__, "the message is \"%s\"", e.what);
+		CHECK_STR(e.file, "data/runs.v2.csv");
+		CHECK_INT(e.line, row[i].line);
+		CHECK_INT(e.col, row[i].col);
+		obs_table_free(t);
+	}
+}
+
+static void
+binary_and_enormous_input_is_survived(void)
+{
+	struct str big = {0};
+	struct obs_table *t;
+	struct err e;
+
+	CHECK(!csv_read("x", "a,b\n1\0,2\n", 9, false, &e));
+	CHECK(strstr(e.what, "byte 6 is NUL") != NULL);
+	CHECK_INT(e.line, 2);
+	str_add(&big, "a\n");
+	for (int i = 0; i < 3000000; i++)
+		str_addc(&big, '7');
+	CHECK(!csv_read("x", big.s, big.n, false, &e));
+	CHECK(str_starts(e.what, "a is beyond 64 bits: 777"));
+	str_clear(&big);
+	for (int i = 0; i < 20000; i++)
+		str_addf(&big, "%sc%d", i ? "," : "", i);
+	for (int i = 0; i < 20000; i++)
+		str_addf(&big, "%c%d", i ? ',' : '\n', i);
+	t = csv_read("x", big.s, big.n, false, &e);
+	if (CHECK(t)) {
+		CHECK_INT(t->n_columns, 20000);
+		CHECK_INT(t->obs[0]->count[19999], 19999);
+	}
+	obs_table_free(t);
+	str_free(&big);
+}
+
+/* Whatever the bytes are, there is a table or a sentence, never both and never a crash. */
+static void
+any_bytes_give_a_table_or_a_sentence(void)
+{
+	static const char piece[] = "a,b\n\r\"\"1.e-9 time,observation\n,5\n-";
+	uint64_t seed = 42;
+
+	for (int round = 0; round < 20000; round++) {
+		char text[64];
+		size_t n = test_random(&seed) % sizeof text;
+		struct obs_table *t;
+		struct err e = {.what = ""};
+
+		for (size_t i = 0; i < n; i++)
+			text[i] = test_random(&seed) % 50 ? piece[test_random(&seed) % (sizeof piece - 1)] : (char)test_random(&seed);
+		t = import_read("f", text, n, false, &e);
+		if (t ? *e.what != '\0' : *e.what == '\0') {
+			test_check(false, __FILE__, __LINE__, "round %d: table %d, sentence \"%s\"", round, t != NULL, e.what);
+			obs_table_free(t);
+			return;
+		}
+		obs_table_free(t);
+	}
+	CHECK(true);
+}
+
+static void
+formats_are_told_apart(void)
+{
+	static const struct { const char *text; size_t n; enum import_format format; } row[] = {
+#define ROW(s, f) {s, sizeof s - 1, f}
+		ROW("SQLite format 3\0\20\0", IMPORT_SQLITE),
+		ROW("PERFILE2....", IMPORT_PERF_DATA),
+		ROW("# started on Fri Nov 20 15:33:06 2026\n\n0.74,msec,task-clock,743092,100.00\n", IMPORT_PERF_STAT),
+		ROW("0.74,msec,task-clock,743092,100.00,0.620,CPUs utilized\n", IMPORT_PERF_STAT),
+		ROW("<not supported>,,cycles,0,100.00,,\n", IMPORT_PERF_STAT),
+		ROW("     0.200570968,<not counted>,,page-faults,0,100.00,,\n", IMPORT_PERF_STAT),
+		ROW("     0.100239848,CPU0,3,,page-faults,100471784,100.00,29.861,/sec\n", IMPORT_PERF_STAT),
+		ROW("S0,2,204.13,msec,cpu-clock,204129726,100.00,2.000,CPUs utilized\n", IMPORT_PERF_STAT),
+		ROW("1.354075473,0,cpu-migrations\n", IMPORT_PERF_STAT),
+		ROW("0,68;msec;task-clock;680035;100,00;0,790;CPUs utilized\n", IMPORT_PERF_STAT),
+		ROW("\n Performance counter stats for 'ls':\n\n  1.2 msec task-clock\n", IMPORT_PERF_STAT),
+		ROW("{\"counter-value\" : \"0.842874\", \"unit\" : \"msec\"}\n", IMPORT_PERF_STAT),
+		ROW("STRUCT,Info,3,,,\n", IMPORT_LIKWID),
+		ROW("// a comment\nmodel m \"M\";\n", IMPORT_MODEL),
+		ROW("/* two\nlines */\nmodel m;\n", IMPORT_MODEL),
+		ROW("observation,time,a,b\nx,0.1,1,2\n", IMPORT_WIDE_CSV),
+		ROW("\xef\xbb\xbfpage-faults,minor-faults\n1,2\n", IMPORT_WIDE_CSV),
+		ROW("model,a\nx,1\n", IMPORT_WIDE_CSV),
+		ROW("", IMPORT_WIDE_CSV),
+#undef ROW
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err e = {.what = ""};
+		struct obs_table *t;
+
+		test_label("row %zu: %.30s", i, row[i].text);
+		CHECK_INT(import_format_of(row[i].text, row[i].n), row[i].format);
+		if (row[i].format == IMPORT_WIDE_CSV)
+			continue;
+		t = import_read("f", row[i].text, row[i].n, false, &e);
+		CHECK(!t);
+		CHECK(str_starts(e.what, "this is "));
+		CHECK(*e.hint);
+	}
+}
+
+TEST_MAIN(CASE(rows_are_grouped_and_ordered), CASE(a_file_names_its_only_observation), CASE(decimals_are_exact),
+	  CASE(bad_files_are_refused_where_they_are_bad), CASE(binary_and_enormous_input_is_survived), CASE(any_bytes_give_a_table_or_a_sentence),
+	  CASE(formats_are_told_apart))
