@@ -158,7 +158,7 @@ link_vertices(struct graph *g)
 				size_t a = g->chain[i].vertex[k - 1], b = g->chain[i].vertex[k];
 				struct vertex *top = &g->vertex[a], *low = &g->vertex[b];
 				int bends = (top->node == NO_NODE) + (low->node == NO_NODE);
-				double weight = g->in->edge[i].soft ? 0.2 : bends == 0 ? 1 : bends == 1 ? 2 : 8;
+				double weight = bends == 2 ? 8 : g->in->edge[i].soft ? 0.2 : bends == 1 ? 2 : 1;
 
 				if (fill) {
 					top->down[top->n_down] = b;

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 
 #define PASSES 48
+#define ROUNDS 8     /* of straightening */
 #define STEEP 7.0    /* a gap grows by this part of the longest sideways way in it … */
 #define GAP_MOST 3.0 /* … up to this many times the ordinary gap */
 
@@ -77,6 +78,77 @@ place_row(struct graph *g, size_t row, int sides, struct block *block)
 	}
 }
 
+/* The way a vertex may move between its neighbours. */
+static void
+freedom(const struct graph *g, const struct vertex *v, double *from, double *to)
+{
+	const struct row *r = &g->row[v->layer];
+
+	*from = v->pos > 0 ? fmax(*from, g->vertex[r->vertex[v->pos - 1]].x + distance(g, r, v->pos - 1)) : *from;
+	*to = v->pos + 1 < r->n ? fmin(*to, g->vertex[r->vertex[v->pos + 1]].x - distance(g, r, v->pos)) : *to;
+}
+
+/* Is this the only way down from a, and the only way into what it leads to? */
+static bool
+runs_on(const struct graph *g, size_t a)
+{
+	const struct vertex *v = &g->vertex[a];
+
+	return v->n_down == 1 && g->vertex[v->down[0]].n_up == 1;
+}
+
+/* One straight upright line for the longest beginning of a run that there is room for, as near as can be to what its ends hang on.
+ * Returns the first vertex behind it, NO_NODE at the run's end. */
+static size_t
+straighten_run(struct graph *g, size_t first)
+{
+	double from = -INFINITY, to = INFINITY, weight_up, weight_down, up, down, x;
+	size_t last = first, at = first;
+
+	freedom(g, &g->vertex[first], &from, &to);
+	while (runs_on(g, last)) {
+		double f = from, t = to;
+
+		freedom(g, &g->vertex[g->vertex[last].down[0]], &f, &t);
+		if (f > t)
+			break;
+		last = g->vertex[last].down[0];
+		from = f;
+		to = t;
+	}
+	up = wish(g, &g->vertex[first], 1, &weight_up);
+	down = wish(g, &g->vertex[last], 2, &weight_down);
+	x = fmin(fmax((up * weight_up + down * weight_down) / (weight_up + weight_down), from), to);
+	while (true) {
+		g->vertex[at].x = x;
+		if (at == last)
+			break;
+		at = g->vertex[at].down[0];
+	}
+	return runs_on(g, last) ? g->vertex[last].down[0] : NO_NODE;
+}
+
+/* The passes leave long edges a little crooked: every run of vertices without branches is set upright where its neighbours let it. */
+static void
+straighten(struct graph *g)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < g->n_rows; i++) {
+			const struct row *r = &g->row[i];
+
+			for (size_t k = 0; k < r->n; k++) {
+				size_t at = r->vertex[round % 2 ? r->n - 1 - k : k];
+				const struct vertex *v = &g->vertex[at];
+
+				if (v->n_up == 1 && runs_on(g, v->up[0]))
+					continue; /* inside a run that starts higher up */
+				while (at != NO_NODE)
+					at = straighten_run(g, at);
+			}
+		}
+	}
+}
+
 static void
 place_columns(struct graph *g)
 {
@@ -98,6 +170,7 @@ place_columns(struct graph *g)
 			place_row(g, pass % 2 ? g->n_rows - 1 - i : i, sides, block);
 	}
 	free(block);
+	straighten(g);
 	for (size_t i = 0; i < g->n; i++) {
 		left = fmin(left, g->vertex[i].x - g->vertex[i].w / 2);
 		right = fmax(right, g->vertex[i].x + g->vertex[i].w / 2);
