@@ -294,7 +294,7 @@ next_pane(struct session *s, int by)
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
 	s->focus = s->shown;
 	do
-		s->focus = (enum pane)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
+		s->focus = (enum pane_id)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
 	while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
 	s->shown = s->focus;
 }

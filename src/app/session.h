@@ -22,7 +22,7 @@ struct udd_model;
 struct udd_outline;
 
 enum view { VIEW_START, VIEW_MODELS };
-enum pane { PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_COUNT };
+enum pane_id { PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_COUNT };
 enum start_pane { START_MENU, START_MEASURE };
 enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND };
@@ -62,8 +62,8 @@ struct session {
 	bool asked_tracefs;            /* once is enough */
 	/* What the user looks at. */
 	enum view view;
-	enum pane focus;               /* as the user chose it */
-	enum pane shown;               /* the pane that has it on this screen size: set by the last drawing */
+	enum pane_id focus;               /* as the user chose it */
+	enum pane_id shown;               /* the pane that has it on this screen size: set by the last drawing */
 	enum start_pane start_focus;
 	int cursor[PANE_COUNT];
 	int start_cursor;

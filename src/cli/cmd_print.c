@@ -39,7 +39,7 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	if (g && o->dot)
 		udd_dot(g, out);
 	else if (g && !dag_svg(g, &theme, out, &e))
-		good = work_fail(&e), false;
+		good = work_fail(&e) == 0;
 	udd_diagram_free(g);
 	return good;
 }

@@ -5,9 +5,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/str.h"
 #include "collect/perf/keeper.h"
 #include "collect/perf/names.h"

@@ -207,7 +207,7 @@ pane_titles(const struct session *s, int id, struct str *title, struct str *info
 {
 	const struct finding *f = session_finding(s);
 
-	switch ((enum pane)id) {
+	switch ((enum pane_id)id) {
 	case PANE_FEATURES:
 		str_add(title, "Features");
 		str_addf(info, "%zu of %zu on", fset_count(&s->on), s->model->n_features);
@@ -263,7 +263,7 @@ draw_models(const struct session *s, struct grid *g, struct rect body, struct dr
 		if (here)
 			d->page = r.h > 1 ? r.h - 1 : 1;
 		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
-		switch ((enum pane)p.pane[i].id) {
+		switch ((enum pane_id)p.pane[i].id) {
 		case PANE_FEATURES:
 			draw_features(s, g, r, here, d);
 			break;

@@ -347,7 +347,7 @@ take_mouse(struct explorer *x, const struct term_event *e)
 		if (h->kind == HIT_ACTION) {
 			session_act(s, h->action);
 		} else if (h->kind == HIT_PANE) {
-			s->focus = s->shown = (enum pane)h->pane;
+			s->focus = s->shown = (enum pane_id)h->pane;
 		} else if (s->popup == POPUP_VARIANT) {
 			s->popup_cursor = h->row;
 			if (e->button == MOUSE_DOUBLE)
@@ -358,7 +358,7 @@ take_mouse(struct explorer *x, const struct term_event *e)
 			if (e->button == MOUSE_DOUBLE)
 				session_act(s, h->action);
 		} else {
-			s->focus = s->shown = (enum pane)h->pane;
+			s->focus = s->shown = (enum pane_id)h->pane;
 			s->cursor[h->pane] = h->row;
 			if (h->pane == PANE_OBSERVATIONS)
 				s->selected = (size_t)h->row;
@@ -425,7 +425,7 @@ draw(struct explorer *x)
 	draw_session(&x->s, x->grid, &x->drawn);
 	x->s.page = x->drawn.page;
 	x->s.visible = x->drawn.visible;
-	x->s.shown = (enum pane)x->drawn.focus;
+	x->s.shown = (enum pane_id)x->drawn.focus;
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = x->dirty = false;
 	x->drawn_at = clock_seconds();

@@ -8,6 +8,8 @@
 struct err;
 struct obs_table;
 
+#define IMPORT_FILE_MAX ((size_t)1 << 30) /* bytes of data that are taken into memory */
+
 enum import_format {
 	IMPORT_WIDE_CSV,  /* also whatever is none of the others: its errors say best what is wrong */
 	IMPORT_PERF_STAT, /* text, -x or -j */
