@@ -130,7 +130,7 @@ engine_close(struct engine *g)
 		return;
 	if (g->fd >= 0)
 		bury(g);
-	munmap((void *)g->generation, 2 * sizeof *g->generation);
+	munmap((void *)(uintptr_t)g->generation, 2 * sizeof *g->generation);
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
 	free(g->table);

@@ -132,7 +132,7 @@ parse_option(struct options *o, char **argv, int argc, int *at, struct err *e)
 	const char *word = argv[*at], *value = NULL;
 	bool is_long = word[1] == '-';
 	const char *equal = is_long ? strchr(word, '=') : NULL;
-	size_t len = is_long ? (equal ? (size_t)(equal - word) : strlen(word)) - 2 : 1, row;
+	size_t len = is_long ? (equal ? (size_t)(equal - word) : strlen(word)) - 2 : 1, row = 0;
 
 	if (!find_row(o, word, len, is_long, &row, e))
 		return false;
