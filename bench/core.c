@@ -46,14 +46,14 @@ bench_cone(const struct signature_file *f)
 }
 
 static void
-bench_verdicts(const struct signature_file *f, const struct cone *c, const char *name)
+bench_verdicts(const struct signature_file *f, const struct cone *c, const struct cone *truth, const char *name)
 {
 	static const double shares[] = {0, 0, 0.01, 0.03, 0.1, 0.2, 0.4, 1};
 	double t_region[OBSERVATIONS], t_verdict[OBSERVATIONS], t_both[OBSERVATIONS], total = 0;
 	struct verdict_options o = {.confidence = 0.99, .threshold2 = chi2_quantile(0.99, c->n_counters)};
 	size_t kinds[3][4] = {{0}};
 	uint64_t seed = 20;
-	struct synthetic s = {.n_counters = c->n_counters, .n_rays = c->n_rays, .ray = c->ray, .rows = 60};
+	struct synthetic s = {.n_counters = c->n_counters, .n_rays = truth->n_rays, .ray = truth->ray, .rows = 60};
 	int64_t *outside;
 
 	s.n_outside = synthetic_haswell_outside(f->n_counters, f->name, &outside);
@@ -108,8 +108,8 @@ main(void)
 	struct cone *c = cone_new(f->n_counters, f->n, f->signature, NULL), *d = cone_new(f->n_counters, f->n, f->signature, &none);
 
 	bench_cone(f);
-	bench_verdicts(f, c, "with facets");
-	bench_verdicts(f, d, "without facets, on all signatures");
+	bench_verdicts(f, c, c, "with facets");
+	bench_verdicts(f, d, c, "without facets, on all signatures");
 	cone_free(c);
 	cone_free(d);
 	signature_file_free(f);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "core/stats/cholesky.h"
+#include "core/stats/dot.h"
 #include "core/stats/eigen.h"
 
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
@@ -21,7 +22,7 @@ struct region_state {
 static double
 unit(int decimals)
 {
-	return pow(10, -decimals);
+	return decimals ? pow(10, -decimals) : 1;
 }
 
 /* Exact sums; counters that no row counted keep weight 0 and mean 0. */
@@ -56,20 +57,6 @@ centre(const struct region *r, const struct samples *s, size_t i, double *x)
 		else
 			x[m] = here ? ((double)off - rest) * scale : 0;
 	}
-}
-
-static double
-dot(const double *a, const double *b, size_t n)
-{
-	double s[4] = {0};
-	size_t i = 0;
-
-	for (; i + 4 <= n; i += 4)
-		for (size_t k = 0; k < 4; k++)
-			s[k] += a[i + k] * b[i + k];
-	for (; i < n; i++)
-		s[0] += a[i] * b[i];
-	return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 /* Rows in which both counters were counted. */
@@ -144,45 +131,26 @@ reconcile_pairs(struct region *r)
 	free(c);
 }
 
-static void
-find_axes(const struct region *r)
-{
-	double least;
-
-	if (!eigen_symmetric(r->n, r->cov, r->eigenvalue, r->eigenvector))
-		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
-	least = EIGENVALUE_FLOOR * r->eigenvalue[r->n - 1];
-	for (size_t k = 0; k < r->n; k++)
-		if (!(r->eigenvalue[k] > least))
-			r->eigenvalue[k] = least;
-}
-
-/* Raise small eigenvalues. Usually none is small, and a Cholesky factor of the matrix less the floor shows it: the trace is
- * no less than the largest eigenvalue. */
+/* No eigenvalue below 1e-13 of the largest. Usually none is, which a Cholesky factor of the matrix less the floor shows. Else
+ * the floor is added to all of them: that needs no eigenvectors, and differs from lifting the small ones alone by no more
+ * than a factor of 2, near the floor, towards the wider region. The Frobenius norm stands for the largest eigenvalue: it is
+ * no less, and not much more where a few factors make up the covariance. */
 static void
 floor_eigenvalues(struct region *r)
 {
 	size_t n = r->n;
-	double trace = 0;
+	double least = EIGENVALUE_FLOOR * sqrt(dot(r->cov, r->cov, n * n));
 
-	for (size_t i = 0; i < n; i++)
-		trace += r->cov[i * n + i];
-	if (!cholesky(n, r->cov, EIGENVALUE_FLOOR * trace, r->factor)) {
-		find_axes(r);
-		r->state->axes = true;
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j <= i; j++) {
-				double s = 0;
-
-				for (size_t k = 0; k < n; k++)
-					s += r->eigenvalue[k] * r->eigenvector[k * n + i] * r->eigenvector[k * n + j];
-				r->cov[i * n + j] = r->cov[j * n + i] = s;
-			}
+	if (cholesky(n, r->cov, least, r->factor)) {
+		cholesky(n, r->cov, 0, r->factor);
+		return;
 	}
-	/* Rounding in the sum above may leave an eigenvalue slightly below its floor, but far from 0. */
-	for (double lift = 0; !cholesky(n, r->cov, 0, r->factor); lift = lift > 0 ? 2 * lift : EIGENVALUE_FLOOR * trace)
+	/* Twice, if ever, where pairs counted in different rows left a slightly negative eigenvalue. */
+	do {
 		for (size_t i = 0; i < n; i++)
-			r->cov[i * n + i] += lift;
+			r->cov[i * n + i] += least;
+		least *= 2;
+	} while (!cholesky(n, r->cov, 0, r->factor));
 }
 
 static bool
@@ -232,9 +200,16 @@ region_new(const struct samples *s, bool exact)
 void
 region_axes(const struct region *r)
 {
+	double least;
+
 	if (r->state->axes || !r->cov)
 		return;
-	find_axes(r);
+	if (!eigen_symmetric(r->n, r->cov, r->eigenvalue, r->eigenvector))
+		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
+	/* What rounding took off. */
+	least = EIGENVALUE_FLOOR * r->eigenvalue[r->n - 1];
+	for (size_t k = 0; k < r->n; k++)
+		r->eigenvalue[k] = fmax(r->eigenvalue[k], least);
 	r->state->axes = true;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/stats/dot.h"
 
 #define DEPENDENT 1e-11 /* a column of length 1 this close to the others' span adds nothing */
 
@@ -21,19 +22,6 @@ struct work {
 	double *r; /* dim × dim: row i is column i of R */
 	double *s, *z, *next, *fit, *column;
 };
-
-static double
-dot(const double *a, const double *b, size_t n)
-{
-	double s = 0, t = 0;
-	size_t i = 0;
-
-	for (; i + 2 <= n; i += 2) {
-		s += a[i] * b[i];
-		t += a[i + 1] * b[i + 1];
-	}
-	return i < n ? s + t + a[i] * b[i] : s + t;
-}
 
 static bool
 append(struct work *w, size_t j)

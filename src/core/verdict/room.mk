@@ -5,7 +5,7 @@ libhecate_a_SOURCES += \
 	src/core/verdict/flow.c src/core/verdict/flow.h \
 	src/core/verdict/holm.c \
 	src/core/verdict/lp_glpk.c src/core/verdict/lp.h \
-	src/core/verdict/match.h \
+	src/core/verdict/match.c src/core/verdict/match.h \
 	src/core/verdict/nnls.c src/core/verdict/nnls.h \
 	src/core/verdict/point.c src/core/verdict/point.h \
 	src/core/verdict/projection.c src/core/verdict/projection.h \

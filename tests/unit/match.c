@@ -1,0 +1,67 @@
+#include "core/verdict/match.h"
+
+#include <math.h>
+
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "test.h"
+
+/* A counter matches by its name, by its events, or not at all. */
+static void
+columns_find_their_counters(void)
+{
+	static const struct udd_event sum[] = {{.name = "ref.l1"}, {.name = "ref.l2"}}, gone[] = {{.name = "ref.l1"}, {.name = "absent"}},
+		upper[] = {{.name = "Page-Faults"}}, user[] = {{.name = "cycles:u"}}, filtered[] = {{.name = "ref.l2", .filter = "a == 1"}};
+	static struct udd_counter counter[] = {
+		{.name = "named", .event = gone, .n_events = 2},
+		{.name = "sum", .event = sum, .n_events = 2},
+		{.name = "gone", .event = gone, .n_events = 2},
+		{.name = "faults", .event = upper, .n_events = 1},
+		{.name = "cycles", .event = user, .n_events = 1},
+		{.name = "own"},
+		{.name = "filtered", .event = filtered, .n_events = 1},
+		{.name = "both"},
+	};
+	static const char *const columns[] = {"ref.l2", "named", "REF.L1", "page-faults:U", "cycles", "OWN:u", "stranger", "both:u", "BOTH", "own2"};
+	static const struct { size_t n, column[2]; bool user_only; } want[] = {
+		{1, {1, 0}, false}, {2, {2, 0}, false}, {0, {0, 0}, false}, {1, {3, 0}, true}, {1, {4, 0}, false}, {1, {5, 0}, true},
+		{0, {0, 0}, false}, {1, {8, 0}, false},
+	};
+	struct udd_model model = {.counter = counter, .n_counters = sizeof counter / sizeof *counter};
+	struct obs_table *t = obs_table_new(columns, sizeof columns / sizeof *columns);
+	struct match *m = match_new(&model, t);
+
+	CHECK_INT(m->n_counters, model.n_counters);
+	for (size_t i = 0; i < model.n_counters; i++) {
+		test_label("%s", counter[i].name);
+		if (!CHECK_INT(m->first[i + 1] - m->first[i], want[i].n))
+			continue;
+		for (size_t k = 0; k < want[i].n; k++)
+			CHECK_INT(m->column[m->first[i] + k], want[i].column[k]);
+		CHECK_INT(m->user_only[i], want[i].user_only);
+	}
+	test_label("extra");
+	if (CHECK_INT(m->n_extra, 3)) {
+		CHECK_INT(m->extra[0], 6);
+		CHECK_INT(m->extra[1], 7);
+		CHECK_INT(m->extra[2], 9);
+	}
+	match_free(m);
+	obs_table_free(t);
+}
+
+static void
+nothing_matches_nothing(void)
+{
+	struct udd_model model = {0};
+	struct obs_table *t = obs_table_new(NULL, 0);
+	struct match *m = match_new(&model, t);
+
+	CHECK_INT(m->n_counters, 0);
+	CHECK_INT(m->first[0], 0);
+	CHECK_INT(m->n_extra, 0);
+	match_free(m);
+	obs_table_free(t);
+}
+
+TEST_MAIN(CASE(columns_find_their_counters), CASE(nothing_matches_nothing))

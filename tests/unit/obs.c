@@ -1,0 +1,66 @@
+#include "core/obs/obs.h"
+
+#include <math.h>
+
+#include "test.h"
+
+static const char *const COLUMNS[] = {"a", "b", "c"};
+
+static void
+rows_keep_counts_gaps_and_times(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+	struct obs *o = obs_table_add(t, "run", "file.csv");
+
+	CHECK_INT(o->n_rows, 0);
+	CHECK_INT(o->health[0], OBS_ABSENT);
+	for (int64_t i = 0; i < 100; i++) {
+		int64_t count[] = {i, INT64_MAX - i, -1};
+		unsigned char counted[] = {1, (unsigned char)(i % 2), 0};
+
+		obs_add_row(o, count, i == 50 ? NULL : counted, i < 7 ? NAN : (double)i / 2);
+	}
+	CHECK_INT(o->n_rows, 100);
+	for (size_t i = 0; i < 100; i++) {
+		CHECK_INT(o->count[i * 3], i);
+		CHECK_INT(o->counted[i * 3], 1);
+		CHECK_INT(o->counted[i * 3 + 1], i % 2 || i == 50);
+		CHECK_INT(o->count[i * 3 + 1], i % 2 || i == 50 ? INT64_MAX - (int64_t)i : 0);
+		CHECK_INT(o->counted[i * 3 + 2], i == 50);
+		CHECK(i < 7 ? isnan(o->time[i]) : fabs(o->time[i] - (double)i / 2) < 1e-12);
+	}
+	CHECK_INT(o->health[0], OBS_LIVE);
+	CHECK_INT(o->health[2], OBS_LIVE);
+	obs_table_free(t);
+}
+
+static void
+absent_columns_and_times_stay_absent(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+	struct obs *o = obs_table_add(t, "run", "-");
+	static const unsigned char counted[] = {1, 0, 1};
+	static const int64_t count[] = {1, 2, 3};
+
+	for (int i = 0; i < 3; i++)
+		obs_add_row(o, count, counted, NAN);
+	CHECK(o->time == NULL);
+	CHECK_STR(obs_health_name(o->health[0]), "live");
+	CHECK_STR(obs_health_name(o->health[1]), "absent");
+	obs_table_free(t);
+}
+
+static void
+equal_names_are_numbered(void)
+{
+	static const char *const want[] = {"x", "x#2", "x#3", "x#2#2", "y"};
+	static const char *const give[] = {"x", "x", "x", "x#2", "y"};
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+
+	for (int i = 0; i < 5; i++)
+		CHECK_STR(obs_table_add(t, give[i], "s")->name, want[i]);
+	CHECK_INT(t->n, 5);
+	obs_table_free(t);
+}
+
+TEST_MAIN(CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered))
