@@ -196,8 +196,12 @@ live_poll(struct live *l, struct err *e)
 		return false;
 	count = mem_new_array(n, sizeof *count);
 	counted = mem_new_array(n, 1);
-	if (read_totals(l, count, counted, e))
+	if (read_totals(l, count, counted, e)) {
+		/* Some things are known only at the end: what was multiplexed, what never rose. */
+		for (size_t k = 0; k < l->n; k++)
+			l->status[l->number[k]] = l->opt.ops->status(l->source)[k];
 		add_observation(l, count, counted);
+	}
 	free(count);
 	free(counted);
 	end_source(l);

@@ -49,14 +49,16 @@ copy_table(const struct obs_table *t)
 	return c;
 }
 
-/* Waits for the end of one run. Ctrl-C goes to the command, which shares our terminal; we only stop repeating. */
+/* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
 static bool
 wait_for_end(struct live *l, const sigset_t *during, struct err *e)
 {
+	bool shared = isatty(STDIN_FILENO);
+
 	while (!live_poll(l, e)) {
 		struct pollfd p = {.fd = live_wait_fd(l), .events = POLLIN};
 
-		if (caught && caught != SIGINT)
+		if (caught && (caught != SIGINT || !shared))
 			return err_set(e, "ended by signal %d (%s) while %s ran; the command was ended too", (int)caught, strsignal(caught),
 				       live_table(l)->n ? "a repetition of the command" : "the command");
 		ppoll(&p, 1, &(struct timespec){.tv_nsec = 200000000}, during);
@@ -112,9 +114,10 @@ say_about_run(const struct options *o, const struct live *l)
 }
 
 static bool
-collect(const struct options *o, const struct udd_model *m, const struct analysis_options *how, struct analysis *a, struct live **live)
+collect(const struct options *o, const struct udd_model *m, const struct analysis_options *how, struct analysis *a, struct source_keep *keep,
+        struct live **live)
 {
-	const struct live_options run = {.ops = &source_perf, .counter = how->counter, .argv = o->argv, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
+	const struct live_options run = {.ops = &source_perf, .counter = how->counter, .argv = o->argv, .keep = keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
 	struct err e = {0};
 
 	for (size_t i = 1; i < o->n_args; i++) {
@@ -180,6 +183,7 @@ cmd_check(const struct options *o)
 	struct udd_model *m = work_load(o, &b);
 	struct analysis_options how = {0};
 	struct analysis *a = NULL;
+	struct source_keep *keep = o->argv ? source_keep_new() : NULL;
 	struct live *live = NULL;
 	struct result *r = NULL;
 	struct err e = {0};
@@ -197,13 +201,14 @@ cmd_check(const struct options *o)
 		work_fail(&e);
 		goto out;
 	}
-	if (!collect(o, m, &how, a, &live))
+	if (!collect(o, m, &how, a, keep, &live))
 		goto out;
 	r = analysis_run(a, &on, NULL);
 	status = report(o, m, r, live);
 out:
 	result_free(r);
 	live_free(live);
+	source_keep_free(keep);
 	analysis_free(a);
 	analysis_options_free(&how);
 	bundle_free(&b);

@@ -4,6 +4,8 @@ tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
 tests_programs_termdemo_LDADD = libhecate.a
 # Programs to be counted: built without sanitizers and without hecate's libraries, so that they do what they say and nothing else.
 noinst_PROGRAMS += tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves
+noinst_PROGRAMS = tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves \
+	tests/programs/spin
 tests_programs_touch_CFLAGS = $(WARN_CFLAGS)
 tests_programs_touch_LDFLAGS = -Wl,--as-needed
 tests_programs_touch_LDADD =
@@ -19,3 +21,6 @@ tests_programs_dies_LDADD =
 tests_programs_leaves_CFLAGS = $(WARN_CFLAGS)
 tests_programs_leaves_LDFLAGS = -Wl,--as-needed
 tests_programs_leaves_LDADD =
+tests_programs_spin_CFLAGS = $(WARN_CFLAGS)
+tests_programs_spin_LDFLAGS = -Wl,--as-needed
+tests_programs_spin_LDADD =

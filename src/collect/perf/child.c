@@ -98,7 +98,7 @@ child_new(const struct source_spec *spec, struct err *e)
 {
 	enum { CONTROL, REPORT, GO, FAILED, PIPES };
 	int pair[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
-	struct minder_orders orders = {.spec = spec, .own_group = !shares_terminal(spec)};
+	struct minder_orders orders = {.spec = spec, .own_group = spec->own_group || !shares_terminal(spec)};
 	struct minder_word word;
 	struct child *c;
 	pid_t minder;
@@ -153,6 +153,25 @@ child_pid(const struct child *c)
 	return c->pid;
 }
 
+/* Does a folder of PATH hold this name at all? execvp(3) answers EACCES as soon as one of them may not be searched. */
+static bool
+is_in_path(const char *program)
+{
+	const char *path = getenv("PATH");
+	char **folder = str_split(path ? path : "/bin:/usr/bin", ':', NULL);
+	bool found = false;
+
+	for (size_t i = 0; folder[i] && !found; i++) {
+		char *full = str_format("%s/%s", *folder[i] ? folder[i] : ".", program);
+		struct stat st;
+
+		found = stat(full, &st) == 0 && S_ISREG(st.st_mode);
+		free(full);
+	}
+	str_split_free(folder);
+	return found;
+}
+
 /* What execvp's errno means for this name, in words. */
 static bool
 explain_exec(const char *program, int error, struct err *e)
@@ -160,6 +179,8 @@ explain_exec(const char *program, int error, struct err *e)
 	struct stat st;
 	bool here = strchr(program, '/') && stat(program, &st) == 0;
 
+	if (error == EACCES && !strchr(program, '/') && !is_in_path(program))
+		error = ENOENT;
 	if (error == ENOENT && here) {
 		err_set(e, "%s cannot be started: its interpreter is missing", program);
 		return err_hint(e, "look at the first line of the script, or: file %s", program);
