@@ -11,3 +11,4 @@ check_PROGRAMS += tests/unit/perf_names
 check_PROGRAMS += tests/unit/perf_lies
 check_PROGRAMS += tests/unit/perf_source
 EXTRA_DIST += tests/data/sysfs
+check_PROGRAMS += tests/unit/app
