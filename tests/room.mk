@@ -15,8 +15,8 @@ libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h
 LDADD = libtest.a libhecate.a
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
-check_SCRIPTS = tests/layers.sh
-EXTRA_DIST += tests/layers.sh tools/check-layers
+check_SCRIPTS = tests/layers.sh tests/cli/constraints.sh tests/cli/check.sh tests/e2e/tmux.sh
+EXTRA_DIST += $(check_SCRIPTS) tests/lib/tap.sh tools/check-layers
 
 include tests/unit/room.mk
 include tests/programs/room.mk

@@ -1,0 +1,123 @@
+#!/bin/sh
+# hecate check: live and recorded, with every kind of bad input.
+. "$HECATE_TESTS/lib/tap.sh"
+programs=$(dirname "$HECATE")/tests/programs
+cd "$tmp" || exit 1
+
+# Live, on what any user may count: a program that takes handled SIGSEGVs.
+status 1 "$HECATE" check linux-page-faults --json -- "$programs/segv" 50
+is "command, verdict, certificate" "$(json "$tmp/out" 'd["command"]["exit"], d["command"]["signal"], d["observations"][0]["verdict"], d["observations"][0]["certificate"]["verified"], d["infeasible"]')" "(0, None, 'infeasible', True, 1)"
+is "exact: a point" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["observations"][0]["distance2"], d["observations"][0]["threshold2"]')" "(1, None, 0)"
+status 0 "$HECATE" check linux-page-faults --features A,D -- "$programs/segv" 50
+status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -r 3 --json -- "$programs/segv" 50
+is "three runs" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['segv', 'segv#2', 'segv#3']"
+is "feature A's constraint, off by the signals" "$(json "$tmp/out" '[(o["violated"][0]["text"], o["violated"][0]["excess"]) for o in d["observations"]][0]')" "('Fu <= MIN + MAJ', -50)"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	user="setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all"
+	if $user "$HECATE" --version >/dev/null 2>&1; then
+		status 1 $user "$HECATE" check linux-page-faults -- "$programs/segv" 50
+		has "unprivileged: what is lost is said" "$err" 'not counted: .*(paranoid|CAP_PERFMON|permi)'
+		has "unprivileged: user side only" "$err" 'user side only'
+		status 0 $user "$HECATE" check linux-page-faults --features A -- "$programs/segv" 50
+	else
+		skip "unprivileged" "the build folder is not open to other users"
+	fi
+else
+	skip "unprivileged" "not root, or no setpriv"
+fi
+
+# A command's output goes where it went; under --json to standard error.
+status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- echo hello
+has "output kept" "$out" '^hello'
+status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- echo hello
+is "under --json it goes aside" "$(cat "$tmp/err" | grep -c '^hello')" 1
+
+# Commands that go wrong.
+status 2 "$HECATE" check linux-page-faults -- no-such-program-here
+has "not found" "$err" 'no-such-program-here'
+status 2 "$HECATE" check linux-page-faults -- /etc/passwd
+has "not executable" "$err" 'passwd.*([Pp]ermission|execut)'
+status 2 "$HECATE" check linux-page-faults -- "$tmp"
+status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- sh -c 'exit 3'
+has "its status is told" "$err" 'ended with status 3'
+"$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- sh -c 'kill -9 $$' >"$tmp/out" 2>/dev/null
+is "killed: signal told" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
+status 2 "$HECATE" check linux-page-faults --
+status 2 "$HECATE" check linux-page-faults
+(ulimit -n 12; "$HECATE" check linux-page-faults -- true >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/status")
+is "descriptors exhausted: status" "$(cat "$tmp/status")" 2
+has "descriptors exhausted: remedy" "$(cat "$tmp/err")" 'ulimit -n'
+
+# SIGTERM in the middle: the command goes too, and hecate says so.
+"$HECATE" check linux-page-faults -- sleep 1000 >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+i=0; while [ $i -lt 200 ] && ! pgrep -f '^sleep 1000$' >/dev/null; do i=$((i + 1)); sleep 0.05; done
+kill -TERM $pid; wait $pid
+is "SIGTERM: status" "$?" 143
+has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
+i=0; while [ $i -lt 100 ] && pgrep -f '^sleep 1000$' >/dev/null; do i=$((i + 1)); sleep 0.05; done
+is "SIGTERM: the command went too" "$(pgrep -f '^sleep 1000$' | wc -l)" 0
+
+# Recorded data.
+cat >small.udd <<'M'
+model small; counter a; counter b; path p { count a; choose { case X: count b; case Y: } }
+M
+printf 'a,b\n10,4\n12,5\n11,6\n9,4\n10,5\n' >good.csv
+printf 'a,b\n4,100\n5,120\n6,110\n4,90\n5,101\n' >bad.csv
+status 0 "$HECATE" check small.udd good.csv
+status 1 "$HECATE" check small.udd bad.csv --json
+is "noisy verdict" "$(json "$tmp/out" 'd["observations"][0]["ellipsoid"], d["observations"][0]["box"], d["observations"][0]["independent"], d["observations"][0]["violated"][0]["text"]')" "('infeasible', 'infeasible', 'infeasible', 'b <= a')"
+status 1 "$HECATE" check small.udd good.csv bad.csv
+status 0 "$HECATE" check small.udd good.csv bad.csv --observations 'go*'
+status 2 "$HECATE" check small.udd good.csv --observations 'zz*'
+status 1 "$HECATE" check small.udd bad.csv --region independent --confidence 0.999
+printf 'a,b\n4,100\n' >one.csv
+status 2 "$HECATE" check small.udd one.csv
+has "one noisy sample" "$out" 'one noisy sample'
+status 1 "$HECATE" check small.udd one.csv --exact
+printf 'a,b\n0,0\n0,0\n0,0\n' >zero.csv
+status 2 "$HECATE" check small.udd zero.csv
+has "all-zero counters" "$out" 'every counter reads 0'
+printf 'c,d\n1,2\n3,4\n' >other.csv
+status 2 "$HECATE" check small.udd other.csv
+has "no common counter" "$out" 'shares no counter'
+has "unknown columns named" "$err" 'does not know: c, d'
+printf 'a\n1\n2\n3\n' >less.csv
+status 0 "$HECATE" check small.udd less.csv
+has "a missing counter is told" "$err" 'projected away.*: b'
+for bad in 'a,b\n1,nan\n' 'a,b\n1,-2\n' 'a,b\n1,x\n' 'a,a\n1,2\n' 'a,b\n1\n' 'a,b\n1,2,3\n' '' 'a,b\n' 'a,b\n1,99999999999999999999\n' 'a,b\n"1,2\n'; do
+	printf "$bad" >b.csv
+	status 2 "$HECATE" check small.udd b.csv
+	has "  and one clear sentence" "$err" '^hecate: b.csv(:[0-9]+)*: '
+done
+head -c 100000 /dev/urandom >b.csv
+status 2 "$HECATE" check small.udd b.csv
+status 2 "$HECATE" check small.udd missing.csv
+status 2 "$HECATE" check small.udd good.csv --confidence 1.5
+status 2 "$HECATE" check small.udd good.csv --region sphere
+status 2 "$HECATE" check small.udd good.csv -o /no/such/folder/x
+is "an exact total from standard input" "$(printf 'a,b\n5,9\n' | "$HECATE" check small.udd - --exact --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["observations"][0]["verdict"])')" infeasible
+
+# No answer from PPL in time: the verdicts stand without facets.
+python3 - >wide.udd <<'P'
+import random
+random.seed(7)
+n = 20
+print("model wide;")
+for i in range(n): print("counter c%d;" % i)
+print("path p { choose {")
+for k in range(120):
+    print("case V%d: %s" % (k, " ".join("count c%d * %d;" % (i, random.randint(1, 9)) for i in random.sample(range(n), 8))))
+print("} }")
+P
+status 0 "$HECATE" constraints wide.udd --cone-seconds 0.05 --json
+is "given up, and said" "$(json "$tmp/out" 'd["complete"], "reason" in d')" "(False, True)"
+python3 -c '
+print(",".join("c%d" % i for i in range(20)))
+print(",".join("5" for i in range(20)))' >flat.csv
+python3 -c '
+print(",".join("c%d" % i for i in range(20)))
+print(",".join("1" if i else "1000" for i in range(20)))' >spike.csv
+status 0 "$HECATE" check wide.udd flat.csv --exact --cone-seconds 0.05
+status 1 "$HECATE" check wide.udd spike.csv --exact --cone-seconds 0.05
+done_testing

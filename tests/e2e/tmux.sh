@@ -1,0 +1,78 @@
+#!/bin/sh
+# The real program in a real terminal: the start screen, a command refuted at exit, Space on a feature, survival.
+. "$HECATE_TESTS/lib/tap.sh"
+command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
+programs=$(dirname "$HECATE")/tests/programs
+t() { tmux -L "hecate$$" -f /dev/null "$@"; }
+trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+start() { t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; cat"; }
+screen() { t capture-pane -p -t s; }
+# wait_for NAME PATTERN: until the screen shows it, 20 seconds at most
+wait_for() {
+	i=0
+	while [ $i -lt 200 ]; do
+		screen >"$tmp/screen"
+		grep -qE -- "$2" "$tmp/screen" && { ok "$1"; return 0; }
+		i=$((i + 1)); sleep 0.1
+	done
+	not_ok "$1" "$(cat "$tmp/screen")"
+	return 1
+}
+keys() { t send-keys -t s "$@"; }
+end() { t kill-server 2>/dev/null; i=0; while [ $i -lt 50 ] && t has-session 2>/dev/null; do i=$((i + 1)); sleep 0.1; done; rm -f "$tmp/status"; }
+
+start 80 24 "$HECATE"
+wait_for "start screen: the question" 'does this model survive this data'
+wait_for "start screen: what can be measured" 'software events'
+wait_for "start screen: the demo is offered" 'page faults of a command'
+keys '?'
+wait_for "help" 'Help . Start'
+keys Escape q
+wait_for "the terminal is restored and the status is 0" '^'
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+
+start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- $programs/segv 50"
+wait_for "refuted at exit" '✗ 1 of 1 infeasible'
+wait_for "why" 'Fu.*≤.*MIN.*\+.*MAJ'
+wait_for "off by the handled signals" 'off by −50'
+wait_for "feature A would free it" 'relaxed by.*A.*frees 1'
+keys Space
+wait_for "A on: it survives" '✓ survives 1'
+keys R
+wait_for "run again: a second observation" '✓ survives 2'
+keys Space
+wait_for "A off: both are refuted" '✗ 2 of 2 infeasible'
+for size in 200x60 80x24 60x20 40x10 38x5 19x2 120x40; do
+	t resize-window -t s -x "${size%x*}" -y "${size#*x}"
+	wait_for "at $size the verdict is there" '✗ 2 of 2'
+done
+keys r; wait_for "a command can be typed" 'Run a command'
+keys C-u; keys -l 'true'; keys Enter
+wait_for "and its observation arrives" '✗ 2 of 3 infeasible'
+keys O; wait_for "output popup" 'Output of the command'; keys Escape
+keys D; wait_for "doctor popup" 'Doctor'; keys Escape
+keys T; wait_for "theme" 'theme light'
+keys w; wait_for "picture written" 'written: hecate-1.txt'
+is "text and SVG are there" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -l)" 2
+keys q
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+
+start 80 24 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000"
+wait_for "a running command is shown" 'sleep runs'
+pkill -TERM -f "^$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000"
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
+wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
+end
+
+NO_COLOR=1; export NO_COLOR
+start 80 24 "NO_COLOR=1 $HECATE --ascii haswell-mmu"
+wait_for "ASCII, no colour, no data" '\? no data'
+screen >"$tmp/screen"
+is "nothing but ASCII" "$(LC_ALL=C grep -c '[^ -~]' "$tmp/screen")" 0
+is "no colour sequences" "$(t capture-pane -e -p -t s | grep -cE "$(printf '\033')\\[(3[0-9]|4[0-9]|9[0-9])")" 0
+done_testing
