@@ -1,8 +1,8 @@
 /* A page with every role, glyph, bar, number and title rule, for looking at a terminal and for tests in tmux.
  *
- *     termdemo [--ascii] [--color=never|always|auto] [--theme FILE] [--mouse] [--dump WxH] [--svg WxH]
+ *     termdemo [--ascii] [--color=never|always|auto] [--theme FILE] [--mouse] [--popup] [--dump WxH] [--svg WxH]
  *
- * Tab walks through the panes, arrows move, p opens a popup, q leaves. --dump and --svg print the page and need no terminal. */
+ * Tab walks through the panes, arrows move, p opens a popup, q leaves, P is a defect. --dump and --svg print the page and need no terminal. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/panic.h"
 #include "base/str.h"
 #include "draw/layout.h"
 #include "draw/panes.h"
@@ -289,6 +290,8 @@ run(struct term *t, struct demo *d)
 				return 3;
 			if (e.key == 'q')
 				return 0;
+			if (e.key == 'P')
+				panic("asked for");
 			redraw |= e.key == 0x0c;
 			take_key(d, e, w, h);
 		}
