@@ -4,7 +4,7 @@
 demo=${abs_builddir:-$PWD}/tests/programs/termdemo
 [ -x "$demo" ] || demo=./tests/programs/termdemo
 n=0
-total=21
+total=26
 echo "1..$total"
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
@@ -78,6 +78,8 @@ raw 1b 31
 check "Alt and a digit is one key" seen "key 0x200031"
 raw c2 b5
 check "a character of two bytes is one key" seen "key 0xb5"
+raw 1b 5b
+check "Esc and [ typed fast are two keys" seen "key ["
 keys q
 seen "left 0" >/dev/null
 check "leaving brings the screen back" sh -c "tmux -u -L $socket capture-pane -p -t s | grep -qx before"
@@ -93,6 +95,8 @@ screen >"$dir/ascii"
 check "outside UTF-8 only ASCII is drawn" sh -c "grep -q ASCII $dir/ascii && ! LC_ALL=C grep -q '[^ -~]' $dir/ascii"
 start "TERM=nonsense $demo"
 check "an unknown terminal is named" seen "terminal nonsense is not in the terminfo data base"
+start "TERM=dumb $demo"
+check "one that cannot be drawn on, too" seen "terminal dumb is not in the terminfo data base, or too simple"
 start "$demo"
 seen "q quit" >/dev/null
 keys P
@@ -103,6 +107,18 @@ check "a panic leaves the terminal before it speaks" sh -c "$(printf '%s' '
 		case $s in *before*"internal error: asked for"*"left 134"*) exit 0 ;; esac
 	done
 	exit 1')"
+
+# Mouse, as xterm tells it: button, column and row from 33
+start "$demo --mouse"
+seen "q quit" >/dev/null
+raw 1b 5b 4d 20 52 24
+check "a click tells where" seen "mouse 0 at 49,3"
+raw 1b 5b 4d 23 52 24 1b 5b 4d 20 52 24
+check "a second one at the same place is a double click" seen "mouse 1 at 49,3"
+raw 1b 5b 4d 61 53 24
+check "the wheel is a button" seen "mouse 3 at 50,3"
+keys q
+seen "left 0" >/dev/null
 
 # The terminal goes away: the program must end by itself. It holds the pipe open as long as it lives.
 mkfifo "$dir/pipe"
