@@ -125,8 +125,8 @@ node_for(struct build *b, size_t i)
 {
 	enum udd_node_kind kind = b->d->node[i].kind;
 
-	if (kind == UDD_DONE || kind == UDD_IMPOSSIBLE)
-		return make_node(b, i);
+	if ((kind == UDD_DONE || kind == UDD_IMPOSSIBLE) && b->d->node[i].n_edges == 0)
+		return make_node(b, i); /* (with an edge a DONE ends one block of a `both` only) */
 	if (b->made[i] == NONE) {
 		b->made[i] = make_node(b, i);
 		b->stack[b->n++] = i;

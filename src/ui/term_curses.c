@@ -152,6 +152,16 @@ attributes(const struct term *t, const struct cell *c)
 	       | (bits & CELL_REVERSE ? A_REVERSE : A_NORMAL) | (bits & CELL_DIM ? A_DIM : A_NORMAL);
 }
 
+/* Terminals like "dumb" can be opened but not drawn on. */
+static bool
+has_cursor_address(void)
+{
+	char name[] = "cup";
+	const char *cup = tigetstr(name);
+
+	return cup && cup != (const char *)-1 && *cup;
+}
+
 static SCREEN *
 open_screen(struct err *e)
 {
@@ -169,6 +179,11 @@ open_screen(struct err *e)
 		return NULL;
 	}
 	screen = newterm(NULL, stdout, stdin);
+	if (screen && !has_cursor_address()) {
+		endwin();
+		delscreen(screen);
+		screen = NULL;
+	}
 	if (!screen) {
 		err_set(e, "terminal %s is not in the terminfo data base, or too simple to draw on", name);
 		err_hint(e, "set TERM to what your terminal is, for instance xterm-256color, or install ncurses-base and ncurses-term");
@@ -445,6 +460,10 @@ decode_escape(struct term *t)
 		return 0x1b;
 	}
 	first = last = after_escape(t);
+	if (first < 0) { /* no sequence: the keys Esc and [ were typed fast */
+		unget_wch((wchar_t)c);
+		return 0x1b;
+	}
 	while (last >= 0x20 && last < 0x40)
 		last = after_escape(t);
 	if (last == 'H' || (last == '~' && (first == '1' || first == '7')))

@@ -1,4 +1,4 @@
-# Programs for looking at; tests run them in tmux where there is one.
+# Programs for looking at; the script runs them in tmux where there is one.
 noinst_PROGRAMS = tests/programs/termdemo
 tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
 tests_programs_termdemo_LDADD = libhecate.a
@@ -23,3 +23,5 @@ tests_programs_leaves_LDADD =
 tests_programs_spin_CFLAGS = $(WARN_CFLAGS)
 tests_programs_spin_LDFLAGS = -Wl,--as-needed
 tests_programs_spin_LDADD =
+check_SCRIPTS += tests/programs/termdemo.sh
+EXTRA_DIST += tests/programs/termdemo.sh

@@ -1,8 +1,8 @@
 /* A page with every role, glyph, bar, number and title rule, for looking at a terminal and for tests in tmux.
  *
- *     termdemo [--ascii] [--color=never|always|auto] [--theme FILE] [--mouse] [--dump WxH] [--svg WxH]
+ *     termdemo [--ascii] [--color=never|always|auto] [--theme FILE] [--mouse] [--popup] [--dump WxH] [--svg WxH]
  *
- * Tab walks through the panes, arrows move, p opens a popup, q leaves. --dump and --svg print the page and need no terminal. */
+ * Tab walks through the panes, arrows move, p opens a popup, q leaves, P is a defect. --dump and --svg print the page and need no terminal. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/panic.h"
 #include "base/str.h"
 #include "draw/layout.h"
 #include "draw/panes.h"
@@ -31,6 +32,7 @@ static const struct pane_spec spec[] = {
 
 struct demo {
 	int focus, cursor, key;
+	struct term_event event;
 	bool popup;
 };
 
@@ -172,7 +174,9 @@ draw_frame(struct grid *g, const struct demo *d)
 	x += pen_text(&bold, x, 0, "termdemo") + 2;
 	pen_textf(&dim, x, 0, "%d×%d", g->w, g->h);
 	pen_right(&bad, g->w - 1, 0, "✗ 91 of 212");
-	if (d->key >= ' ' && d->key < 0x7f)
+	if (d->key == TK_MOUSE)
+		pen_textf(&text, 1, g->h - 2, "mouse %d at %d,%d", d->event.button, d->event.x, d->event.y);
+	else if (d->key >= ' ' && d->key < 0x7f)
 		pen_textf(&text, 1, g->h - 2, "key %c", d->key);
 	else
 		pen_textf(&text, 1, g->h - 2, "key %#x", (unsigned)d->key);
@@ -247,6 +251,7 @@ take_key(struct demo *d, struct term_event e, int w, int h)
 	struct panes panes;
 
 	d->key = e.key == TK_RESIZE ? d->key : e.key;
+	d->event = e;
 	panes_lay(spec, N_SPEC, (struct rect){0, 1, w, h - 3}, d->focus, &panes);
 	if (e.key == '\t' || e.key == TK_SHIFT_TAB)
 		d->focus = panes_next(spec, N_SPEC, &panes, d->focus, e.key == '\t' ? 1 : -1);
@@ -289,6 +294,8 @@ run(struct term *t, struct demo *d)
 				return 3;
 			if (e.key == 'q')
 				return 0;
+			if (e.key == 'P')
+				panic("asked for");
 			redraw |= e.key == 0x0c;
 			take_key(d, e, w, h);
 		}

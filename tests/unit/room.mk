@@ -12,3 +12,5 @@ check_PROGRAMS += tests/unit/perf_lies
 check_PROGRAMS += tests/unit/perf_source
 EXTRA_DIST += tests/data/sysfs
 check_PROGRAMS += tests/unit/app
+check_PROGRAMS += tests/unit/cells
+check_PROGRAMS += tests/unit/theme tests/unit/layout tests/unit/picture

@@ -1,0 +1,422 @@
+#include "draw/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "test.h"
+
+#define W 12
+#define H 3
+
+/* Row y of a grid as text. */
+static char *
+row_text(const struct grid *g, int y)
+{
+	struct str t = {0};
+	char *s, *end;
+
+	grid_text(g, &t);
+	s = t.s;
+	for (int i = 0; i < y; i++)
+		s = strchr(s, '\n') + 1;
+	end = strchr(s, '\n');
+	s = mem_strn(s, (size_t)(end - s));
+	str_free(&t);
+	return s;
+}
+
+static void
+check_row(const struct grid *g, int y, const char *want)
+{
+	char *got = row_text(g, y);
+
+	CHECK_STR(got, want);
+	free(got);
+}
+
+static struct pen
+whole(struct grid *g)
+{
+	return pen_on(g, (struct rect){0, 0, g->w, g->h}, ROLE_TEXT);
+}
+
+static void
+text_is_drawn_and_clipped(void)
+{
+	static const struct {
+		int x, y;
+		struct rect clip;
+		const char *s, *row;
+		int used;
+	} row[] = {
+		{0, 0, {0, 0, W, H}, "hello", "hello       ", 5},
+		{9, 0, {0, 0, W, H}, "hello", "         hel", 3},
+		{2, 0, {0, 0, 5, H}, "hello", "  hel       ", 3},
+		{-2, 0, {0, 0, W, H}, "hello", "llo         ", 5},
+		{0, 0, {2, 0, 2, H}, "hello", "  ll        ", 4},
+		{0, 0, {0, 1, W, 1}, "hello", "            ", 5},
+		{20, 0, {0, 0, W, H}, "hello", "            ", 0},
+		{0, -1, {0, 0, W, H}, "hello", "            ", 5},
+		{0, 0, {0, 0, 0, 0}, "hello", "            ", 0},
+		{0, 0, {0, 0, 100, 100}, "a long line of text", "a long line ", W},
+		{0, 0, {0, 0, W, H}, "", "            ", 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct grid *g = grid_new(W, H, false);
+		struct pen p = pen_on(g, row[i].clip, ROLE_DIM);
+
+		test_label("row %zu", i);
+		CHECK_INT(pen_text(&p, row[i].x, row[i].y, row[i].s), row[i].used);
+		check_row(g, 0, row[i].row);
+		check_row(g, 1, "            ");
+		grid_free(g);
+	}
+}
+
+static void
+cells_hold_role_and_attribute(void)
+{
+	struct grid *g = grid_new(4, 1, false), *same = grid_new(4, 1, false), *other = grid_new(4, 2, false);
+	struct pen p = {.grid = g, .clip = {0, 0, 4, 1}, .fg = ROLE_HOT, .bg = ROLE_SELECT, .attr = CELL_BOLD};
+
+	CHECK(grid_equal(g, same));
+	CHECK(!grid_equal(g, other));
+	pen_text(&p, 1, 0, "x");
+	CHECK(!grid_equal(g, same));
+	CHECK_INT(grid_at(g, 1, 0)->fg, ROLE_HOT);
+	CHECK_INT(grid_at(g, 1, 0)->bg, ROLE_SELECT);
+	CHECK_INT(grid_at(g, 1, 0)->attr, CELL_BOLD);
+	CHECK_INT(grid_at(g, 0, 0)->bg, ROLE_BACKGROUND);
+	p.bg = 0; /* what a zero-initialised pen holds */
+	pen_text(&p, 1, 0, "x");
+	CHECK_INT(grid_at(g, 1, 0)->bg, ROLE_BACKGROUND);
+	CHECK(grid_at(g, 4, 0) == NULL && grid_at(g, -1, 0) == NULL && grid_at(g, 0, 1) == NULL && grid_at(g, 0, -1) == NULL);
+	grid_clear(g);
+	CHECK(grid_equal(g, same));
+	grid_free(g);
+	grid_free(same);
+	grid_free(other);
+	grid_free(NULL);
+	g = grid_new(-3, 5, false);
+	CHECK_INT(g->w, 0);
+	CHECK(grid_at(g, 0, 0) == NULL);
+	grid_free(g);
+}
+
+static void
+wide_characters_are_whole_or_blank(void)
+{
+	struct grid *g = grid_new(W, H, false);
+	struct pen p = whole(g), narrow;
+
+	CHECK_INT(pen_text(&p, 0, 0, "a漢b"), 4);
+	CHECK_INT(grid_at(g, 2, 0)->cp, 0);
+	check_row(g, 0, "a漢b        ");
+	pen_text(&p, 2, 0, "x"); /* over the right half */
+	check_row(g, 0, "a xb        ");
+	pen_text(&p, 4, 0, "漢");
+	pen_text(&p, 4, 0, "x"); /* over the left half */
+	check_row(g, 0, "a xbx       ");
+	pen_text(&p, 6, 0, "漢字");
+	pen_text(&p, 7, 0, "漢"); /* over a right and a left half */
+	check_row(g, 0, "a xbx  漢   ");
+	CHECK_INT(pen_text(&p, W - 1, 1, "漢"), 1); /* cut by the edge */
+	check_row(g, 1, "            ");
+	narrow = pen_on(g, (struct rect){1, 2, 2, 1}, ROLE_TEXT);
+	pen_text(&narrow, 0, 2, "漢漢"); /* both cut by the clip */
+	check_row(g, 2, "            ");
+	grid_free(g);
+}
+
+static void
+marks_are_kept_with_their_cell(void)
+{
+	struct grid *g = grid_new(W, H, false);
+	struct pen p = whole(g);
+
+	CHECK_INT(pen_text(&p, 0, 0, "e\u0301\u0302\u0303x"), 2); /* the third mark is left out */
+	CHECK_INT(grid_at(g, 0, 0)->mark[0], 0x301);
+	CHECK_INT(grid_at(g, 0, 0)->mark[1], 0x302);
+	CHECK_INT(grid_at(g, 1, 0)->mark[0], 0);
+	CHECK_INT(pen_text(&p, 0, 1, "漢\u0301"), 2);
+	CHECK_INT(grid_at(g, 0, 1)->mark[0], 0x301);
+	CHECK_INT(pen_text(&p, 0, 2, "\u0301a\u200db\ufe0f"), 2); /* a mark without a cell, a joiner, a variation selector */
+	check_row(g, 2, "ab          ");
+	grid_free(g);
+}
+
+static void
+controls_are_visible(void)
+{
+	static const struct { const char *s, *utf8, *ascii; } row[] = {
+		{"\x1b[31m", "␛[31m", "?[31m"}, {"a\nb\tc", "a␊b␉c", "a?b?c"},  {"\x7f", "␡", "?"},
+		{"\u202e", "�", "?"},          {"\xc2\x9b", "�", "?"},           {"\xff", "�", "?"},
+		{"\u2028", "�", "?"},          {"\U0000fffe", "�", "?"},       {"\xc3", "�", "?"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		for (int ascii = 0; ascii < 2; ascii++) {
+			const char *want = ascii ? row[i].ascii : row[i].utf8;
+			struct grid *g = grid_new((int)utf8_width(want), 1, ascii);
+			struct pen p = whole(g);
+
+			test_label("row %zu ascii %d", i, ascii);
+			CHECK_INT(pen_text(&p, 0, 0, row[i].s), g->w);
+			check_row(g, 0, want);
+			grid_free(g);
+		}
+	}
+}
+
+static void
+fitting_loses_a_tail_or_a_head(void)
+{
+	static const struct { const char *s; int columns; const char *tail, *head; int used; } row[] = {
+		{"early_psc", 12, "early_psc   ", "early_psc   ", 9}, {"early_psc", 9, "early_psc   ", "early_psc   ", 9},
+		{"early_psc", 6, "early…      ", "…y_psc      ", 6},  {"early_psc", 1, "…           ", "…           ", 1},
+		{"early_psc", 0, "            ", "            ", 0},  {"early_psc", -4, "            ", "            ", 0},
+		{"漢字漢字", 6, "漢字…       ", "…漢字       ", 5},   {"漢字漢字", 4, "漢…         ", "…字         ", 3},
+		{"", 5, "            ", "            ", 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct grid *g = grid_new(W, 2, false);
+		struct pen p = whole(g);
+
+		test_label("row %zu", i);
+		CHECK_INT(pen_fit(&p, 0, 0, row[i].columns, row[i].s), row[i].used);
+		CHECK_INT(pen_fit_head(&p, 0, 1, row[i].columns, row[i].s), row[i].used);
+		check_row(g, 0, row[i].tail);
+		check_row(g, 1, row[i].head);
+		grid_free(g);
+	}
+}
+
+static void
+lines_fills_and_tints(void)
+{
+	struct grid *g = grid_new(W, H, false), *ascii = grid_new(W, 1, true);
+	struct pen p = whole(g), q = whole(ascii);
+
+	CHECK_INT(pen_right(&p, W - 1, 0, "12 µs"), 5);
+	check_row(g, 0, "      12 µs ");
+	pen_hline(&p, 1, 1, 4, 0x2500);
+	pen_hline(&p, 10, 1, 40, '=');
+	pen_hline(&p, 0, 1, -3, 'x');
+	check_row(g, 1, " ────     ==");
+	pen_vline(&p, 2, -1, 9, '|');
+	check_row(g, 0, "  |   12 µs ");
+	check_row(g, 2, "  |         ");
+	pen_fill(&p, (struct rect){8, 1, 9, 9}, '.');
+	check_row(g, 2, "  |     ....");
+	CHECK_INT(pen_textf(&p, 0, 2, "%d of %d", 3, 8), 6);
+	check_row(g, 2, "3 of 8  ....");
+	pen_hline(&q, 0, 0, 3, 0x2501);
+	check_row(ascii, 0, "===         ");
+	grid_tint(g, (struct rect){10, 2, 5, 5}, ROLE_SELECT);
+	CHECK_INT(grid_at(g, 10, 2)->bg, ROLE_SELECT);
+	CHECK_INT(grid_at(g, 9, 2)->bg, ROLE_BACKGROUND);
+	grid_at(g, 10, 2)->attr = CELL_BOLD;
+	grid_dim(g, (struct rect){-5, -5, 99, 99});
+	CHECK_INT(grid_at(g, 10, 2)->bg, ROLE_BACKGROUND);
+	CHECK_INT(grid_at(g, 10, 2)->fg, ROLE_DIM);
+	CHECK_INT(grid_at(g, 10, 2)->attr, 0);
+	grid_free(g);
+	grid_free(ascii);
+}
+
+static void
+rectangles_cut(void)
+{
+	static const struct { struct rect a, b, cut; } row[] = {
+		{{0, 0, 4, 4}, {2, 1, 9, 9}, {2, 1, 2, 3}}, {{0, 0, 4, 4}, {4, 0, 1, 1}, {4, 0, 0, 1}}, {{0, 0, 4, 4}, {-3, -3, 4, 4}, {0, 0, 1, 1}},
+		{{0, 0, 0, 0}, {0, 0, 5, 5}, {0, 0, 0, 0}},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct rect r = rect_cut(row[i].a, row[i].b);
+
+		test_label("row %zu", i);
+		CHECK(r.x == row[i].cut.x && r.y == row[i].cut.y && r.w == row[i].cut.w && r.h == row[i].cut.h);
+	}
+	CHECK(rect_has((struct rect){1, 1, 2, 2}, 2, 2));
+	CHECK(!rect_has((struct rect){1, 1, 2, 2}, 3, 2));
+}
+
+/* Each glyph: one or two columns, the same in both forms, ASCII in the second, and what glyph_translate() makes of the first. */
+static void
+glyphs_agree_with_their_ascii_form(void)
+{
+	uint32_t cp;
+
+	for (int i = 0; i < GLYPH_COUNT; i++) {
+		const char *utf8 = glyph_text((enum glyph)i, false), *ascii = glyph_text((enum glyph)i, true);
+		char *translated = glyph_translate(utf8, true);
+
+		test_label("glyph %d %s", i, utf8);
+		CHECK(strlen(ascii) >= 1 && strlen(ascii) <= 2);
+		CHECK_INT(utf8_width(utf8), strlen(ascii));
+		CHECK_STR(translated, ascii);
+		for (const char *s = ascii; *s; s++)
+			CHECK(*s > ' ' && *s < 0x7f);
+		free(translated);
+	}
+	for (size_t i = 0; (cp = glyph_used(i)) != 0; i++) {
+		char form[3];
+
+		test_label("U+%04x", (unsigned)cp);
+		CHECK(glyph_ascii(cp, form) >= 1);
+		CHECK(form[0] != '?' && form[0] != 0);
+		CHECK_INT(utf8_columns(cp), 1);
+		CHECK(cp >= 0x80);
+		if (i) /* the table is searched by halves */
+			CHECK(cp > glyph_used(i - 1) || cp == 0x2500);
+	}
+	CHECK(glyph_used(1000) == 0);
+}
+
+static void
+sentences_translate(void)
+{
+	static const struct { const char *s, *ascii; } row[] = {
+		{"14 µpaths · 9 ≤ 10 − 1", "14 upaths . 9 <=10 - 1"},
+		{"━ Features ━━━┭─ µDD ─┬┼╵", "= Features ===+- uDD -++|"},
+		{"└◇ DTLB", "+<>DTLB"},
+		{"m0 ∅", "m0 {}"},
+		{"±0.2 %", "+-0.2 %"},
+		{"214 k ± 2 k", "214 k +-2 k"},
+		{"█▓▒░ ▁▂▃▄▅▆▇█", "#%:. _.:-=+*#"},
+		{"short by ▐████████▌", "short by ##########"},
+		{"┃╎╌╌╎", "#:..:"},
+		{"d² r₁ 4.6× ↑ ↓ → ▷ ▸▾◂ ★", "d2 r1 4.6x ^ v > > >v< *"},
+		{"✓ ✗ ≈ ? ■ ○ ●", "+ x = ? # o ."},
+		{"plain\nlines stay", "plain\nlines stay"},
+		{"é 漢", "? ?"},
+		{"", ""},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *t = glyph_translate(row[i].s, true), *same = glyph_translate(row[i].s, false);
+
+		test_label("row %zu", i);
+		CHECK_STR(t, row[i].ascii);
+		CHECK_STR(same, row[i].s);
+		free(t);
+		free(same);
+	}
+}
+
+static void
+an_ascii_grid_holds_only_ascii(void)
+{
+	struct grid *g = grid_new(40, 2, true);
+	struct pen p = whole(g);
+
+	CHECK_INT(pen_text(&p, 0, 0, "└◇ DTLB ≤ µ 漢 é… a ≤"), 22);
+	CHECK_INT(pen_columns(&p, "└◇ DTLB ≤ µ 漢 é… a ≤"), 22);
+	check_row(g, 0, "+<>DTLB <=u ?? ?~ a <=                  ");
+	for (size_t i = 0; i < 80; i++)
+		CHECK(g->cell[i].cp >= ' ' && g->cell[i].cp < 0x7f);
+	grid_free(g);
+}
+
+static void
+junctions_have_all_arms(void)
+{
+	static const struct { int up, right, down, left; uint32_t cp; } row[] = {
+		{0, 1, 0, 1, 0x2500}, {0, 2, 0, 2, 0x2501}, {1, 0, 1, 0, 0x2502}, {0, 1, 1, 2, 0x252d}, {1, 1, 1, 1, 0x253c},
+		{1, 2, 0, 2, 0x2537}, {1, 0, 0, 0, 0x2575}, {0, 0, 0, 0, ' '},    {2, 2, 2, 2, 0x254b}, {0, 1, 1, 0, 0x250c},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		CHECK_INT(glyph_junction(row[i].up, row[i].right, row[i].down, row[i].left), row[i].cp);
+	for (int a = 0; a < 81; a++)
+		for (int b = 0; b < a; b++)
+			CHECK(glyph_junction(a / 27, a / 9 % 3, a / 3 % 3, a % 3) != glyph_junction(b / 27, b / 9 % 3, b / 3 % 3, b % 3));
+}
+
+static void
+bars_fill_in_eighths(void)
+{
+	static const struct { double share; const char *utf8, *ascii; } row[] = {
+		{0, "    ", "    "},     {1, "████", "####"},   {0.5, "██  ", "##  "},  {0.5 + 1 / 32.0, "██▏ ", "##  "},
+		{0.25 + 4 / 32.0, "█▌  ", "##  "}, {1e-9, "▏   ", "    "}, {-1, "    ", "    "}, {7, "████", "####"},
+		{31 / 32.0, "███▉", "####"}, {NAN, "abcd", "abcd"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		for (int ascii = 0; ascii < 2; ascii++) {
+			struct grid *g = grid_new(4, 1, ascii);
+			struct pen p = whole(g);
+
+			test_label("share %g", row[i].share);
+			pen_text(&p, 0, 0, "abcd");
+			draw_bar(&p, 0, 0, 4, row[i].share);
+			check_row(g, 0, ascii ? row[i].ascii : row[i].utf8);
+			grid_free(g);
+		}
+	}
+}
+
+static void
+sparklines_show_the_newest(void)
+{
+	static const double v[] = {0, 1, 2, 3, 4, 5, 6, 7, NAN, 7};
+	struct grid *g = grid_new(12, 3, false), *ascii = grid_new(12, 1, true);
+	struct pen p = whole(g), q = whole(ascii);
+
+	CHECK_INT(draw_spark(&p, 0, 0, 12, v, 10, 7), 10);
+	check_row(g, 0, "▁▂▃▄▅▆▇█ █  ");
+	CHECK_INT(draw_spark(&p, 0, 1, 4, v, 10, 14), 4);
+	check_row(g, 1, "▄▅ ▅        ");
+	CHECK_INT(draw_spark(&p, 0, 2, 3, v, 3, 0), 3); /* the largest shown is the top */
+	check_row(g, 2, "▁▅█         ");
+	CHECK_INT(draw_spark(&p, 0, 2, 5, v, 0, 0), 0);
+	CHECK_INT(draw_spark(&p, 0, 2, 0, v, 5, 0), 0);
+	draw_spark(&q, 0, 0, 12, v, 8, 7);
+	check_row(ascii, 0, "_.:-=+*#    ");
+	grid_free(g);
+	grid_free(ascii);
+}
+
+static void
+stacks_add_up(void)
+{
+	static const struct draw_part part[] = {{1, ROLE_PATH1, 0, 'B'}, {0.01, ROLE_PATH2, 1, 'b'}, {2, ROLE_PATH3, 2, 'D'}, {1, ROLE_PATH4, 3, 0}};
+	struct grid *g = grid_new(12, 3, false), *ascii = grid_new(12, 1, true);
+	struct pen p = whole(g), q = whole(ascii);
+
+	draw_stack(&p, 0, 0, 8, part, 4, 4.01);
+	check_row(g, 0, "B█D▒▒▒░░    ");
+	CHECK_INT(grid_at(g, 0, 0)->fg, ROLE_PATH1);
+	CHECK_INT(grid_at(g, 7, 0)->fg, ROLE_PATH4);
+	draw_stack(&p, 0, 1, 8, part, 1, 4);
+	check_row(g, 1, "B█          ");
+	draw_stack(&p, 0, 2, 8, part, 4, 0.5); /* more than the top stays inside */
+	check_row(g, 2, "B███████    ");
+	draw_stack(&q, 0, 0, 8, part, 4, 4.01);
+	check_row(ascii, 0, "B#D:::..    ");
+	grid_free(g);
+	grid_free(ascii);
+}
+
+static void
+spinners_have_one_column(void)
+{
+	for (unsigned i = 0; i < 25; i++) {
+		CHECK_INT(utf8_width(glyph_spinner(i, false)), 1);
+		CHECK_INT(strlen(glyph_spinner(i, true)), 1);
+	}
+}
+
+TEST_MAIN(CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute), CASE(wide_characters_are_whole_or_blank),
+          CASE(marks_are_kept_with_their_cell), CASE(controls_are_visible), CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints),
+          CASE(rectangles_cut), CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
+          CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest), CASE(stacks_add_up),
+          CASE(spinners_have_one_column))
