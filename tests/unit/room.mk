@@ -1,1 +1,3 @@
 check_PROGRAMS += tests/unit/base
+check_PROGRAMS += tests/unit/udd_conformance
+EXTRA_DIST += tests/models
