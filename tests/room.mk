@@ -11,7 +11,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # A test program tests/ROOM/x is made of tests/ROOM/x.c and these two archives; so one word in a room.mk adds one.
 check_LIBRARIES = libtest.a
-libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h
+libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h tests/lib/models.c tests/lib/models.h
 LDADD = libtest.a libhecate.a
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)

@@ -15,3 +15,5 @@ EXTRA_DIST += tests/data/sysfs
 check_PROGRAMS += tests/unit/app
 check_PROGRAMS += tests/unit/cells
 check_PROGRAMS += tests/unit/theme tests/unit/layout tests/unit/picture
+check_PROGRAMS += tests/unit/udd_conformance
+EXTRA_DIST += tests/models

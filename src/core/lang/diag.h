@@ -13,9 +13,9 @@ enum diag_level { DIAG_ERROR, DIAG_WARNING };
 struct diag {
 	enum diag_level level;
 	char *file;       /* as shown to the user */
-	int line, col;    /* 1-based, col in columns of the shown line */
-	int span;         /* columns under the caret, at least 1 */
-	char *source;     /* the line, tabs and control characters made visible; "" when there is none */
+	int line, col;    /* 1-based, col in columns of the line as shown (tab stops every 8); 0 when no place is to blame */
+	int caret, span;  /* where the place stands in `source`: columns from 0, and how many (at least 1) */
+	char *source;     /* the line, tabs and control characters made visible, a long one cut; "" when there is none */
 	char *text;       /* the sentence */
 	char *hint;       /* "nearest: early_psc", "it is defined at f.udd:3:1"; NULL when there is none */
 };
@@ -27,6 +27,13 @@ struct diags {
 };
 
 void diags_free(struct diags *); /* leaves an empty list */
+
+/* Add one; `hint` may be NULL. The place's line is copied. */
+struct place;
+void diag_add(struct diags *, enum diag_level, const struct place *, const char *hint, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+/* No more of this level will be kept: a costly hint need not be looked for. */
+bool diags_full(const struct diags *, enum diag_level);
 
 /* "FILE:LINE:COL: text; hint", the line, the caret line; each followed by a newline. `prefix` stands before
  * the first line ("hecate: "). Warnings say "warning: " before the text. */

@@ -32,7 +32,7 @@ enum udd_node_kind {
 	UDD_FORK,       /* both { */
 	UDD_MID,        /* } and { */
 	UDD_JOIN,       /* } */
-	UDD_DONE,       /* the µpath ends */
+	UDD_DONE,       /* the µpath ends; with an edge (inside both): its block ends */
 	UDD_IMPOSSIBLE, /* no µpath goes here */
 };
 
@@ -42,7 +42,7 @@ struct udd_node {
 	uint32_t amount;   /* COUNT: 1 … 2^31-1 */
 	uint32_t property; /* DECISION: property number, or UDD_NO_PROPERTY */
 	uint32_t first_edge, n_edges;
-	uint32_t line;     /* in the file that it was written in */
+	uint32_t line;     /* in the file that it was written in; 0 for the end of a path's block */
 	uint32_t file;     /* index into udd_diagram.file */
 };
 
@@ -50,11 +50,17 @@ struct udd_edge {
 	uint32_t to;
 	uint32_t value;  /* out of a switch: value number of the property; else 0 */
 	uint32_t label;  /* out of a decision: index into udd_diagram.label ("Hit", "3 times"); else 0 */
-	bool fallback;   /* out of a switch: the edge that `default` gives for any value without an edge of its own */
+	bool fallback;   /* out of a switch: the one edge that `default` gives for every value of the property's domain without an edge of its
+	                    own; `value` means nothing then */
 };
 
 struct udd_before {
 	uint32_t from, to; /* nodes: `from` happens before `to` where both lie on a µpath */
+};
+
+/* The values that a property can take: udd_diagram.domain[first … first+n-1], in order of first mention, the unnamed value 0 last. */
+struct udd_domain {
+	uint32_t first, n;
 };
 
 struct udd_diagram {
@@ -66,26 +72,32 @@ struct udd_diagram {
 	size_t n_edges;
 	struct udd_before *before;
 	size_t n_before;
-	uint32_t *root_node;  /* per root that is on: its first node */
+	uint32_t *root_node;  /* per root that is on: its first node; its nodes are all up to the next root's */
 	uint32_t *root;       /* … and its number in the model */
 	size_t n_roots;
 	char **event;         /* names of event nodes */
 	size_t n_events;
-	char **property;      /* names; the domain of each is its values' numbers 0 … n_values-1, in one root at a time */
+	char **property;      /* names; a property belongs to one root (assignments start empty in each), so a name may stand several times */
+	struct udd_domain *property_domain; /* per property */
 	size_t n_properties;
-	char **value;         /* names of values; number 0 is the unnamed value that a `default` adds */
+	uint32_t *domain;     /* value numbers */
+	char **value;         /* names of values; number 0 is the unnamed value that a `default` adds: "(other)" */
 	size_t n_values;
 	char **label;
 	size_t n_labels;
 	char **file;
 	size_t n_files;
 	size_t n_causality;   /* causality edges, for the summary */
+	struct udd_origins *origins; /* which call each node comes from; private to core/udd */
 };
 
 /* NULL and diagnostics when this choice of features makes an error (a decision without cases, a happens-before
  * cycle, too many nodes, no path on). The choice must be legal. */
 struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
 void udd_diagram_free(struct udd_diagram *);
+
+/* An error at a node's place: `text`, and behind `hint` (may be NULL) the calls that lead there. */
+void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, const char *hint, const char *text);
 
 /* Graphviz text of the diagram with both kinds of edge. */
 void udd_dot(const struct udd_diagram *, struct str *out);

@@ -1,0 +1,130 @@
+#include "core/cone/blocks.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/udd/diagram.h"
+
+#define LIVE_BYTES_MAX ((size_t)64 << 20) /* of exact live sets; behind it "up to the last switch in the text" must do */
+
+/* The root's properties stand together in the diagram: find the first and how many its switches name. */
+static void
+find_properties(struct blocks *b)
+{
+	uint32_t lowest = UDD_NO_PROPERTY, highest = 0;
+
+	for (uint32_t n = b->from; n < b->to; n++) {
+		uint32_t p = b->g->node[n].property;
+
+		if (b->g->node[n].kind != UDD_DECISION || p == UDD_NO_PROPERTY)
+			continue;
+		lowest = p < lowest ? p : lowest;
+		highest = p > highest ? p : highest;
+	}
+	b->first_property = lowest;
+	b->n_properties = lowest == UDD_NO_PROPERTY ? 0 : highest - lowest + 1;
+}
+
+/* A block begins where several edges end, where a decision's edge ends, and at the root. */
+static void
+find_blocks(struct blocks *b)
+{
+	const struct udd_diagram *g = b->g;
+	unsigned char *begins = mem_new_array(b->to - b->from, 1); /* edges seen so far, 2 for several or a decision's */
+	size_t cap = 0;
+
+	begins[0] = 2;
+	for (uint32_t n = b->from; n < b->to; n++)
+		for (uint32_t i = 0; i < g->node[n].n_edges; i++) {
+			unsigned char *seen = &begins[g->edge[g->node[n].first_edge + i].to - b->from];
+
+			*seen = *seen || g->node[n].kind == UDD_DECISION ? 2 : 1;
+		}
+	b->of = mem_new_array(b->to - b->from, sizeof *b->of);
+	for (uint32_t n = b->from; n < b->to; n++) {
+		struct block new = {n, n};
+
+		b->of[n - b->from] = BLOCK_NONE;
+		if (begins[n - b->from] != 2)
+			continue;
+		while (g->node[new.last].kind != UDD_DECISION && g->node[new.last].n_edges == 1) {
+			uint32_t to = g->edge[g->node[new.last].first_edge].to;
+
+			if (begins[to - b->from] == 2)
+				break;
+			new.last = to;
+		}
+		b->of[n - b->from] = (uint32_t)b->n;
+		mem_grow(&b->block, &cap, b->n + 1, sizeof *b->block);
+		b->block[b->n++] = new;
+	}
+	free(begins);
+}
+
+/* From the last block to the first: what its successors look at, and its own switch. */
+static void
+find_live(struct blocks *b)
+{
+	const struct udd_diagram *g = b->g;
+
+	b->live = mem_new_array(b->n * b->words, sizeof *b->live);
+	for (size_t k = b->n; k-- > 0;) {
+		const struct udd_node *last = &g->node[b->block[k].last];
+		uint64_t *live = b->live + k * b->words;
+
+		for (uint32_t i = 0; i < last->n_edges; i++) {
+			const uint64_t *next = b->live + b->of[g->edge[last->first_edge + i].to - b->from] * b->words;
+
+			for (size_t w = 0; w < b->words; w++)
+				live[w] |= next[w];
+		}
+		if (last->kind == UDD_DECISION && last->property != UDD_NO_PROPERTY) {
+			uint32_t p = last->property - b->first_property;
+
+			live[p / 64] |= UINT64_C(1) << (p % 64);
+		}
+	}
+}
+
+static void
+find_last_uses(struct blocks *b)
+{
+	b->last_use = mem_new_array(b->n_properties, sizeof *b->last_use);
+	for (uint32_t n = b->from; n < b->to; n++)
+		if (b->g->node[n].kind == UDD_DECISION && b->g->node[n].property != UDD_NO_PROPERTY)
+			b->last_use[b->g->node[n].property - b->first_property] = n;
+}
+
+void
+blocks_init(struct blocks *b, const struct udd_diagram *g, size_t root)
+{
+	*b = (struct blocks){.g = g, .from = g->root_node[root]};
+	b->to = root + 1 < g->n_roots ? g->root_node[root + 1] : (uint32_t)g->n_nodes;
+	find_properties(b);
+	find_blocks(b);
+	b->words = (b->n_properties + 63) / 64;
+	if (b->words && b->n > LIVE_BYTES_MAX / sizeof *b->live / b->words)
+		find_last_uses(b);
+	else
+		find_live(b);
+}
+
+void
+blocks_free(struct blocks *b)
+{
+	free(b->block);
+	free(b->of);
+	free(b->live);
+	free(b->last_use);
+	*b = (struct blocks){0};
+}
+
+bool
+blocks_live(const struct blocks *b, size_t block, uint32_t property)
+{
+	uint32_t p = property - b->first_property;
+
+	if (b->last_use)
+		return b->block[block].first <= b->last_use[p];
+	return b->live[block * b->words + p / 64] >> (p % 64) & 1;
+}

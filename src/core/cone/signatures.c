@@ -1,0 +1,471 @@
+/* The walk: block by block in topological order, each with a table of the states in which it is entered.
+ *
+ *   state = (values of live properties, partial signature), both numbers of interned vectors
+ *
+ * A block adds what it counts to each state's signature once; its decision sends the state on along each edge that its property
+ * allows. States that are equal where edges meet are one from there on, their counts added. So the work grows with
+ * distinct states, not with µpaths, and every limit here is one of states. */
+#include "core/cone/signatures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/blocks.h"
+#include "core/cone/paths_gmp.h"
+#include "core/cone/vectors.h"
+#include "core/cone/walk.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+#define STATES_MAX ((size_t)8 << 20)      /* of one walk: about 60 bytes each */
+#define STEPS_MAX ((size_t)48 << 20)      /* states sent along edges */
+#define ENTRIES_MAX ((size_t)16 << 20)    /* of distinct vectors: 12 bytes each */
+#define COEFS_MAX ((size_t)32 << 20)      /* of the result, which is dense: 8 bytes each */
+
+struct row {
+	uint32_t context, signature; /* vector numbers */
+	uint32_t state;              /* how it was reached */
+	struct paths paths;
+};
+
+/* Distinct rows by (context, signature). */
+struct table {
+	struct row *row;
+	size_t n, cap;
+	uint32_t *slot;
+	size_t slots;
+};
+
+struct walker {
+	const struct udd_diagram *g;
+	struct diags *diags;
+	struct blocks blocks;      /* of the root being walked */
+	struct table *table;       /* per block of it */
+	struct table found;        /* signatures; context is always VECTOR_ZERO */
+	struct vectors contexts, signatures;
+	struct vector_delta delta; /* what the block counts */
+	uint32_t *edge_of;         /* per value number: the edge of the switch being looked at; UINT32_MAX */
+	struct paths total;
+	struct walk *walk;
+	size_t steps;
+};
+
+static void
+table_free(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		paths_free(&t->row[i].paths);
+	free(t->row);
+	free(t->slot);
+	*t = (struct table){0};
+}
+
+static size_t
+slot_of(const struct table *t, uint32_t context, uint32_t signature)
+{
+	uint64_t h = (UINT64_C(1) * context << 32 | signature) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)(h >> 24 ^ h >> 47) & (t->slots - 1);
+}
+
+/* The row, new ones with state STATE_NONE and no µpath. */
+static struct row *
+table_find(struct table *t, uint32_t context, uint32_t signature)
+{
+	size_t i;
+
+	if (t->n * 2 >= t->slots) {
+		free(t->slot);
+		t->slots = t->slots ? t->slots * 2 : 8;
+		t->slot = mem_new_array(t->slots, sizeof *t->slot);
+		for (size_t k = 0; k < t->n; k++) {
+			for (i = slot_of(t, t->row[k].context, t->row[k].signature); t->slot[i];)
+				i = (i + 1) & (t->slots - 1);
+			t->slot[i] = (uint32_t)k + 1;
+		}
+	}
+	for (i = slot_of(t, context, signature); t->slot[i]; i = (i + 1) & (t->slots - 1)) {
+		struct row *r = &t->row[t->slot[i] - 1];
+
+		if (r->context == context && r->signature == signature)
+			return r;
+	}
+	mem_grow(&t->row, &t->cap, t->n + 1, sizeof *t->row);
+	t->row[t->n] = (struct row){context, signature, STATE_NONE, {0}};
+	t->slot[i] = (uint32_t)++t->n;
+	return &t->row[t->n - 1];
+}
+
+static int
+compare_u64(const void *a, const void *b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, a, sizeof x);
+	memcpy(&y, b, sizeof y);
+	return x < y ? -1 : x > y;
+}
+
+/* The property with the most values among a table's states, and how many. */
+static uint32_t
+widest_property(const struct walker *w, const struct table *t, size_t *most)
+{
+	uint64_t *pair = NULL;
+	size_t n = 0, cap = 0;
+	uint32_t widest = UDD_NO_PROPERTY;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct vector_item *v = &w->contexts.item[t->row[i].context];
+
+		mem_grow(&pair, &cap, n + v->n, sizeof *pair);
+		for (size_t k = v->first; k < v->first + v->n; k++)
+			pair[n++] = (uint64_t)w->contexts.key[k] << 32 | (uint64_t)w->contexts.amount[k];
+	}
+	*most = 0;
+	if (n)
+		qsort(pair, n, sizeof *pair, compare_u64);
+	for (size_t i = 0, values = 0; i < n; i++) {
+		if (i == 0 || pair[i] >> 32 != pair[i - 1] >> 32)
+			values = 0;
+		values += i == 0 || pair[i] != pair[i - 1];
+		if (values > *most) {
+			*most = values;
+			widest = (uint32_t)(pair[i] >> 32);
+		}
+	}
+	free(pair);
+	return widest;
+}
+
+static bool
+too_large(struct walker *w, const struct table *t, uint32_t node, const char *what)
+{
+	size_t most;
+	uint32_t p = widest_property(w, t, &most);
+	char *hint = p == UDD_NO_PROPERTY
+		? mem_str("no property is live here: the counters alone tell so many apart; count fewer, or choose less often")
+		: str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
+
+	udd_node_error(w->g, node, w->diags, hint, what);
+	free(hint);
+	return false;
+}
+
+static bool
+above_limit(struct walker *w, uint32_t node, uint32_t counter)
+{
+	char *text = str_format("counter %.80s rises more than 2^62 times on one µpath", w->g->model->counter[counter].name);
+
+	udd_node_error(w->g, node, w->diags, NULL, text);
+	free(text);
+	return false;
+}
+
+struct entered {
+	const struct blocks *blocks;
+	size_t block;
+};
+
+static bool
+keep_live(void *ctx, uint32_t property)
+{
+	const struct entered *at = ctx;
+
+	return blocks_live(at->blocks, at->block, property);
+}
+
+/* Add µpaths to a table's state; `from` is how they got there, if it is new. */
+static bool
+arrive(struct walker *w, struct table *t, uint32_t node, const struct row *what, struct state from)
+{
+	struct row *r;
+
+	if (++w->steps > STEPS_MAX)
+		return too_large(w, t, node, "too many partial signatures and property values to go through");
+	r = table_find(t, what->context, what->signature);
+	if (paths_is_zero(&r->paths)) {
+		if (t->n > SIGNATURES_MAX)
+			return too_large(w, t, node, "more than 200000 signatures, partial ones times property values, come to this place");
+		if (w->walk->n == STATES_MAX || w->signatures.n_entries > ENTRIES_MAX || w->contexts.n_entries > ENTRIES_MAX)
+			return too_large(w, t, node, "too many partial signatures and property values to keep");
+		mem_grow(&w->walk->state, &w->walk->cap, w->walk->n + 1, sizeof *w->walk->state);
+		r->state = (uint32_t)w->walk->n;
+		w->walk->state[w->walk->n++] = from;
+		paths_copy(&r->paths, &what->paths);
+	} else {
+		paths_add(&r->paths, &what->paths);
+	}
+	return true;
+}
+
+/* Send a state along an edge; what the next block does not ask for is forgotten. */
+static bool
+go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
+{
+	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from]};
+	struct row next = *r;
+
+	if (w->contexts.item[next.context].n)
+		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
+	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct state){r->state, edge, value});
+}
+
+/* … and give the property a value on the way. */
+static bool
+assign(struct walker *w, const struct row *r, uint32_t property, uint32_t edge, uint32_t value)
+{
+	uint32_t key[1] = {property};
+	int64_t amount[1] = {(int64_t)value + 1};
+	struct vector_delta d = {key, amount, 1, 1, 1};
+	struct row next = *r;
+
+	if (blocks_live(&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from], property))
+		vectors_add(&w->contexts, r->context, &d, INT64_MAX, &next.context);
+	return go(w, &next, edge, value);
+}
+
+static bool
+no_case(struct walker *w, const struct row *r, uint32_t node, uint32_t value)
+{
+	struct str assignments = {0};
+	const char *property = w->g->property[w->g->node[node].property];
+	char *text = str_format("no case for %.80s = %.80s, and no default", property, w->g->value[value]), *hint;
+
+	walk_assignments(w->walk, w->g, r->state, &assignments);
+	hint = str_format("on a µpath with %s", str_text(&assignments));
+	udd_node_error(w->g, node, w->diags, hint, text);
+	str_free(&assignments);
+	free(text);
+	free(hint);
+	return false;
+}
+
+/* One state at a switch: along the case of its value, or along all when it has none. */
+static bool
+switch_state(struct walker *w, const struct row *r, uint32_t node, uint32_t fallback)
+{
+	const struct udd_node *v = &w->g->node[node];
+	const struct udd_domain *domain = &w->g->property_domain[v->property];
+	int64_t given = vectors_get(&w->contexts, r->context, v->property);
+	bool good = true;
+
+	if (given) {
+		uint32_t value = (uint32_t)(given - 1), edge = w->edge_of[value] != UINT32_MAX ? w->edge_of[value] : fallback;
+
+		return edge == UINT32_MAX ? no_case(w, r, node, value) : go(w, r, edge, value);
+	}
+	for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges && good; e++) {
+		if (!w->g->edge[e].fallback) {
+			good = assign(w, r, v->property, e, w->g->edge[e].value);
+			continue;
+		}
+		for (uint32_t i = domain->first; i < domain->first + domain->n && good; i++)
+			if (w->edge_of[w->g->domain[i]] == UINT32_MAX)
+				good = assign(w, r, v->property, e, w->g->domain[i]);
+	}
+	return good;
+}
+
+static bool
+decide(struct walker *w, const struct table *t, uint32_t node)
+{
+	const struct udd_node *v = &w->g->node[node];
+	uint32_t fallback = UINT32_MAX, end = v->first_edge + v->n_edges;
+	bool good = true;
+
+	if (v->property == UDD_NO_PROPERTY) {
+		for (size_t i = 0; i < t->n; i++)
+			for (uint32_t e = v->first_edge; e < end && good; e++)
+				good = go(w, &t->row[i], e, 0);
+		return good;
+	}
+	for (uint32_t e = v->first_edge; e < end; e++)
+		*(w->g->edge[e].fallback ? &fallback : &w->edge_of[w->g->edge[e].value]) = e;
+	for (size_t i = 0; i < t->n && good; i++)
+		good = switch_state(w, &t->row[i], node, fallback);
+	for (uint32_t e = v->first_edge; e < end; e++)
+		if (!w->g->edge[e].fallback)
+			w->edge_of[w->g->edge[e].value] = UINT32_MAX;
+	return good;
+}
+
+/* What a block counts, from its first node to its last. */
+static bool
+sum_block(struct walker *w, const struct block *b)
+{
+	w->delta.n = 0;
+	for (uint32_t n = b->first;; n = w->g->edge[w->g->node[n].first_edge].to) {
+		if (w->g->node[n].kind == UDD_COUNT && !delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
+			return above_limit(w, n, w->g->node[n].name);
+		if (n == b->last)
+			return true;
+	}
+}
+
+static bool
+leave_block(struct walker *w, struct table *t, const struct block *b)
+{
+	const struct udd_node *last = &w->g->node[b->last];
+	bool good = true;
+
+	if (last->kind == UDD_IMPOSSIBLE)
+		return true;
+	if (last->kind == UDD_DECISION)
+		return decide(w, t, b->last);
+	for (size_t i = 0; i < t->n && good; i++) {
+		struct row *r = &t->row[i];
+
+		if (last->n_edges) {
+			good = go(w, r, last->first_edge, 0);
+			continue;
+		}
+		paths_add(&w->total, &r->paths);
+		r->context = VECTOR_ZERO;
+		good = arrive(w, &w->found, b->last, r, w->walk->state[r->state]);
+	}
+	return good;
+}
+
+static bool
+walk_block(struct walker *w, size_t k)
+{
+	struct table *t = &w->table[k];
+	const struct block *b = &w->blocks.block[k];
+	uint32_t sum;
+	bool good = sum_block(w, b);
+
+	for (size_t i = 0; i < t->n && good; i++) {
+		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) || above_limit(w, b->last, sum);
+		t->row[i].signature = sum;
+	}
+	good = good && leave_block(w, t, b);
+	table_free(t);
+	return good;
+}
+
+static bool
+walk_root(struct walker *w, size_t root)
+{
+	struct row start = {VECTOR_ZERO, VECTOR_ZERO, STATE_NONE, {1, NULL}};
+	bool good;
+
+	blocks_init(&w->blocks, w->g, root);
+	w->table = mem_new_array(w->blocks.n, sizeof *w->table);
+	good = arrive(w, &w->table[0], w->g->root_node[root], &start, (struct state){STATE_NONE, (uint32_t)root, 0});
+	for (size_t k = 0; k < w->blocks.n && good; k++)
+		good = walk_block(w, k);
+	for (size_t k = 0; k < w->blocks.n; k++)
+		table_free(&w->table[k]);
+	free(w->table);
+	blocks_free(&w->blocks);
+	return good;
+}
+
+/* Forget the states that lead to no signature: usually nearly all. */
+static void
+compact(struct walk *k, size_t n_last)
+{
+	uint32_t *number = mem_new_array(k->n, sizeof *number);
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_last; i++)
+		for (uint32_t s = k->last[i]; s != STATE_NONE && !number[s]; s = k->state[s].prev)
+			number[s] = 1;
+	for (size_t s = 0; s < k->n; s++) { /* states come after the one before them */
+		if (!number[s])
+			continue;
+		number[s] = (uint32_t)n;
+		k->state[n] = k->state[s];
+		if (k->state[n].prev != STATE_NONE)
+			k->state[n].prev = number[k->state[n].prev];
+		n++;
+	}
+	for (size_t i = 0; i < n_last; i++)
+		k->last[i] = number[k->last[i]];
+	k->state = mem_resize(k->state, n, sizeof *k->state);
+	k->n = k->cap = n;
+	free(number);
+}
+
+static void
+fill(struct walker *w, struct signatures *s)
+{
+	s->coef = mem_new_array(w->found.n, s->n_counters * sizeof *s->coef);
+	s->paths = mem_new_array(w->found.n, sizeof *s->paths);
+	s->walk->last = mem_new_array(w->found.n, sizeof *s->walk->last);
+	for (size_t i = 0; i < w->found.n; i++) {
+		const struct row *r = &w->found.row[i];
+		const struct vector_item *v = &w->signatures.item[r->signature];
+
+		if (r->signature == VECTOR_ZERO)
+			continue;
+		for (size_t k = v->first; k < v->first + v->n; k++)
+			s->coef[s->n * s->n_counters + w->signatures.key[k]] = w->signatures.amount[k];
+		s->paths[s->n] = paths_text(&r->paths);
+		s->walk->last[s->n++] = r->state;
+	}
+	s->total = paths_text(&w->total);
+	compact(s->walk, s->n);
+}
+
+static bool
+check_result(struct walker *w)
+{
+	if (paths_is_zero(&w->total)) {
+		udd_node_error(w->g, w->g->root_node[0], w->diags, "every way through the paths that are on ends in impossible",
+			"this choice of features leaves no µpath");
+		return false;
+	}
+	if (w->found.n * w->g->model->n_counters > COEFS_MAX)
+		return too_large(w, &w->found, w->g->root_node[0], "signatures times counters are too many to keep");
+	return true;
+}
+
+struct signatures *
+signatures_new(const struct udd_diagram *g, struct diags *d)
+{
+	struct signatures *s = mem_new(sizeof *s);
+	struct walker w = {.g = g, .diags = d};
+	bool good = true;
+
+	s->n_counters = g->model->n_counters;
+	s->walk = w.walk = mem_new(sizeof *s->walk);
+	vectors_init(&w.contexts);
+	vectors_init(&w.signatures);
+	w.edge_of = mem_new_array(g->n_values, sizeof *w.edge_of);
+	memset(w.edge_of, 0xff, g->n_values * sizeof *w.edge_of);
+	for (size_t i = 0; i < g->n_roots && good; i++)
+		good = walk_root(&w, i);
+	good = good && check_result(&w);
+	if (good)
+		fill(&w, s);
+	table_free(&w.found);
+	vectors_free(&w.contexts);
+	vectors_free(&w.signatures);
+	delta_free(&w.delta);
+	free(w.edge_of);
+	paths_free(&w.total);
+	if (good)
+		return s;
+	signatures_free(s);
+	return NULL;
+}
+
+void
+signatures_free(struct signatures *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->paths && i < s->n; i++)
+		free(s->paths[i]);
+	free(s->paths);
+	free(s->coef);
+	free(s->total);
+	free(s->walk->state);
+	free(s->walk->last);
+	free(s->walk);
+	free(s);
+}

@@ -1,0 +1,173 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/signatures.h"
+#include "core/cone/walk.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+#define ASSIGNMENTS_SHOWN 20
+
+struct trace {
+	const struct udd_diagram *g;
+	struct witness *w;
+	size_t cap;
+};
+
+static void
+add_step(struct trace *t, struct step s)
+{
+	mem_grow(&t->w->step, &t->cap, t->w->n + 1, sizeof *t->w->step);
+	t->w->step[t->w->n++] = s;
+}
+
+static void
+add_node(struct trace *t, uint32_t n, const struct state *next)
+{
+	const struct udd_diagram *g = t->g;
+	const struct udd_node *v = &g->node[n];
+	struct step s = {.name = "", .value = "", .node = n};
+
+	switch (v->kind) {
+	case UDD_EVENT:
+		s.kind = STEP_EVENT;
+		s.name = g->event[v->name];
+		break;
+	case UDD_COUNT:
+		s.kind = STEP_COUNT;
+		s.name = g->model->counter[v->name].name;
+		s.amount = v->amount;
+		break;
+	case UDD_DECISION:
+		if (!next) /* the µpath is shown up to here */
+			return;
+		s.kind = STEP_CHOICE;
+		s.name = v->property == UDD_NO_PROPERTY ? "" : g->property[v->property];
+		s.value = v->property == UDD_NO_PROPERTY ? g->label[g->edge[next->edge].label] : g->value[next->value];
+		break;
+	case UDD_FORK:
+		s.kind = STEP_FORK;
+		break;
+	case UDD_MID:
+		s.kind = STEP_AND;
+		break;
+	case UDD_JOIN:
+		s.kind = STEP_JOIN;
+		break;
+	case UDD_DONE:
+		s.kind = STEP_DONE;
+		break;
+	case UDD_IMPOSSIBLE:
+		return;
+	}
+	add_step(t, s);
+}
+
+/* States from the root to `last`, in order. The caller frees. */
+static const struct state **
+chain(const struct walk *k, uint32_t last, size_t *n)
+{
+	const struct state **list;
+
+	*n = 0;
+	for (uint32_t s = last; s != STATE_NONE; s = k->state[s].prev)
+		++*n;
+	list = mem_new_array(*n, sizeof *list);
+	for (size_t i = *n; i-- > 0; last = k->state[last].prev)
+		list[i] = &k->state[last];
+	return list;
+}
+
+/* Happens-before edges with both ends among the steps. */
+static void
+add_before(struct trace *t)
+{
+	const struct udd_diagram *g = t->g;
+	uint32_t *step_of;
+	size_t cap = 0;
+
+	if (!g->n_before)
+		return;
+	step_of = mem_new_array(g->n_nodes, sizeof *step_of);
+	for (size_t i = 1; i < t->w->n; i++)
+		step_of[t->w->step[i].node] = (uint32_t)i; /* 0 is the root's step, which is no node */
+	for (size_t i = 0; i < g->n_before; i++) {
+		size_t from = step_of[g->before[i].from], to = step_of[g->before[i].to];
+
+		if (!from || !to)
+			continue;
+		mem_grow(&t->w->before, &cap, t->w->n_before + 1, sizeof *t->w->before);
+		t->w->before[t->w->n_before].from = from;
+		t->w->before[t->w->n_before++].to = to;
+	}
+	free(step_of);
+}
+
+struct witness *
+walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
+{
+	struct trace t = {.g = g, .w = mem_new(sizeof *t.w)};
+	size_t n, i = 1;
+	const struct state **state = chain(k, last, &n);
+	uint32_t node = g->root_node[state[0]->edge];
+
+	add_step(&t, (struct step){.kind = STEP_ROOT, .name = g->model->root[g->root[state[0]->edge]].name, .value = "", .node = node});
+	for (;;) {
+		const struct udd_node *v = &g->node[node];
+		const struct state *next = i < n ? state[i] : NULL;
+
+		add_node(&t, node, next);
+		if (v->n_edges == 0 || (v->kind == UDD_DECISION && !next))
+			break;
+		if (next && (v->kind == UDD_DECISION || next->edge == v->first_edge)) {
+			i++;
+			node = g->edge[next->edge].to;
+		} else {
+			node = g->edge[v->first_edge].to;
+		}
+	}
+	free(state);
+	add_before(&t);
+	return t.w;
+}
+
+void
+walk_assignments(const struct walk *k, const struct udd_diagram *g, uint32_t last, struct str *out)
+{
+	struct witness *w = walk_trace(k, g, last);
+	size_t shown = 0;
+
+	for (size_t i = 0; i < w->n && shown <= ASSIGNMENTS_SHOWN; i++) {
+		bool again = false;
+
+		if (w->step[i].kind != STEP_CHOICE || !*w->step[i].name)
+			continue;
+		for (size_t j = 0; j < i && !again; j++)
+			again = w->step[j].kind == STEP_CHOICE && str_eq(w->step[j].name, w->step[i].name);
+		if (again)
+			continue;
+		if (shown++ == ASSIGNMENTS_SHOWN)
+			str_add(out, ", …");
+		else
+			str_addf(out, "%s%s = %s", shown > 1 ? ", " : "", w->step[i].name, w->step[i].value);
+	}
+	witness_free(w);
+}
+
+struct witness *
+signatures_witness(const struct signatures *s, const struct udd_diagram *g, size_t k)
+{
+	return walk_trace(s->walk, g, s->walk->last[k]);
+}
+
+void
+witness_free(struct witness *w)
+{
+	if (!w)
+		return;
+	free(w->step);
+	free(w->before);
+	free(w);
+}

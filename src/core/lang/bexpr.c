@@ -1,0 +1,240 @@
+#include "core/lang/bexpr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/lang/lex.h"
+
+struct reader {
+	struct lexer *x;
+	struct arena *arena;
+	int depth;
+};
+
+struct list {
+	struct bexpr **arg;
+	size_t n, cap;
+};
+
+static struct bexpr *read_or(struct reader *);
+
+static struct bexpr *
+new_node(struct reader *r, enum bexpr_op op, struct list *args)
+{
+	struct bexpr *e = arena_alloc(r->arena, sizeof *e);
+
+	e->op = op;
+	e->index = BEXPR_UNBOUND;
+	if (args) {
+		e->arg = arena_copy(r->arena, args->arg, args->n * sizeof *e->arg);
+		e->n = args->n;
+		e->at = args->arg[0]->at;
+		e->len = args->arg[args->n - 1]->at + args->arg[args->n - 1]->len - e->at;
+	}
+	return e;
+}
+
+static struct bexpr *
+fail(struct reader *r, const char *what)
+{
+	struct place p = lex_place(r->x);
+	struct str seen = {0};
+
+	lex_describe(r->x, &seen);
+	diag_add(r->x->diags, DIAG_ERROR, &p, NULL, "%s expected, not %s", what, str_text(&seen));
+	str_free(&seen);
+	return NULL;
+}
+
+static struct bexpr *
+read_name(struct reader *r)
+{
+	struct bexpr *e;
+	bool pieces;
+	struct place p = lex_join(r->x, "", &pieces);
+
+	if (!p.len)
+		return fail(r, "a name, '!' or '('");
+	e = new_node(r, BEXPR_NAME, NULL);
+	e->name = arena_strn(r->arena, p.source->text + p.at, p.len);
+	e->pieces = pieces;
+	e->at = p.at;
+	e->len = p.len;
+	return e;
+}
+
+static struct bexpr *
+read_unary(struct reader *r)
+{
+	struct bexpr *e, *inner;
+	struct place from = lex_place(r->x);
+	bool negated = lex_is(r->x, '!');
+
+	if (!negated && !lex_is(r->x, '('))
+		return read_name(r);
+	if (++r->depth > BEXPR_DEPTH_MAX) {
+		diag_add(r->x->diags, DIAG_ERROR, &from, NULL, "an expression nests deeper than %d", BEXPR_DEPTH_MAX);
+		return NULL;
+	}
+	lex_next(r->x);
+	inner = negated ? read_unary(r) : read_or(r);
+	r->depth--;
+	if (!inner)
+		return NULL;
+	if (negated) {
+		e = new_node(r, BEXPR_NOT, &(struct list){&inner, 1, 1});
+		e->len += e->at - from.at;
+		e->at = from.at;
+		return e;
+	}
+	if (!lex_is(r->x, ')'))
+		return fail(r, "'&&', '||' or ')'");
+	lex_next(r->x);
+	return inner;
+}
+
+/* One or more operands between `op` written twice ("&&"). Operands of the same kind are taken in, so that the tree is in normal form. */
+static struct bexpr *
+read_chain(struct reader *r, char op, enum bexpr_op kind, struct bexpr *(*operand)(struct reader *))
+{
+	struct list args = {0};
+	struct bexpr *e = operand(r);
+
+	while (e) {
+		size_t n = e->op == kind ? e->n : 1;
+
+		mem_grow(&args.arg, &args.cap, args.n + n, sizeof *args.arg);
+		memcpy(args.arg + args.n, e->op == kind ? e->arg : &e, n * sizeof *args.arg);
+		args.n += n;
+		if (!lex_is(r->x, op))
+			break;
+		lex_next(r->x);
+		if (!lex_is(r->x, op) || !r->x->now.glued) {
+			e = fail(r, op == '&' ? "'&&'" : "'||'");
+			break;
+		}
+		lex_next(r->x);
+		e = operand(r);
+	}
+	if (e && args.n > 1)
+		e = new_node(r, kind, &args);
+	free(args.arg);
+	return e;
+}
+
+static struct bexpr *
+read_and(struct reader *r)
+{
+	return read_chain(r, '&', BEXPR_AND, read_unary);
+}
+
+static struct bexpr *
+read_or(struct reader *r)
+{
+	return read_chain(r, '|', BEXPR_OR, read_and);
+}
+
+struct bexpr *
+bexpr_parse(struct lexer *x, struct arena *arena)
+{
+	return read_or(&(struct reader){x, arena, 0});
+}
+
+void
+bexpr_each_name(struct bexpr *e, void (*f)(void *ctx, struct bexpr *name), void *ctx)
+{
+	if (e->op == BEXPR_NAME)
+		f(ctx, e);
+	for (size_t i = 0; i < e->n; i++)
+		bexpr_each_name(e->arg[i], f, ctx);
+}
+
+static enum bexpr_truth
+eval_name(const struct bexpr *e, const uint64_t *known, const uint64_t *value, const struct bexpr_names *names)
+{
+	uint32_t i = e->pieces && names ? names->index(names->ctx, e) : e->index;
+
+	if (i == BEXPR_UNBOUND)
+		return BEXPR_NO;
+	if (known && !(known[i / 64] >> (i % 64) & 1))
+		return BEXPR_OPEN;
+	return value[i / 64] >> (i % 64) & 1 ? BEXPR_YES : BEXPR_NO;
+}
+
+enum bexpr_truth
+bexpr_eval(const struct bexpr *e, const uint64_t *known, const uint64_t *value, const struct bexpr_names *names)
+{
+	enum bexpr_truth all, stop;
+
+	if (e->op == BEXPR_NAME)
+		return eval_name(e, known, value, names);
+	if (e->op == BEXPR_NOT) {
+		all = bexpr_eval(e->arg[0], known, value, names);
+		return all == BEXPR_OPEN ? BEXPR_OPEN : all == BEXPR_YES ? BEXPR_NO : BEXPR_YES;
+	}
+	stop = e->op == BEXPR_AND ? BEXPR_NO : BEXPR_YES;
+	all = e->op == BEXPR_AND ? BEXPR_YES : BEXPR_NO;
+	for (size_t i = 0; i < e->n; i++) {
+		enum bexpr_truth t = bexpr_eval(e->arg[i], known, value, names);
+
+		if (t == stop)
+			return t;
+		if (t == BEXPR_OPEN)
+			all = t;
+	}
+	return all;
+}
+
+struct bexpr *
+bexpr_bound(const struct bexpr *e, struct arena *arena, const struct bexpr_names *names)
+{
+	struct bexpr *copy = arena_copy(arena, e, sizeof *e);
+
+	if (e->op == BEXPR_NAME && e->pieces)
+		copy->index = names->index(names->ctx, e);
+	copy->pieces = false;
+	if (e->n)
+		copy->arg = arena_alloc(arena, e->n * sizeof *copy->arg);
+	for (size_t i = 0; i < e->n; i++)
+		copy->arg[i] = bexpr_bound(e->arg[i], arena, names);
+	return copy;
+}
+
+struct bexpr *
+bexpr_not(struct bexpr *e, struct arena *arena)
+{
+	struct bexpr *not = arena_alloc(arena, sizeof *not);
+
+	*not = (struct bexpr){.op = BEXPR_NOT, .n = 1, .index = BEXPR_UNBOUND};
+	not->arg = arena_copy(arena, &e, sizeof e);
+	return not;
+}
+
+static void
+print_inside(const struct bexpr *e, enum bexpr_op outer, struct str *out)
+{
+	bool brackets = e->op > outer || (outer == BEXPR_NOT && e->n > 1);
+
+	if (brackets)
+		str_addc(out, '(');
+	bexpr_print(e, out);
+	if (brackets)
+		str_addc(out, ')');
+}
+
+void
+bexpr_print(const struct bexpr *e, struct str *out)
+{
+	if (e->op == BEXPR_NAME)
+		str_add(out, e->name);
+	else if (e->op == BEXPR_NOT)
+		str_addc(out, '!');
+	for (size_t i = 0; i < e->n; i++) {
+		if (i > 0)
+			str_add(out, e->op == BEXPR_AND ? " && " : " || ");
+		print_inside(e->arg[i], e->op, out);
+	}
+}

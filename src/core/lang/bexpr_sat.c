@@ -1,0 +1,112 @@
+/* Satisfiability of a few small expressions: set the first open name of an expression that is still open, look again, go back
+ * where one is broken. Exponential in the worst case, and so behind a budget; models have tens of features. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/lang/bexpr.h"
+
+struct search {
+	const struct bexpr *const *all;
+	size_t n, budget;
+	size_t cost; /* nodes of all expressions: what one look at them takes */
+	uint64_t *known, *value;
+};
+
+static void
+set_bit(uint64_t *w, uint32_t i, bool on)
+{
+	uint64_t bit = UINT64_C(1) << (i % 64);
+
+	w[i / 64] = on ? w[i / 64] | bit : w[i / 64] & ~bit;
+}
+
+/* The first name in e that decides something and is open. */
+static const struct bexpr *
+open_name(const struct search *s, const struct bexpr *e)
+{
+	if (bexpr_eval(e, s->known, s->value, NULL) != BEXPR_OPEN)
+		return NULL;
+	if (e->op == BEXPR_NAME)
+		return e;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct bexpr *name = open_name(s, e->arg[i]);
+
+		if (name)
+			return name;
+	}
+	return NULL;
+}
+
+/* Work is counted in nodes looked at, so that a budget is a time whatever the expressions are. */
+static enum bexpr_truth
+look(struct search *s, const struct bexpr **open)
+{
+	*open = NULL;
+	if (s->budget < s->cost) {
+		s->budget = 0;
+		return BEXPR_OPEN;
+	}
+	s->budget -= s->cost;
+	for (size_t i = 0; i < s->n; i++) {
+		enum bexpr_truth t = bexpr_eval(s->all[i], s->known, s->value, NULL);
+
+		if (t == BEXPR_NO)
+			return BEXPR_NO;
+		if (t == BEXPR_OPEN && !*open)
+			*open = open_name(s, s->all[i]);
+	}
+	return *open ? BEXPR_OPEN : BEXPR_YES;
+}
+
+/* One level per name: as deep as there are bits. */
+static enum bexpr_truth
+solve(struct search *s)
+{
+	const struct bexpr *name;
+	enum bexpr_truth t = look(s, &name);
+	bool unsure = false;
+
+	if (!name)
+		return t;
+	set_bit(s->known, name->index, true);
+	for (int on = 0; on < 2; on++) {
+		set_bit(s->value, name->index, on);
+		t = solve(s);
+		if (t == BEXPR_YES)
+			return t;
+		unsure |= t == BEXPR_OPEN;
+	}
+	set_bit(s->known, name->index, false);
+	set_bit(s->value, name->index, false);
+	return unsure ? BEXPR_OPEN : BEXPR_NO;
+}
+
+static size_t
+count_nodes(const struct bexpr *e)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < e->n; i++)
+		n += count_nodes(e->arg[i]);
+	return n;
+}
+
+enum bexpr_truth
+bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_t budget, uint64_t *out)
+{
+	size_t words = n_bits / 64 + 1;
+	struct search s = {.all = all, .n = n, .budget = budget};
+	enum bexpr_truth t;
+
+	for (size_t i = 0; i < n; i++)
+		s.cost += count_nodes(all[i]);
+	s.known = mem_new_array(words, sizeof *s.known);
+	s.value = mem_new_array(words, sizeof *s.value);
+	t = solve(&s);
+	if (t == BEXPR_YES && out)
+		memcpy(out, s.value, (n_bits + 63) / 64 * sizeof *out);
+	free(s.known);
+	free(s.value);
+	return t;
+}

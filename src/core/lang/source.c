@@ -1,0 +1,143 @@
+#include "core/lang/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+#define TAB 8
+
+void
+source_init(struct source *s, char *name, char *text, size_t n)
+{
+	size_t cap = 0;
+
+	if (n >= SOURCE_MAX)
+		panic("a text of %zu bytes is longer than a source can be", n);
+	*s = (struct source){.name = name, .text = text, .n = n};
+	for (size_t i = 0; i <= n; i++) {
+		if (i > 0 && text[i - 1] != '\n')
+			continue;
+		mem_grow(&s->line, &cap, s->n_lines + 1, sizeof *s->line);
+		s->line[s->n_lines++] = (uint32_t)i;
+	}
+}
+
+void
+source_free(struct source *s)
+{
+	free(s->name);
+	free(s->text);
+	free(s->line);
+	*s = (struct source){0};
+}
+
+static size_t
+line_index(const struct source *s, size_t at)
+{
+	size_t lo = 0, hi = s->n_lines;
+
+	while (hi - lo > 1) {
+		size_t mid = (lo + hi) / 2;
+
+		if (s->line[mid] <= at)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+int
+source_line(const struct source *s, size_t at)
+{
+	return (int)line_index(s, at) + 1;
+}
+
+/* End of the line that starts at `from`, without its newline and carriage return. */
+static size_t
+line_end(const struct source *s, size_t from)
+{
+	const char *end = memchr(s->text + from, '\n', s->n - from);
+	size_t to = end ? (size_t)(end - s->text) : s->n;
+
+	return to > from && s->text[to - 1] == '\r' ? to - 1 : to;
+}
+
+/* One character at `at`, standing in column `col`: its bytes; its columns in *columns; its text appended to `out` when given. */
+static size_t
+show_one(const struct source *s, size_t at, size_t end, size_t col, size_t *columns, struct str *out)
+{
+	struct str text = {0};
+	uint32_t cp;
+	size_t len = utf8_decode(s->text + at, end - at, &cp);
+
+	if (cp >= 0x20 && cp < 0x7f) {
+		*columns = 1;
+		if (out)
+			str_addc(out, (char)cp);
+		return len;
+	}
+	if (cp == '\t')
+		for (size_t i = TAB - col % TAB; i > 0; i--)
+			str_addc(&text, ' ');
+	else
+		utf8_add_visible(&text, s->text + at, len);
+	*columns = utf8_width(str_text(&text));
+	if (out)
+		str_add(out, str_text(&text));
+	str_free(&text);
+	return len;
+}
+
+/* Columns before `at`, counted from `from`, where column `col` is. */
+static size_t
+columns_before(const struct source *s, size_t from, size_t at, size_t end, size_t col)
+{
+	while (from < at && from < end) {
+		size_t columns;
+
+		from += show_one(s, from, end, col, &columns, NULL);
+		col += columns;
+	}
+	return col;
+}
+
+int
+source_column(const struct source *s, size_t at)
+{
+	size_t from = s->line[line_index(s, at)];
+
+	return (int)columns_before(s, from, at, line_end(s, from), 0) + 1;
+}
+
+char *
+source_show(const struct source *s, size_t at, size_t len, int columns, int *caret, int *span)
+{
+	size_t from = s->line[line_index(s, at)], end = line_end(s, from), room = (size_t)columns, first = 0, col = 0, i = from;
+	size_t begin = columns_before(s, from, at, end, 0), stop = columns_before(s, at, at + len, end, begin);
+	struct str out = {0};
+
+	if (stop > room)
+		first = begin > room / 2 ? begin - room / 2 : 0;
+	if (first)
+		str_add(&out, "…");
+	while (i < end && col < first + room) {
+		size_t width;
+		bool seen = col >= first;
+
+		i += show_one(s, i, end, col, &width, seen ? &out : NULL);
+		col += width;
+		if (!seen && col > first)
+			first = col; /* a wide character stood across the edge */
+	}
+	if (i < end)
+		str_add(&out, "…");
+	stop = stop > first + room ? first + room : stop;
+	*caret = (int)(begin - first) + (first ? 1 : 0);
+	*span = stop > begin ? (int)(stop - begin) : 1;
+	return str_take(&out);
+}

@@ -1,0 +1,177 @@
+/* Names that mean the same in every call: each place is looked at once, whether its def is called or not. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "core/lang/bexpr.h"
+#include "core/lang/diag.h"
+#include "core/udd/ast.h"
+#include "core/udd/check.h"
+#include "core/udd/model.h"
+#include "core/udd/word.h"
+
+struct checker {
+	struct udd_ast *ast;
+	struct diags *diags;
+	struct udd_frame frame; /* the body being looked at, arguments unknown */
+};
+
+static size_t
+find_name(struct checker *c, const struct names *names, const char *what, const char *text, uint32_t at, uint32_t len)
+{
+	size_t i = names_find(names, text, strlen(text));
+	char *hint;
+
+	if (i != NAMES_NONE)
+		return i;
+	hint = udd_nearest(c->diags, names, text);
+	udd_complain(c->ast, c->diags, &c->frame, at, len, hint, "no %s %.80s", what, text);
+	free(hint);
+	return NAMES_NONE;
+}
+
+static void
+bind_feature(void *ctx, struct bexpr *name)
+{
+	struct checker *c = ctx;
+	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces};
+	const char *bad = name->pieces ? NULL : word_fault(WORD_NAME, name->name, false);
+	size_t i;
+
+	for (const char *s = strchr(w.text, '<'), *end; s && (end = strchr(s, '>')); s = strchr(end, '<')) {
+		bool known = false;
+
+		for (size_t k = 0; c->frame.body->kind == ITEM_DEF && k < c->frame.body->n_words; k++)
+			known |= strncmp(c->frame.body->word[k].text, s + 1, (size_t)(end - s) - 1) == 0
+			         && !c->frame.body->word[k].text[end - s - 1];
+		if (known)
+			continue;
+		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, c->frame.body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
+			: "%.*s can stand in a def only, where it is a parameter", (int)(end - s) + 1, s);
+		name->pieces = false;
+		return;
+	}
+	if (name->pieces)
+		return;
+	if (bad) {
+		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, "'%.60s' %s", w.text, bad);
+		return;
+	}
+	i = find_name(c, &c->ast->feature_names, "feature", w.text, w.at, w.len);
+	name->index = i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
+}
+
+static void
+bind(struct checker *c, struct bexpr *e)
+{
+	if (e)
+		bexpr_each_name(e, bind_feature, c);
+}
+
+static void
+check_number(struct checker *c, const struct udd_word *w, uint32_t lo, uint32_t hi)
+{
+	uint32_t v;
+
+	if (!w->pieces)
+		word_number(c->ast, &c->frame, w, lo, hi, &c->ast->words, c->diags, &v);
+}
+
+static void
+check_call(struct checker *c, const struct udd_stmt *s)
+{
+	size_t i, n = s->n_words - 1;
+	const struct udd_item *def;
+	const struct source *src;
+	char *hint;
+
+	if (s->word[0].pieces)
+		return;
+	i = find_name(c, &c->ast->def_names, "def", s->word[0].text, s->at, s->len);
+	if (i == NAMES_NONE || c->ast->def[i]->n_words == n)
+		return;
+	def = c->ast->def[i];
+	src = &c->ast->file[def->file];
+	hint = str_format("it is defined at %s:%d:%d", src->name, source_line(src, def->name.at), source_column(src, def->name.at));
+	udd_complain(c->ast, c->diags, &c->frame, s->at, s->len, hint, "%.80s takes %zu argument%s, not %zu", def->name.text, def->n_words,
+		def->n_words == 1 ? "" : "s", n);
+	free(hint);
+}
+
+static void check_block(struct checker *, const struct udd_stmt *);
+
+static void
+check_statement(struct checker *c, const struct udd_stmt *s)
+{
+	switch (s->kind) {
+	case STMT_COUNT:
+		if (s->n_words == 2)
+			check_number(c, &s->word[1], 1, INT32_MAX);
+		return;
+	case STMT_SWITCH:
+	case STMT_CHOOSE:
+		for (const struct udd_case *k = s->cases; k; k = k->next) {
+			bind(c, k->when);
+			check_block(c, k->body);
+		}
+		return;
+	case STMT_WHEN:
+		for (const struct udd_arm *a = s->arms; a; a = a->next) {
+			bind(c, a->when);
+			check_block(c, a->body);
+		}
+		return;
+	case STMT_BOTH:
+		check_block(c, s->block[0]);
+		check_block(c, s->block[1]);
+		return;
+	case STMT_REPEAT:
+		for (uint32_t i = 0; i < s->n_words; i++)
+			check_number(c, &s->word[i], 0, 64);
+		check_block(c, s->block[0]);
+		return;
+	case STMT_CALL:
+		check_call(c, s);
+		return;
+	case STMT_EVENT:
+	case STMT_RETURN:
+	case STMT_IMPOSSIBLE:
+	case STMT_DONE:
+	case STMT_BEFORE:
+		return;
+	}
+}
+
+static void
+check_block(struct checker *c, const struct udd_stmt *s)
+{
+	for (; s; s = s->next)
+		check_statement(c, s);
+}
+
+static void
+check_excludes(struct checker *c, const struct udd_item *f)
+{
+	for (size_t i = 0; i < f->n_words; i++) {
+		find_name(c, &c->ast->feature_names, "feature", f->word[i].text, f->word[i].at, f->word[i].len);
+		if (f->word[i].text == f->name.text)
+			udd_complain(c->ast, c->diags, &c->frame, f->word[i].at, f->word[i].len, "it could never be on", "%.80s excludes itself",
+				f->name.text);
+	}
+}
+
+void
+udd_check_names(struct udd_ast *ast, struct diags *d)
+{
+	struct checker c = {.ast = ast, .diags = d};
+
+	for (struct udd_item *item = ast->first; item; item = item->next) {
+		c.frame = (struct udd_frame){.body = item};
+		bind(&c, item->when);
+		check_block(&c, item->body);
+		if (item->kind == ITEM_FEATURE)
+			check_excludes(&c, item);
+		if (item->kind == ITEM_DEF || item->kind == ITEM_PATH)
+			udd_check_labels(ast, &c.frame, d);
+	}
+}

@@ -1,0 +1,88 @@
+/* Diagnostics of the µDD language: places in its files, the calls that lead there, the nearest name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/udd/ast.h"
+
+#define CALLS_SHOWN 4
+#define NEAREST_WORD_MAX 100     /* longer words are compared with nothing */
+#define NEAREST_NAMES_MAX 20000  /* and nothing is sought among more names */
+
+struct place
+udd_place(const struct udd_ast *ast, uint32_t file, uint32_t at, uint32_t len)
+{
+	return (struct place){&ast->file[file], at, len};
+}
+
+/* "in walk(load), called at m.udd:58:3, in uop(load), called at …" */
+static void
+add_calls(const struct udd_ast *ast, const struct udd_frame *f, struct str *out)
+{
+	for (int shown = 0; f && f->caller; f = f->caller, shown++) {
+		const struct source *s = &ast->file[f->caller->body->file];
+
+		if (out->n)
+			str_add(out, ", ");
+		if (shown == CALLS_SHOWN) {
+			str_add(out, "and calls above");
+			return;
+		}
+		str_addf(out, "in %s(", f->body->name.text);
+		for (size_t i = 0; i < f->body->n_words; i++)
+			str_addf(out, f->arg[i].quoted ? "%s\"%.40s\"" : "%s%.40s", i ? ", " : "", f->arg[i].text);
+		str_addf(out, "), called at %s:%d:%d", s->name, source_line(s, f->at), source_column(s, f->at));
+	}
+}
+
+static void
+add(const struct udd_ast *ast, struct diags *d, enum diag_level level, const struct udd_frame *f, uint32_t at, uint32_t len,
+	const char *hint, const char *fmt, va_list ap)
+{
+	struct place p = udd_place(ast, f->body->file, at, len);
+	struct str text = {0}, more = {0};
+
+	if (!diags_full(d, level)) {
+		str_addv(&text, fmt, ap);
+		if (hint)
+			str_add(&more, hint);
+		if (f->arg)
+			add_calls(ast, f, &more);
+	}
+	diag_add(d, level, &p, more.n ? str_text(&more) : NULL, "%s", str_text(&text));
+	str_free(&text);
+	str_free(&more);
+}
+
+void
+udd_complain(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, uint32_t at, uint32_t len, const char *hint,
+	const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add(ast, d, DIAG_ERROR, f, at, len, hint, fmt, ap);
+	va_end(ap);
+}
+
+void
+udd_warn(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, uint32_t at, uint32_t len, const char *hint,
+	const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add(ast, d, DIAG_WARNING, f, at, len, hint, fmt, ap);
+	va_end(ap);
+}
+
+char *
+udd_nearest(const struct diags *d, const struct names *names, const char *word)
+{
+	const char *near = NULL;
+
+	if (!diags_full(d, DIAG_ERROR) && strlen(word) <= NEAREST_WORD_MAX && names->n <= NEAREST_NAMES_MAX)
+		near = str_nearest(word, (const char *const *)names->name, names->n);
+	return near ? str_format("nearest: %s", near) : NULL;
+}

@@ -1,0 +1,564 @@
+/* Text to diagram, for one choice of features.
+ *
+ * Statements are looked at in text order. What reaches a point of the text is a flow: edges that wait for the next node. A decision
+ * gives each case its own edges as flow and joins what comes out of them. `done` and `return` join what reaches them
+ * to where they lead. Where nothing gets to (text behind done) the flow is empty and no nodes are made, but the text is
+ * still looked at: the values named there are part of their properties' domains.
+ *
+ * repeat (M..N) makes N copies of its block, not M + … + N: who goes through it k times enters at the k-th copy from the end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/bexpr.h"
+#include "core/lang/diag.h"
+#include "core/udd/check.h"
+#include "core/udd/expander.h"
+#include "core/udd/model.h"
+#include "core/udd/word.h"
+
+static const struct flow nothing = {UDD_NONE, UDD_NONE, false};
+
+static bool
+resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
+{
+	if (word_resolve(x->ast, in->frame, w, kind, &x->g->origins->words, x->diags, out))
+		return true;
+	x->stopped = true; /* cannot happen in a model that udd_parse() let pass */
+	return false;
+}
+
+static bool
+holds(struct expander *x, struct place_in *in, const struct bexpr *e)
+{
+	struct udd_features f = {x->ast, in->frame, &x->g->origins->words};
+
+	return !e || bexpr_eval(e, NULL, x->g->on.w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
+}
+
+/* "features on: a, b", for messages about one choice of them. The caller frees. */
+static char *
+features_hint(const struct expander *x)
+{
+	struct str t = {0};
+
+	if (!fset_count(&x->g->on))
+		return mem_str(x->model->n_features ? "no feature is on" : "the model has no features");
+	str_add(&t, "features on: ");
+	for (size_t i = 0, n = 0; i < x->model->n_features; i++)
+		if (fset_has(&x->g->on, i))
+			str_addf(&t, "%s%s", n++ ? ", " : "", x->model->feature[i].name);
+	return str_take(&t);
+}
+
+static void
+complain_features(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, const char *text)
+{
+	char *hint = features_hint(x);
+
+	udd_complain(x->ast, x->diags, in->frame, at, len, hint, "%s", text);
+	free(hint);
+}
+
+/* One edge out of a decision. */
+struct choice {
+	uint32_t value, label;
+	const struct udd_case *of; /* whose it is */
+	bool fallback;
+};
+
+struct choices {
+	struct choice *item;
+	size_t n, cap;
+};
+
+static void
+mention(struct expander *x, uint32_t property, uint32_t value)
+{
+	char key[32];
+	int n = snprintf(key, sizeof key, "%u %u", property, value);
+	size_t known = x->mentions.n, i = names_add(&x->mentions, key, (size_t)n);
+
+	if (i < known)
+		return;
+	mem_grow(&x->mention, &x->cap_mention, i + 1, sizeof *x->mention);
+	x->mention[i].property = property;
+	x->mention[i].value = value;
+}
+
+/* The choices that the cases which are on offer, in order. */
+static struct choices
+list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t property)
+{
+	struct choices c = {0};
+
+	for (const struct udd_case *k = s->cases; k; k = k->next) {
+		if (!holds(x, in, k->when))
+			continue;
+		for (uint32_t i = 0; i < (k->n_values ? k->n_values : 1); i++) {
+			struct udd_word v = {.text = "default"};
+			struct choice *new;
+
+			if (k->n_values && !resolve(x, in, &k->value[i], WORD_VALUE, &v))
+				return c;
+			mem_grow(&c.item, &c.cap, c.n + 1, sizeof *c.item);
+			new = &c.item[c.n++];
+			*new = (struct choice){.of = k, .fallback = !k->n_values};
+			new->label = (uint32_t)names_add(&x->labels, v.text, strlen(v.text));
+			if (k->n_values)
+				new->value = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
+			if (property != UDD_NO_PROPERTY && k->n_values)
+				mention(x, property, new->value);
+			else if (property != UDD_NO_PROPERTY)
+				x->has_other[property - x->first_property] = true;
+		}
+	}
+	return c;
+}
+
+static int
+compare_choices(const void *a, const void *b)
+{
+	const struct choice *x = a, *y = b;
+
+	if (x->fallback != y->fallback)
+		return x->fallback - y->fallback;
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* Most doubles are found when the model is read; what features decide in a way too hard to foresee is found here. */
+static void
+check_twice(struct expander *x, struct place_in *in, const struct choices *c)
+{
+	struct choice *sorted = mem_copy(c->item, c->n * sizeof *sorted);
+
+	qsort(sorted, c->n, sizeof *sorted, compare_choices);
+	for (size_t i = 1; i < c->n; i++)
+		if (compare_choices(&sorted[i - 1], &sorted[i]) == 0) {
+			complain_features(x, in, sorted[i].of->at, sorted[i].of->len, "a value stands twice in one decision for this choice of features");
+			x->stopped = true;
+			break;
+		}
+	free(sorted);
+}
+
+static uint32_t
+find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	struct udd_diagram *g = x->g;
+	struct udd_word w;
+	size_t known = x->properties.n, i;
+
+	if (s->kind != STMT_SWITCH || !resolve(x, in, &s->word[0], WORD_NAME, &w))
+		return UDD_NO_PROPERTY;
+	i = names_add(&x->properties, w.text, strlen(w.text));
+	if (i == known) {
+		mem_grow(&g->property, &x->cap_property, g->n_properties + 1, sizeof *g->property);
+		mem_grow(&x->has_other, &x->cap_other, i + 1, sizeof *x->has_other);
+		g->property[g->n_properties++] = mem_str(w.text);
+		x->has_other[i] = false;
+	}
+	return (uint32_t)(x->first_property + i);
+}
+
+/* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing gets to. */
+static void
+expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
+{
+	struct flow after = nothing;
+
+	for (size_t i = 0; i < c->n && !x->stopped;) {
+		const struct udd_case *k = c->item[i].of;
+
+		x->flow = nothing;
+		for (; i < c->n && c->item[i].of == k; i++) {
+			struct flow one;
+
+			if (first == UDD_NONE)
+				continue;
+			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback};
+			one = flow_of_edge(x, first + (uint32_t)i);
+			flow_join(x, &x->flow, &one);
+		}
+		expand_block(x, in, k->body);
+		flow_join(x, &after, &x->flow);
+	}
+	x->flow = after;
+}
+
+static void
+expand_decision(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	uint32_t property = find_property(x, in, s), n;
+	struct choices c = list_choices(x, in, s, property);
+
+	if (c.n == 0) {
+		complain_features(x, in, s->at, s->len, s->cases ? "no case of this decision is on" : "a decision without cases");
+		x->stopped = true;
+	} else {
+		check_twice(x, in, &c);
+	}
+	if (!x->stopped) {
+		n = expand_node(x, in, s, UDD_DECISION, 0, (uint32_t)c.n);
+		if (n != UDD_NONE) {
+			x->g->node[n].property = property;
+			expand_label(x, in, s, n);
+		}
+		expand_cases(x, in, &c, n == UDD_NONE ? UDD_NONE : x->g->node[n].first_edge);
+	}
+	free(c.item);
+}
+
+static void
+expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	for (const struct udd_arm *a = s->arms; a; a = a->next)
+		if (holds(x, in, a->when)) {
+			expand_block(x, in, a->body);
+			return;
+		}
+}
+
+static void
+expand_both(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	uint32_t fork = expand_step(x, in, s, UDD_FORK, 0);
+
+	for (int i = 0; i < 2; i++) {
+		struct flow ended = nothing;
+		struct place_in inner = *in;
+
+		inner.on_return = inner.on_done = &ended;
+		expand_block(x, &inner, s->block[i]);
+		in->frame_id = inner.frame_id;
+		flow_join(x, &x->flow, &ended);
+		expand_step(x, in, s, i == 0 ? UDD_MID : UDD_JOIN, fork);
+	}
+}
+
+static void
+expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	struct udd_word name, *arg = mem_new_array(s->n_words, sizeof *arg);
+	struct flow returned = nothing;
+	struct label_scope labels = {0};
+	struct udd_frame frame = {in->frame, NULL, arg, s->at, s->len};
+	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels};
+	size_t i = NAMES_NONE;
+	bool good = resolve(x, in, &s->word[0], WORD_NAME, &name);
+
+	for (uint32_t k = 1; k < s->n_words && good; k++)
+		good = resolve(x, in, &s->word[k], WORD_ARGUMENT, &arg[k - 1]);
+	if (good)
+		i = names_find(&x->ast->def_names, name.text, strlen(name.text));
+	if (i != NAMES_NONE) {
+		frame.body = x->ast->def[i];
+		expand_block(x, &inner, frame.body->body);
+		flow_join(x, &x->flow, &returned);
+		labels_close(x, &labels);
+	}
+	free(arg);
+}
+
+static uint32_t
+read_number(struct expander *x, struct place_in *in, const struct udd_word *w, uint32_t lo, uint32_t hi)
+{
+	uint32_t v = lo;
+
+	if (!word_number(x->ast, in->frame, w, lo, hi, &x->g->origins->words, x->diags, &v))
+		x->stopped = true;
+	return v;
+}
+
+/* One time through a repeat: labels of its own. */
+static void
+expand_time(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	struct label_scope labels = {.outer = in->labels};
+
+	in->labels = &labels;
+	expand_block(x, in, s->block[0]);
+	in->labels = labels.outer;
+	labels_close(x, &labels);
+}
+
+static void
+expand_range(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t lo, uint32_t hi)
+{
+	uint32_t n = expand_node(x, in, s, UDD_DECISION, 0, hi - lo + 1);
+	char label[32];
+
+	for (uint32_t k = hi;; k--) {
+		if (n != UDD_NONE && k >= lo) {
+			uint32_t e = x->g->node[n].first_edge + (k - lo);
+			struct flow enter = flow_of_edge(x, e);
+
+			snprintf(label, sizeof label, k == 1 ? "%u time" : "%u times", k);
+			x->g->edge[e].label = (uint32_t)names_add(&x->labels, label, strlen(label));
+			flow_join(x, &x->flow, &enter);
+		}
+		if (k == 0 || x->stopped)
+			return;
+		expand_time(x, in, s);
+	}
+}
+
+static void
+expand_repeat(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	uint32_t lo = read_number(x, in, &s->word[0], 0, 64), hi = s->n_words == 2 ? read_number(x, in, &s->word[1], 0, 64) : lo;
+
+	if (x->stopped)
+		return;
+	if (s->n_words == 2)
+		expand_range(x, in, s, lo, hi);
+	else
+		for (uint32_t i = 0; i < lo && !x->stopped; i++)
+			expand_time(x, in, s);
+}
+
+static void
+expand_count(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	struct udd_word c;
+	uint32_t amount = s->n_words == 2 ? read_number(x, in, &s->word[1], 1, INT32_MAX) : 1, n;
+
+	if (!resolve(x, in, &s->word[0], WORD_COUNTER, &c))
+		return;
+	n = expand_step(x, in, s, UDD_COUNT, (uint32_t)names_find(&x->ast->counter_names, c.text, strlen(c.text)));
+	if (n == UDD_NONE)
+		return;
+	x->g->node[n].amount = amount;
+	expand_label(x, in, s, n);
+}
+
+static void
+expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	struct udd_word w;
+
+	if (resolve(x, in, &s->word[0], WORD_NAME, &w))
+		expand_label(x, in, s, expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
+}
+
+/* Everything that got here goes on behind the block that `to` belongs to. */
+static void
+leave(struct expander *x, struct flow *to)
+{
+	flow_join(x, to, &x->flow);
+	x->flow = nothing;
+}
+
+static void
+expand_done(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	if (in->on_done) {
+		expand_label(x, in, s, expand_step(x, in, s, UDD_DONE, 0));
+		leave(x, in->on_done);
+	} else {
+		expand_label(x, in, s, expand_node(x, in, s, UDD_DONE, 0, 0));
+	}
+}
+
+static void
+expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	switch (s->kind) {
+	case STMT_EVENT:
+		expand_event(x, in, s);
+		return;
+	case STMT_COUNT:
+		expand_count(x, in, s);
+		return;
+	case STMT_SWITCH:
+	case STMT_CHOOSE:
+		expand_decision(x, in, s);
+		return;
+	case STMT_WHEN:
+		expand_when(x, in, s);
+		return;
+	case STMT_BOTH:
+		expand_both(x, in, s);
+		return;
+	case STMT_CALL:
+		expand_call(x, in, s);
+		return;
+	case STMT_REPEAT:
+		expand_repeat(x, in, s);
+		return;
+	case STMT_RETURN:
+		if (in->on_return)
+			leave(x, in->on_return);
+		else
+			expand_done(x, in, s);
+		return;
+	case STMT_IMPOSSIBLE:
+		expand_node(x, in, s, UDD_IMPOSSIBLE, 0, 0);
+		return;
+	case STMT_DONE:
+		expand_done(x, in, s);
+		return;
+	case STMT_BEFORE:
+		expand_before(x, in, s);
+		return;
+	}
+}
+
+void
+expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+{
+	for (; s && !x->stopped; s = s->next) {
+		if (++x->steps > UDD_STEPS_MAX) {
+			complain_features(x, in, s->at, s->len, "the model is too large: its calls come to more than 16000000 statements");
+			x->stopped = true;
+			return;
+		}
+		expand_statement(x, in, s);
+	}
+}
+
+/* Domains of this root's properties: the values mentioned, by property in order, the unnamed one last. */
+static void
+close_domains(struct expander *x)
+{
+	struct udd_diagram *g = x->g;
+	uint32_t *next = mem_new_array(x->properties.n + 1, sizeof *next);
+	size_t total = x->mentions.n, base = x->n_domain;
+
+	mem_grow(&g->property_domain, &x->cap_property_domain, g->n_properties, sizeof *g->property_domain);
+	for (size_t i = 0; i < x->mentions.n; i++)
+		next[x->mention[i].property - x->first_property + 1]++;
+	for (size_t p = 0; p < x->properties.n; p++) {
+		next[p + 1] += x->has_other[p];
+		total += x->has_other[p];
+		next[p + 1] += next[p];
+		g->property_domain[x->first_property + p] = (struct udd_domain){(uint32_t)base + next[p], next[p + 1] - next[p]};
+	}
+	g->domain = mem_resize(g->domain, base + total, sizeof *g->domain);
+	x->n_domain = base + total;
+	for (size_t i = 0; i < x->mentions.n; i++)
+		g->domain[base + next[x->mention[i].property - x->first_property]++] = x->mention[i].value;
+	for (size_t p = 0; p < x->properties.n; p++)
+		if (x->has_other[p])
+			g->domain[base + next[p]] = 0;
+	free(next);
+}
+
+static void
+expand_root(struct expander *x, const struct udd_item *root)
+{
+	struct udd_frame frame = {.body = root};
+	struct label_scope labels = {0};
+	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels};
+
+	x->first_property = x->g->n_properties;
+	x->flow = (struct flow){UDD_NONE, UDD_NONE, true};
+	expand_block(x, &in, root->body);
+	if (!x->stopped)
+		expand_node(x, &in, NULL, UDD_DONE, 0, 0);
+	labels_close(x, &labels);
+	close_domains(x);
+	names_free(&x->properties);
+	names_free(&x->mentions);
+}
+
+static void
+expand_roots(struct expander *x)
+{
+	struct udd_diagram *g = x->g;
+
+	for (size_t i = 0; i < x->model->n_roots && !x->stopped; i++) {
+		struct udd_frame frame = {.body = x->ast->root[i]};
+		struct place_in in = {.frame = &frame};
+
+		if (!holds(x, &in, x->ast->root[i]->when))
+			continue;
+		g->root[g->n_roots++] = (uint32_t)i;
+		expand_root(x, x->ast->root[i]);
+	}
+	if (g->n_roots == 0) {
+		struct udd_frame frame = {.body = x->ast->root[0]};
+
+		complain_features(x, &(struct place_in){.frame = &frame}, frame.body->name.at, frame.body->name.len, "no path is on");
+		x->stopped = true;
+	}
+}
+
+/* The names of a table as an array that the caller owns; the table is empty behind. */
+static char **
+take_names(struct names *t, size_t *n)
+{
+	char **name = t->name;
+
+	*n = t->n;
+	free(t->slot);
+	*t = (struct names){0};
+	return name;
+}
+
+struct udd_diagram *
+udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
+{
+	struct udd_diagram *g = mem_new(sizeof *g);
+	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d};
+
+	g->model = m;
+	g->on = *on;
+	g->origins = mem_new(sizeof *g->origins);
+	g->origins->arena = arena_new();
+	g->root = mem_new_array(m->n_roots, sizeof *g->root);
+	g->root_node = mem_new_array(m->n_roots, sizeof *g->root_node);
+	g->n_files = m->ast->n_files;
+	g->file = mem_new_array(g->n_files, sizeof *g->file);
+	for (size_t i = 0; i < g->n_files; i++)
+		g->file[i] = mem_str(m->ast->file[i].name);
+	names_add(&x.values, "(other)", 7);
+	names_add(&x.labels, "", 0);
+	expand_roots(&x);
+	g->event = take_names(&x.events, &g->n_events);
+	g->value = take_names(&x.values, &g->n_values);
+	g->label = take_names(&x.labels, &g->n_labels);
+	g->n_causality = g->n_edges;
+	free(x.mention);
+	free(x.has_other);
+	if (!x.stopped && before_check(g, d))
+		return g;
+	udd_diagram_free(g);
+	return NULL;
+}
+
+static void
+free_list(char **list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(list[i]);
+	free(list);
+}
+
+void
+udd_diagram_free(struct udd_diagram *g)
+{
+	if (!g)
+		return;
+	free_list(g->event, g->n_events);
+	free_list(g->property, g->n_properties);
+	free_list(g->value, g->n_values);
+	free_list(g->label, g->n_labels);
+	free_list(g->file, g->n_files);
+	names_free(&g->origins->words);
+	arena_free(g->origins->arena);
+	free(g->origins->frame);
+	free(g->origins->node);
+	free(g->origins->before);
+	free(g->origins);
+	free(g->node);
+	free(g->edge);
+	free(g->before);
+	free(g->root_node);
+	free(g->root);
+	free(g->property_domain);
+	free(g->domain);
+	free(g);
+}

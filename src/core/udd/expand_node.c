@@ -1,0 +1,124 @@
+#include "core/udd/expander.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/udd/model.h"
+
+#define EDGES_MAX ((size_t)4 * UDD_NODES_MAX)
+
+bool
+flow_lives(const struct flow *f)
+{
+	return f->first != UDD_NONE || f->entry;
+}
+
+void
+flow_join(struct expander *x, struct flow *into, const struct flow *from)
+{
+	into->entry |= from->entry;
+	if (from->first == UDD_NONE)
+		return;
+	if (into->first == UDD_NONE)
+		into->first = from->first;
+	else
+		x->g->edge[into->last].to = from->first;
+	into->last = from->last;
+}
+
+struct flow
+flow_of_edge(struct expander *x, uint32_t edge)
+{
+	x->g->edge[edge].to = UDD_NONE;
+	return (struct flow){edge, edge, false};
+}
+
+/* The frame's number; made, with those of its callers, when its first node is. */
+static uint32_t
+frame_id(struct expander *x, struct place_in *in)
+{
+	struct udd_origins *o = x->g->origins;
+	struct udd_frame *copy;
+	uint32_t caller;
+
+	if (in->frame_id != UDD_NONE)
+		return in->frame_id;
+	caller = in->caller ? frame_id(x, in->caller) : UDD_NONE;
+	copy = arena_copy(o->arena, in->frame, sizeof *copy);
+	copy->caller = caller == UDD_NONE ? NULL : o->frame[caller];
+	if (copy->arg)
+		copy->arg = arena_copy(o->arena, copy->arg, (copy->body->n_words + 1) * sizeof *copy->arg);
+	mem_grow(&o->frame, &o->cap_frames, o->n_frames + 1, sizeof *o->frame);
+	o->frame[o->n_frames] = copy;
+	in->frame_id = (uint32_t)o->n_frames++;
+	return in->frame_id;
+}
+
+struct origin
+expand_origin(struct expander *x, struct place_in *in, uint32_t at, uint32_t len)
+{
+	return (struct origin){frame_id(x, in), at, len};
+}
+
+static bool
+too_many(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, uint32_t n_edges)
+{
+	if (x->g->n_nodes < UDD_NODES_MAX && x->g->n_edges + n_edges <= EDGES_MAX)
+		return false;
+	if (!x->stopped)
+		udd_complain(x->ast, x->diags, in->frame, at, len, NULL, "the diagram is too large: more than %d nodes", UDD_NODES_MAX);
+	x->stopped = true;
+	return true;
+}
+
+uint32_t
+expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, enum udd_node_kind kind, uint32_t name, uint32_t n_edges)
+{
+	struct udd_diagram *g = x->g;
+	const struct udd_word *end = &in->frame->body->name;
+	uint32_t at = s ? s->at : end->at, len = s ? s->len : end->len, n = (uint32_t)g->n_nodes;
+
+	if (!flow_lives(&x->flow) || too_many(x, in, at, len, n_edges)) {
+		x->flow = (struct flow){UDD_NONE, UDD_NONE, false};
+		return UDD_NONE;
+	}
+	mem_grow(&g->node, &x->cap_node, g->n_nodes + 1, sizeof *g->node);
+	mem_grow(&g->origins->node, &g->origins->cap_node, g->n_nodes + 1, sizeof *g->origins->node);
+	mem_grow(&g->edge, &x->cap_edge, g->n_edges + n_edges, sizeof *g->edge);
+	g->origins->node[n] = expand_origin(x, in, at, len);
+	g->node[n] = (struct udd_node){.kind = kind, .name = name, .property = UDD_NO_PROPERTY, .first_edge = (uint32_t)g->n_edges,
+		.n_edges = n_edges, .file = in->frame->body->file};
+	if (s)
+		g->node[n].line = (uint32_t)source_line(&x->ast->file[in->frame->body->file], at);
+	memset(g->edge + g->n_edges, 0, n_edges * sizeof *g->edge);
+	g->n_nodes++;
+	g->n_edges += n_edges;
+	for (uint32_t e = x->flow.first, next; e != UDD_NONE; e = next) {
+		next = e == x->flow.last ? UDD_NONE : g->edge[e].to;
+		g->edge[e].to = n;
+	}
+	if (x->flow.entry)
+		g->root_node[g->n_roots - 1] = n;
+	x->flow = (struct flow){UDD_NONE, UDD_NONE, false};
+	return n;
+}
+
+uint32_t
+expand_step(struct expander *x, struct place_in *in, const struct udd_stmt *s, enum udd_node_kind kind, uint32_t name)
+{
+	uint32_t n = expand_node(x, in, s, kind, name, 1);
+
+	if (n != UDD_NONE)
+		x->flow = flow_of_edge(x, x->g->node[n].first_edge);
+	return n;
+}
+
+void
+udd_node_error(const struct udd_diagram *g, uint32_t node, struct diags *d, const char *hint, const char *text)
+{
+	const struct origin *o = &g->origins->node[node];
+
+	udd_complain(g->model->ast, d, g->origins->frame[o->frame], o->at, o->len, hint, "%s", text);
+}

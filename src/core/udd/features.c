@@ -1,0 +1,283 @@
+/* Which features are on: what requires and excludes allow, variants, what the user asks for, and the repair of what is broken. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/udd/ast.h"
+#include "core/udd/check.h"
+#include "core/udd/model.h"
+
+#define VARIANT_DEPTH_MAX 256
+#define REPAIR_NODES 200000
+
+static struct bexpr *
+leaf(struct arena *a, const char *name, size_t index)
+{
+	struct bexpr *e = arena_alloc(a, sizeof *e);
+
+	*e = (struct bexpr){.op = BEXPR_NAME, .name = name, .index = (uint32_t)index};
+	return e;
+}
+
+static struct bexpr *
+either(struct arena *a, struct bexpr *x, struct bexpr *y)
+{
+	struct bexpr *e = arena_alloc(a, sizeof *e), *pair[2] = {x, y};
+
+	*e = (struct bexpr){.op = BEXPR_OR, .n = 2, .index = BEXPR_UNBOUND};
+	e->arg = arena_copy(a, pair, sizeof pair);
+	return e;
+}
+
+const struct bexpr *const *
+udd_laws(const struct udd_model *m, struct arena *a, size_t *n)
+{
+	size_t most = 0, k = 0;
+	const struct bexpr **law;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		most += 1 + m->feature[i].n_excludes;
+	law = arena_alloc(a, (most + 1) * sizeof *law);
+	for (size_t i = 0; i < m->n_features; i++) {
+		const struct udd_feature *f = &m->feature[i];
+		struct bexpr *off = bexpr_not(leaf(a, f->name, i), a);
+
+		if (f->requires)
+			law[k++] = either(a, off, bexpr_bound(f->requires, a, NULL));
+		for (size_t j = 0; j < f->n_excludes; j++)
+			law[k++] = either(a, off, bexpr_not(leaf(a, m->feature[f->excludes[j]].name, f->excludes[j]), a));
+	}
+	*n = k;
+	return law;
+}
+
+/* Does the set keep every law? */
+static bool
+keeps(const struct bexpr *const *law, size_t n, const struct fset *s)
+{
+	for (size_t i = 0; i < n; i++)
+		if (bexpr_eval(law[i], NULL, s->w, NULL) != BEXPR_YES)
+			return false;
+	return true;
+}
+
+/* The fewest features (by a greedy descent from what a search finds) that make the set legal when added. False when none do. */
+static bool
+find_additions(const struct udd_model *m, const struct fset *s, struct fset *added)
+{
+	struct arena *a = arena_new();
+	size_t n;
+	const struct bexpr *const *law = udd_laws(m, a, &n);
+	const struct bexpr **all = arena_alloc(a, (n + m->n_features + 1) * sizeof *all);
+	struct fset found = {0};
+	size_t k = n;
+	bool can;
+
+	memcpy(all, law, n * sizeof *all);
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(s, i))
+			all[k++] = leaf(a, m->feature[i].name, i);
+	can = bexpr_satisfiable(all, k, FSET_MAX, REPAIR_NODES, found.w) == BEXPR_YES;
+	for (size_t i = 0; can && i < m->n_features; i++) { /* one may do where the search found several */
+		struct fset one = *s;
+
+		fset_put(&one, i, true);
+		if (!fset_has(s, i) && keeps(law, n, &one)) {
+			found = one;
+			break;
+		}
+	}
+	for (size_t i = 0; can && i < m->n_features; i++)
+		if (fset_has(&found, i) && !fset_has(s, i)) {
+			fset_put(&found, i, false);
+			if (!keeps(law, n, &found))
+				fset_put(&found, i, true);
+		}
+	*added = found;
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(s, i))
+			fset_put(added, i, false);
+	arena_free(a);
+	return can;
+}
+
+static void
+broken_requires(const struct udd_model *m, const struct fset *s, const struct udd_feature *f, struct err *e)
+{
+	struct str law = {0}, repair = {0};
+	struct fset added;
+
+	bexpr_print(f->requires, &law);
+	err_set(e, "feature %s requires %s", f->name, str_text(&law));
+	if (find_additions(m, s, &added)) {
+		str_add(&repair, "add ");
+		for (size_t i = 0, n = 0; i < m->n_features; i++)
+			if (fset_has(&added, i))
+				str_addf(&repair, "%s%s", n++ ? ", " : "", m->feature[i].name);
+		str_add(&repair, ", or ");
+	}
+	err_hint(e, "%sleave out %s", str_text(&repair), f->name);
+	str_free(&law);
+	str_free(&repair);
+}
+
+bool
+udd_legal(const struct udd_model *m, const struct fset *s, struct err *e)
+{
+	for (size_t i = 0; i < m->n_features; i++) {
+		const struct udd_feature *f = &m->feature[i];
+
+		if (!fset_has(s, i))
+			continue;
+		if (f->requires && bexpr_eval(f->requires, NULL, s->w, NULL) != BEXPR_YES) {
+			broken_requires(m, s, f, e);
+			return false;
+		}
+		for (size_t k = 0; k < f->n_excludes; k++)
+			if (fset_has(s, f->excludes[k])) {
+				const char *other = m->feature[f->excludes[k]].name;
+
+				err_set(e, "feature %s excludes %s, and both are on", f->name, other);
+				return err_hint(e, "leave out %s or %s", other, f->name);
+			}
+	}
+	return true;
+}
+
+/* Put each feature of a comma-separated list on or off. */
+static bool
+apply(const struct udd_model *m, const char *list, bool on, struct fset *s, struct err *e)
+{
+	char **name = list && *list ? str_split(list, ',', NULL) : NULL;
+	bool good = true;
+
+	for (size_t i = 0; good && name && name[i]; i++) {
+		size_t k = names_find(&m->ast->feature_names, name[i], strlen(name[i]));
+		const char *near;
+
+		if (k != NAMES_NONE) {
+			fset_put(s, k, on);
+			continue;
+		}
+		good = err_set(e, "model %s has no feature '%s'", m->name, name[i]);
+		near = str_nearest(name[i], (const char *const *)m->ast->feature_names.name, m->n_features);
+		if (near)
+			err_hint(e, "nearest: %s", near);
+		else if (m->n_features == 0)
+			err_hint(e, "it has no features at all");
+	}
+	str_split_free(name);
+	return good;
+}
+
+bool
+udd_choose(const struct udd_model *m, const char *variant, const char *plus, const char *minus, struct fset *out, struct err *e)
+{
+	const struct names *names = &m->ast->variant_names;
+	const char *wanted = variant ? variant : "default", *near;
+	size_t k = names_find(names, wanted, strlen(wanted));
+
+	*out = (struct fset){0};
+	if (k != NAMES_NONE) {
+		*out = m->variant[k].on;
+	} else if (variant) {
+		err_set(e, "model %s has no variant '%s'", m->name, variant);
+		near = str_nearest(variant, (const char *const *)names->name, names->n);
+		if (near)
+			err_hint(e, "nearest: %s", near);
+		else if (names->n == 0)
+			err_hint(e, "it has no variants at all");
+		return false;
+	}
+	return apply(m, plus, true, out, e) && apply(m, minus, false, out, e) && udd_legal(m, out, e);
+}
+
+/* Variants, in whatever order they build on each other. */
+
+struct builder {
+	struct udd_ast *ast;
+	struct udd_model *model;
+	struct diags *diags;
+	bool *built;
+	int depth;
+};
+
+static void
+put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool on, struct fset *s)
+{
+	size_t i = names_find(&b->ast->feature_names, w->text, strlen(w->text));
+	char *hint;
+
+	if (i != NAMES_NONE) {
+		if (i < FSET_MAX)
+			fset_put(s, i, on);
+		return;
+	}
+	hint = udd_nearest(b->diags, &b->ast->feature_names, w->text);
+	udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no feature %.80s", w->text);
+	free(hint);
+}
+
+static void build(struct builder *, size_t);
+
+static void
+take_base(struct builder *b, struct udd_item *v, struct fset *s)
+{
+	const struct udd_word *w = v->base;
+	const struct udd_frame at = {.body = v};
+	size_t i = names_find(&b->ast->variant_names, w->text, strlen(w->text));
+	char *hint;
+
+	if (i == NAMES_NONE) {
+		hint = udd_nearest(b->diags, &b->ast->variant_names, w->text);
+		udd_complain(b->ast, b->diags, &at, w->at, w->len, hint, "no variant %.80s", w->text);
+		free(hint);
+	} else if (b->ast->variant[i]->busy) {
+		udd_complain(b->ast, b->diags, &at, w->at, w->len, NULL, "variant %.80s is made from itself", w->text);
+	} else if (b->depth == VARIANT_DEPTH_MAX) {
+		udd_complain(b->ast, b->diags, &at, w->at, w->len, NULL, "variants build on each other deeper than %d", VARIANT_DEPTH_MAX);
+	} else {
+		build(b, i);
+		*s = b->model->variant[i].on;
+	}
+}
+
+static void
+build(struct builder *b, size_t i)
+{
+	struct udd_item *v = b->ast->variant[i];
+	struct fset s = {0};
+	struct err e = {0};
+	size_t errors = b->diags->errors;
+
+	if (b->built[i])
+		return;
+	v->busy = true;
+	b->depth++;
+	if (v->base)
+		take_base(b, v, &s);
+	for (size_t k = 0; k < v->n_words; k++)
+		put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
+	b->depth--;
+	v->busy = false;
+	b->built[i] = true;
+	b->model->variant[i] = (struct udd_variant){v->name.text, s};
+	if (b->diags->errors == errors && !udd_legal(b->model, &s, &e))
+		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, e.hint, "variant %.80s: %s", v->name.text, e.what);
+}
+
+void
+udd_check_variants(struct udd_ast *ast, struct udd_model *m, struct diags *d)
+{
+	struct builder b = {ast, m, d, NULL, 0};
+
+	m->n_variants = ast->variant_names.n;
+	m->variant = arena_alloc(m->arena, (m->n_variants + 1) * sizeof *m->variant);
+	b.built = mem_new_array(m->n_variants, sizeof *b.built);
+	for (size_t i = 0; i < m->n_variants; i++)
+		build(&b, i);
+	free(b.built);
+}

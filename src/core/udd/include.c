@@ -1,0 +1,105 @@
+#include "core/udd/include.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/parser.h"
+
+static void
+free_file(struct udd_file *f)
+{
+	free(f->name);
+	free(f->text);
+	*f = (struct udd_file){0};
+}
+
+/* Take the text over as file number i and parse its items. */
+static void
+read_items(struct parser *p, struct udd_file *f, const char *shown)
+{
+	const struct lexer outer = p->x;
+	uint32_t outer_file = p->file, i = (uint32_t)p->ast->n_files++;
+
+	p->includes->file[i].dev = f->dev;
+	p->includes->file[i].ino = f->ino;
+	p->includes->file[i].open = true;
+	p->includes->bytes += f->n;
+	source_init(&p->ast->file[i], f->name ? f->name : mem_str(shown), f->text, f->n);
+	p->file = i;
+	lex_begin(&p->x, &p->ast->file[i], p->diags);
+	parse_items(p);
+	p->includes->file[i].open = false;
+	p->x = outer;
+	p->file = outer_file;
+}
+
+bool
+include_first(struct parser *p, const char *path)
+{
+	struct udd_file f = {0};
+	struct err e = {0};
+	struct str text = {0};
+
+	if (p->loader->load(p->loader->ctx, NULL, path, &f, &e)) {
+		if (f.n <= UDD_FILE_MAX) {
+			read_items(p, &f, path);
+			return true;
+		}
+		free_file(&f);
+		err_set(&e, "%s is larger than %zu MB", path, UDD_FILE_MAX >> 20);
+	}
+	err_text(&e, &text);
+	diag_add(p->diags, DIAG_ERROR, NULL, NULL, "%s", str_text(&text));
+	str_free(&text);
+	return false;
+}
+
+/* NULL when it may be read, "" when it was read before, else why not. */
+static const char *
+refuse(struct parser *p, const struct udd_file *f)
+{
+	for (size_t i = 0; i < p->ast->n_files; i++)
+		if (p->includes->file[i].dev == f->dev && p->includes->file[i].ino == f->ino)
+			return p->includes->file[i].open ? "the file includes itself, directly or through others" : "";
+	if (p->ast->n_files == UDD_FILES_MAX)
+		return "more than 1000 files in one model";
+	if (f->n > UDD_FILE_MAX)
+		return "the file is larger than 16 MB";
+	return p->includes->bytes + f->n > UDD_TEXT_MAX ? "the files of this model are larger than 64 MB together" : NULL;
+}
+
+void
+include_file(struct parser *p, const struct udd_word *path)
+{
+	struct place at = udd_place(p->ast, p->file, path->at, path->len);
+	struct udd_file f = {0};
+	struct err e = {0};
+	struct str text = {0};
+	const char *why;
+
+	if (p->includes->depth == UDD_INCLUDE_DEPTH_MAX || p->includes->loads == UDD_FILES_MAX * 4) {
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? "files include each other deeper than %d"
+			: "too many includes: more than %d", p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? UDD_INCLUDE_DEPTH_MAX : UDD_FILES_MAX * 4);
+		return;
+	}
+	p->includes->loads++;
+	if (!p->loader->load(p->loader->ctx, p->ast->file[p->file].name, path->text, &f, &e)) {
+		err_text(&e, &text);
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s", str_text(&text));
+		str_free(&text);
+		return;
+	}
+	why = refuse(p, &f);
+	if (!why) {
+		p->includes->depth++;
+		read_items(p, &f, path->text);
+		p->includes->depth--;
+		return;
+	}
+	if (*why)
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s", why);
+	free_file(&f);
+}

@@ -1,0 +1,28 @@
+/* Reading a model's files: the first, and those that it includes. Private to core/udd. */
+#ifndef CORE_UDD_INCLUDE_H
+#define CORE_UDD_INCLUDE_H
+
+#include <stdbool.h>
+
+#include "core/udd/model.h"
+
+struct parser;
+struct udd_word;
+
+#define UDD_FILES_MAX 1000                 /* texts of one model */
+#define UDD_INCLUDE_DEPTH_MAX 64
+#define UDD_TEXT_MAX ((size_t)64 << 20)    /* bytes of all of them */
+
+/* What was read: identities, so that each text is read once and a cycle is seen. */
+struct includes {
+	struct { uint64_t dev, ino; bool open; } file[UDD_FILES_MAX];
+	size_t loads, bytes;
+	int depth;
+};
+
+/* Load and parse the model's first file into parser->ast. False and a diagnostic when it cannot be read. */
+bool include_first(struct parser *, const char *path);
+/* … and one that is included: its items come where the parser is. Errors are diagnostics at the file name. */
+void include_file(struct parser *, const struct udd_word *path);
+
+#endif

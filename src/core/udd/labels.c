@@ -1,0 +1,153 @@
+/* Labels of one expansion. The body of a repeat is an expansion of its own for each time: what is labelled in it is known
+ * in it only, and it sees the labels around it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/udd/ast.h"
+#include "core/udd/check.h"
+#include "core/udd/word.h"
+
+struct scope {
+	const struct scope *outer;
+	struct names names;
+	struct udd_word *word; /* where each is */
+	size_t cap;
+};
+
+struct checker {
+	const struct udd_ast *ast;
+	const struct udd_frame *frame;
+	struct diags *diags;
+	struct names words; /* texts of replaced words */
+};
+
+/* Call f for each block inside a statement. */
+static void
+each_block(const struct udd_stmt *s, void (*f)(struct checker *, struct scope *, const struct udd_stmt *), struct checker *c, struct scope *in)
+{
+	switch (s->kind) {
+	case STMT_SWITCH:
+	case STMT_CHOOSE:
+		for (const struct udd_case *k = s->cases; k; k = k->next)
+			f(c, in, k->body);
+		return;
+	case STMT_WHEN:
+		for (const struct udd_arm *a = s->arms; a; a = a->next)
+			f(c, in, a->body);
+		return;
+	case STMT_BOTH:
+		f(c, in, s->block[0]);
+		f(c, in, s->block[1]);
+		return;
+	case STMT_EVENT:
+	case STMT_COUNT:
+	case STMT_CALL:
+	case STMT_REPEAT:
+	case STMT_RETURN:
+	case STMT_IMPOSSIBLE:
+	case STMT_DONE:
+	case STMT_BEFORE:
+		return;
+	}
+}
+
+static void
+add_label(struct checker *c, struct scope *in, const struct udd_word *label)
+{
+	const struct source *src = &c->ast->file[c->frame->body->file];
+	struct udd_word w;
+	size_t i, known = in->names.n;
+	char *hint;
+
+	if (!word_resolve(c->ast, c->frame, label, WORD_NAME, &c->words, c->diags, &w))
+		return;
+	i = names_add(&in->names, w.text, strlen(w.text));
+	mem_grow(&in->word, &in->cap, in->names.n, sizeof *in->word);
+	if (i == known) {
+		in->word[i] = w;
+		return;
+	}
+	hint = str_format("the first is at %s:%d:%d", src->name, source_line(src, in->word[i].at), source_column(src, in->word[i].at));
+	udd_complain(c->ast, c->diags, c->frame, w.at, w.len, hint, "label %.80s is defined twice", w.text);
+	free(hint);
+}
+
+static void
+collect(struct checker *c, struct scope *in, const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->label)
+			add_label(c, in, s->label);
+		each_block(s, collect, c, in);
+	}
+}
+
+static void
+find_label(struct checker *c, const struct scope *in, const struct udd_word *word)
+{
+	struct udd_word w;
+	char *hint;
+
+	if (!word_resolve(c->ast, c->frame, word, WORD_NAME, &c->words, c->diags, &w))
+		return;
+	for (const struct scope *s = in; s; s = s->outer)
+		if (names_find(&s->names, w.text, strlen(w.text)) != NAMES_NONE)
+			return;
+	hint = udd_nearest(c->diags, &in->names, w.text);
+	udd_complain(c->ast, c->diags, c->frame, w.at, w.len, hint ? hint : "a label is known in its own def or path, inside repeat in that block only",
+		"no label %.80s here", w.text);
+	free(hint);
+}
+
+static void
+look_up(struct checker *c, struct scope *in, const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->kind == STMT_BEFORE) {
+			find_label(c, in, &s->word[0]);
+			find_label(c, in, &s->word[1]);
+		} else if (s->kind == STMT_REPEAT) {
+			struct scope inner = {.outer = in};
+
+			collect(c, &inner, s->block[0]);
+			look_up(c, &inner, s->block[0]);
+			names_free(&inner.names);
+			free(inner.word);
+		} else {
+			each_block(s, look_up, c, in);
+		}
+	}
+}
+
+/* Counts in->cap up when a label or a before has pieces. */
+static void
+any_pieces(struct checker *c, struct scope *in, const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		in->cap += s->label && s->label->pieces;
+		in->cap += s->kind == STMT_BEFORE && (s->word[0].pieces || s->word[1].pieces);
+		if (s->kind == STMT_REPEAT)
+			any_pieces(c, in, s->block[0]);
+		else
+			each_block(s, any_pieces, c, in);
+	}
+}
+
+void
+udd_check_labels(const struct udd_ast *ast, const struct udd_frame *f, struct diags *d)
+{
+	struct checker c = {.ast = ast, .frame = f, .diags = d};
+	struct scope pieces = {0}, top = {0};
+
+	any_pieces(&c, &pieces, f->body->body);
+	if ((pieces.cap > 0) != (f->arg && f->body->n_words > 0)) /* without pieces once is enough; with them a call must be known */
+		return;
+	collect(&c, &top, f->body->body);
+	look_up(&c, &top, f->body->body);
+	names_free(&top.names);
+	free(top.word);
+	names_free(&c.words);
+}

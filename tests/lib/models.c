@@ -1,0 +1,127 @@
+#include "models.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "test.h"
+
+struct below {
+	const char *dir; /* below the tests */
+};
+
+static char *
+full_name(const char *dir, const char *file)
+{
+	const char *top = getenv("HECATE_TESTS");
+
+	return str_format("%s/%s/%s", top ? top : "tests", dir, file);
+}
+
+/* The path of an include, relative to the directory of the file that asks for it. */
+static char *
+beside(const char *from, const char *path)
+{
+	const char *slash = from ? strrchr(from, '/') : NULL;
+
+	return slash ? str_format("%.*s/%s", (int)(slash - from), from, path) : mem_str(path);
+}
+
+static bool
+load_file(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
+{
+	const struct below *b = ctx;
+	char *name = beside(from, path), *full = full_name(b->dir, name);
+	FILE *f = fopen(full, "rb");
+	struct stat st;
+
+	if (!f || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) {
+		err_set(e, "cannot read %s", name);
+		free(name);
+		free(full);
+		if (f)
+			fclose(f);
+		return false;
+	}
+	*out = (struct udd_file){.name = name, .dev = st.st_dev, .ino = st.st_ino};
+	out->text = mem_new((size_t)st.st_size + 1);
+	out->n = fread(out->text, 1, (size_t)st.st_size, f);
+	fclose(f);
+	free(full);
+	return true;
+}
+
+struct udd_model *
+model_from_file(const char *dir, const char *file, struct diags *d)
+{
+	struct below b = {dir};
+
+	return udd_parse(file, &(struct udd_loader){load_file, &b}, d);
+}
+
+struct text {
+	const char *s;
+	size_t n;
+};
+
+static bool
+load_text(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
+{
+	const struct text *t = ctx;
+
+	if (from)
+		return err_set(e, "cannot read %s", path);
+	*out = (struct udd_file){.name = mem_str(path), .text = mem_strn(t->s, t->n), .n = t->n, .ino = 1};
+	return true;
+}
+
+struct udd_model *
+model_from_text(const char *text, size_t n, struct diags *d)
+{
+	struct text t = {text, n};
+
+	return udd_parse("m.udd", &(struct udd_loader){load_text, &t}, d);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **
+names_list(const char *dir, const char *ending, size_t *n)
+{
+	char *full = full_name(dir, "."), **list = NULL;
+	DIR *d = opendir(full);
+	size_t cap = 0;
+
+	*n = 0;
+	for (struct dirent *e; d && (e = readdir(d));) {
+		if (!str_ends(e->d_name, ending))
+			continue;
+		mem_grow(&list, &cap, *n + 2, sizeof *list);
+		list[(*n)++] = mem_str(e->d_name);
+	}
+	if (d)
+		closedir(d);
+	free(full);
+	if (!list)
+		return mem_new(sizeof *list);
+	qsort(list, *n, sizeof *list, compare_names);
+	list[*n] = NULL;
+	return list;
+}
+
+void
+names_list_free(char **list)
+{
+	for (size_t i = 0; list[i]; i++)
+		free(list[i]);
+	free(list);
+}
