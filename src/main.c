@@ -4,15 +4,36 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "app/engine.h"
+#include "app/start.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/work.h"
+#include "ui/explorer.h"
 
 static int
 print_text(const char *text)
 {
 	return fputs(text, stdout) == EOF || fflush(stdout) ? 2 : 0;
+}
+
+/* The engine is forked before anything else is open; then model and data are loaded, then the screen is entered. */
+static int
+start_explorer(const struct options *o)
+{
+	struct explore_start start = {0};
+	struct err e = {0};
+	struct engine *engine = engine_start(&e);
+
+	if (!engine)
+		return work_fail(&e);
+	if (cmd_explore_prepare(o, &start))
+		return explore(&start, engine);
+	explore_start_free(&start);
+	engine_close(engine);
+	return 2;
 }
 
 int
@@ -31,8 +52,10 @@ main(int argc, char **argv)
 	} else if (o.help) {
 		options_help(o.command, &text);
 		status = print_text(str_text(&text));
-	} else {
+	} else if (o.command->run) {
 		status = o.command->run(&o);
+	} else {
+		status = start_explorer(&o);
 	}
 	str_free(&text);
 	options_free(&o);

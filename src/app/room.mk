@@ -3,12 +3,17 @@ libhecate_a_SOURCES += \
 	src/app/analysis.c src/app/analysis.h \
 	src/app/command.c \
 	src/app/cones.c src/app/cones.h \
+	src/app/data.c src/app/data.h \
+	src/app/describe.c src/app/describe.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/files.c src/app/files.h \
 	src/app/live.c src/app/live.h \
+	src/app/machine.h \
 	src/app/message.c src/app/message.h \
 	src/app/result.c src/app/result.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \
+	src/app/session_rows.c src/app/session_rows.h \
+	src/app/start.c src/app/start.h \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/session_rows.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -12,7 +13,6 @@
 #include "core/udd/outline.h"
 
 #define OUTLINE_ROWS 5000
-#define UNFOLDED_ROWS 60 /* at first so much of the tree is open */
 
 void
 session_init(struct session *s)
@@ -70,24 +70,6 @@ session_free(struct session *s)
 	free(s->want.open);
 }
 
-/* Fold what lies deepest until few enough rows are open. */
-static void
-fold_at_first(struct session *s)
-{
-	const struct udd_outline *t = s->outline;
-	size_t open = t->n;
-
-	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
-		size_t n;
-
-		for (size_t i = 0; i < t->n; i++)
-			if (t->row[i].depth >= depth && t->row[i].below)
-				s->folded[i] = true;
-		free(session_tree_rows(s, &n));
-		open = n;
-	}
-}
-
 static void
 make_outline(struct session *s)
 {
@@ -98,7 +80,7 @@ make_outline(struct session *s)
 	free(s->folded);
 	s->n_folded = s->outline->n;
 	s->folded = mem_new_array(s->n_folded, sizeof *s->folded);
-	fold_at_first(s);
+	session_fold_at_first(s);
 }
 
 void
@@ -153,20 +135,6 @@ session_say(struct session *s, bool bad, const char *fmt, ...)
 	vsnprintf(s->message, sizeof s->message, fmt, ap);
 	va_end(ap);
 	s->message_bad = bad;
-}
-
-size_t *
-session_tree_rows(const struct session *s, size_t *n)
-{
-	size_t *row = mem_new_array(s->outline ? s->outline->n : 0, sizeof *row);
-
-	*n = 0;
-	for (size_t i = 0; s->outline && i < s->outline->n; i++) {
-		row[(*n)++] = i;
-		if (s->folded[i])
-			i += s->outline->row[i].below;
-	}
-	return row;
 }
 
 /* The observation that breaks the model most: the user should see it without looking for it. */
@@ -233,8 +201,8 @@ toggle_feature(struct session *s)
 	choose(s, &on);
 }
 
-static int
-list_length(const struct session *s)
+int
+session_list_length(const struct session *s)
 {
 	size_t n = 0;
 
@@ -264,7 +232,7 @@ static void
 move(struct session *s, long by)
 {
 	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor : &s->cursor[s->shown];
-	long to = *at + by, n = list_length(s);
+	long to = *at + by, n = session_list_length(s);
 
 	*at = (int)(to >= n ? n - 1 : to);
 	if (*at < 0)
@@ -297,37 +265,6 @@ next_pane(struct session *s, int by)
 		s->focus = (enum pane_id)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
 	while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
 	s->shown = s->focus;
-}
-
-static void
-fold(struct session *s, int how)
-{
-	size_t n, *row = session_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
-
-	if (at < n) {
-		size_t i = row[at];
-
-		if (how < 0 && (s->folded[i] || !s->outline->row[i].below)) {
-			while (at > 0 && s->outline->row[row[at]].depth >= s->outline->row[i].depth)
-				at--;
-			s->cursor[PANE_TREE] = (int)at;
-		} else if (s->outline->row[i].below) {
-			s->folded[i] = how ? how < 0 : !s->folded[i];
-		}
-	}
-	free(row);
-}
-
-static void
-fold_all(struct session *s)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < s->n_folded; i++)
-		any |= s->folded[i];
-	for (size_t i = 0; i < s->n_folded; i++)
-		s->folded[i] = !any && s->outline->row[i].below && s->outline->row[i].depth > 0;
-	s->cursor[PANE_TREE] = 0;
 }
 
 static void
@@ -443,75 +380,6 @@ accept_popup(struct session *s)
 	}
 }
 
-/* Does the row's text hold the words that are looked for? */
-static bool
-row_has(const struct session *s, size_t i, const char *words)
-{
-	const struct outline_row *r;
-
-	switch (s->shown) {
-	case PANE_FEATURES:
-		return strcasestr(s->model->feature[i].name, words) || strcasestr(s->model->feature[i].text, words);
-	case PANE_OBSERVATIONS:
-		return strcasestr(s->result->finding[i].name, words);
-	case PANE_TREE:
-		r = &s->outline->row[i];
-		for (size_t k = 0; k < r->n_items; k++)
-			if (strcasestr(r->item[k].text, words))
-				return true;
-		return r->text && strcasestr(r->text, words);
-	case PANE_WHY:
-	case PANE_COUNT:
-		break;
-	}
-	return false;
-}
-
-/* Make the i-th outline row visible and put the cursor on it. */
-static void
-reveal(struct session *s, size_t i)
-{
-	size_t n, *row;
-
-	for (size_t k = 0; k < i; k++)
-		if (k + s->outline->row[k].below >= i)
-			s->folded[k] = false;
-	row = session_tree_rows(s, &n);
-	for (size_t k = 0; k < n; k++)
-		if (row[k] == i)
-			s->cursor[PANE_TREE] = (int)k;
-	free(row);
-}
-
-static void
-find_next(struct session *s)
-{
-	size_t n = s->shown == PANE_TREE ? s->outline->n : s->shown == PANE_WHY ? 0 : (size_t)list_length(s), from = (size_t)s->cursor[s->shown];
-
-	if (!s->find || !*s->find)
-		return;
-	if (s->shown == PANE_TREE) {
-		size_t shown, *row = session_tree_rows(s, &shown);
-
-		from = from < shown ? row[from] : 0;
-		free(row);
-	}
-	for (size_t k = 1; k <= n; k++) {
-		size_t i = (from + k) % n;
-
-		if (!row_has(s, i, s->find))
-			continue;
-		if (s->shown == PANE_TREE) {
-			reveal(s, i);
-		} else {
-			s->cursor[s->shown] = (int)i;
-			move(s, 0);
-		}
-		return;
-	}
-	session_say(s, true, "nothing here holds \"%s\"", s->find);
-}
-
 static void
 quit(struct session *s)
 {
@@ -538,10 +406,10 @@ session_act(struct session *s, enum action a)
 		witness(s);
 		break;
 	case ACTION_fold:
-		fold(s, 0);
+		session_fold(s, 0);
 		break;
 	case ACTION_fold_all:
-		fold_all(s);
+		session_fold_all(s);
 		break;
 	case ACTION_whence:
 		if (session_finding(s))
@@ -566,7 +434,7 @@ session_act(struct session *s, enum action a)
 		open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
-		find_next(s);
+		session_find_next(s);
 		break;
 	case ACTION_observe_next:
 		select_observation(s, 1);
@@ -590,13 +458,13 @@ session_act(struct session *s, enum action a)
 		if (s->popup == POPUP_HELP)
 			move(s, -s->page);
 		else
-			fold(s, -1);
+			session_fold(s, -1);
 		break;
 	case ACTION_right:
 		if (s->popup == POPUP_HELP)
 			move(s, s->page);
 		else
-			fold(s, 1);
+			session_fold(s, 1);
 		break;
 	case ACTION_page_up:
 		move(s, -s->page);
@@ -672,7 +540,7 @@ finish_prompt(struct session *s)
 	case PROMPT_FIND:
 		free(s->find);
 		s->find = mem_str(str_text(&s->input));
-		find_next(s);
+		session_find_next(s);
 		break;
 	}
 }

@@ -10,10 +10,10 @@
 #include "app/action.h"
 #include "app/analysis.h"
 #include "app/files.h"
+#include "app/machine.h"
 #include "app/result.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "collect/doctor.h"
 #include "core/udd/fset.h"
 
 struct live;

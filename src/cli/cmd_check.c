@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/analysis.h"
+#include "app/data.h"
 #include "app/live.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -28,25 +29,6 @@ static void
 on_signal(int number)
 {
 	caught = number;
-}
-
-/* Copies the observations, because the live keeps its table. */
-static struct obs_table *
-copy_table(const struct obs_table *t)
-{
-	struct obs_table *c = obs_table_new((const char *const *)t->column, t->n_columns);
-
-	for (size_t i = 0; i < t->n; i++) {
-		const struct obs *from = t->obs[i];
-		struct obs *to = obs_table_add(c, from->name, from->source);
-
-		to->exact = from->exact;
-		to->decimals = from->decimals;
-		memcpy(to->health, from->health, from->n_columns * sizeof *to->health);
-		for (size_t row = 0; row < from->n_rows; row++)
-			obs_add_row(to, from->count + row * from->n_columns, from->counted + row * from->n_columns, from->time ? from->time[row] : 0);
-	}
-	return c;
 }
 
 /* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
@@ -134,7 +116,7 @@ collect(const struct options *o, const struct udd_model *m, const struct analysi
 		work_fail(&e);
 		return false;
 	}
-	analysis_set_table(a, o->n_args - 1, copy_table(live_table(*live)));
+	analysis_set_table(a, o->n_args - 1, data_copy(live_table(*live)));
 	say_about_run(o, *live);
 	return true;
 }

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
+#include "app/machine.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/work.h"
-#include "collect/doctor.h"
 #include "draw/cell.h"
 
 static const char *

@@ -1,4 +1,4 @@
-/* The explorer's command line: engine first, then model and data, then the terminal. */
+/* The explorer's command line: model, data and command; the screen itself is ui's. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/engine.h"
+#include "app/start.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,7 +14,6 @@
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "ui/explorer.h"
 
 static char **
 copy_command(char *const *argv)
@@ -50,17 +49,23 @@ read_tables(const struct options *o, struct explore_start *x)
 	return true;
 }
 
-/* Everything that may fail before the screen; false when it has been said. */
-static bool
-prepare(const struct options *o, struct explore_start *x)
+bool
+cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
 	struct err e = {0};
 
+	*x = (struct explore_start){.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion, .ascii = o->ascii, .no_mouse = o->no_mouse};
+	if (o->color)
+		x->color = str_eq(o->color, "always") ? COLOR_ALWAYS : str_eq(o->color, "never") ? COLOR_NEVER : COLOR_AUTO;
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(&e, "the explorer needs a terminal");
+		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
+		return work_fail(&e) == 0;
+	}
 	if (o->n_args == 0 && o->argv) {
 		err_set(&e, "which model is the command to be watched under?");
 		err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
-		work_fail(&e);
-		return false;
+		return work_fail(&e) == 0;
 	}
 	if (o->n_args == 0)
 		return true;
@@ -70,37 +75,4 @@ prepare(const struct options *o, struct explore_start *x)
 	if (o->argv)
 		x->argv = copy_command(o->argv);
 	return read_tables(o, x);
-}
-
-int
-cmd_explore(const struct options *o)
-{
-	struct explore_start x = {.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion};
-	struct engine *engine;
-	struct err e = {0};
-
-	x.term.ascii = o->ascii;
-	x.term.mouse = !o->no_mouse;
-	x.term.color = !o->color || str_eq(o->color, "auto") ? TERM_COLOR_AUTO : str_eq(o->color, "always") ? TERM_COLOR_ALWAYS : TERM_COLOR_NEVER;
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(&e, "the explorer needs a terminal");
-		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
-		return work_fail(&e);
-	}
-	engine = engine_start(&e);
-	if (!engine)
-		return work_fail(&e);
-	if (!prepare(o, &x)) {
-		for (size_t i = 0; i < x.n_tables; i++)
-			obs_table_free(x.table[i]);
-		free(x.table);
-		free(x.data_name);
-		str_split_free(x.argv);
-		analysis_options_free(&x.how);
-		udd_free(x.model);
-		bundle_free(&x.bundle);
-		engine_close(engine);
-		return 2;
-	}
-	return explore(&x, engine);
 }

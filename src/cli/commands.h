@@ -2,9 +2,13 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include <stdbool.h>
+
+struct explore_start;
 struct options;
 
-int cmd_explore(const struct options *);
+/* What the explorer needs, from the command line; false when it has been said what is wrong. The caller frees either way. */
+bool cmd_explore_prepare(const struct options *, struct explore_start *);
 int cmd_print(const struct options *);
 int cmd_paths(const struct options *);
 int cmd_constraints(const struct options *);

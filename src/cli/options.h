@@ -45,7 +45,8 @@ struct subcommand {
 	int bit;           /* C_CHECK … */
 	const char *usage; /* "MODEL DATA… | MODEL [-r RUNS] -- CMD …" */
 	const char *what;  /* one line */
-	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment error. */
+	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment error.
+	 * NULL for the explorer, which main starts. */
 	int (*run)(const struct options *);
 };
 

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 
 const struct subcommand subcommands[] = {
-	{"", C_EXPLORE, "[MODEL [DATA...] | MODEL -- CMD ...]", "the explorer; without arguments the start screen", cmd_explore},
+	{"", C_EXPLORE, "[MODEL [DATA...] | MODEL -- CMD ...]", "the explorer; without arguments the start screen", NULL},
 	{"print", C_PRINT, "MODEL [--dot | --svg]", "The model as text again, or its diagram", cmd_print},
 	{"paths", C_PATHS, "MODEL", "How many paths a micro-op may take, and their counter signatures", cmd_paths},
 	{"constraints", C_CONSTRAINTS, "MODEL", "The model cone: equalities and inequalities", cmd_constraints},

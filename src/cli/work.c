@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/data.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "collect/import/import.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
@@ -146,14 +146,9 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 struct obs_table *
 work_read_data(const struct options *o, const char *path)
 {
-	struct obs_table *t = NULL;
 	struct err e = {0};
-	size_t n;
-	char *text = file_read(path, IMPORT_FILE_MAX, &n, &e);
+	struct obs_table *t = data_read(path, o->exact, &e);
 
-	if (text)
-		t = import_read(str_eq(path, "-") ? "stdin" : path, text, n, o->exact, &e);
-	free(text);
 	if (!t)
 		work_fail(&e);
 	return t;

@@ -14,6 +14,7 @@
 #include "app/engine.h"
 #include "app/live.h"
 #include "app/session.h"
+#include "app/start.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -25,6 +26,7 @@
 #include "draw/view.h"
 #include "ui/keys.h"
 #include "ui/output.h"
+#include "ui/term.h"
 #include "ui/themes.h"
 
 #define FRAME_SECONDS (1.0 / 60)
@@ -545,10 +547,12 @@ explore(struct explore_start *o, struct engine *engine)
 {
 	struct explorer x = {.engine = engine, .runs_left = o->runs};
 	struct session *s = &x.s;
+	struct term_options how = {.ascii = o->ascii, .mouse = !o->no_mouse};
 	struct theme theme;
 	struct err e = {0};
 	struct str text = {0};
 
+	how.color = o->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS : o->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
 	session_init(s);
 	s->motion = !o->no_motion;
 	s->program = "hecate " HECATE_VERSION;
@@ -561,7 +565,7 @@ explore(struct explore_start *o, struct engine *engine)
 	s->argv = o->argv;
 	s->want.command = o->argv != NULL;
 	if (themes_load(x.theme, &theme, &e))
-		x.term = term_open(&o->term, &theme, &e);
+		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: %s\n", str_text(&text));

@@ -11,7 +11,8 @@ is "exact: a point" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["obse
 status 0 "$HECATE" check linux-page-faults --features A,D -- "$programs/segv" 50
 status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -r 3 --json -- "$programs/segv" 50
 is "three runs" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['segv', 'segv#2', 'segv#3']"
-is "feature A's constraint, off by the signals" "$(json "$tmp/out" '[(o["violated"][0]["text"], o["violated"][0]["excess"]) for o in d["observations"]][0]')" "('Fu <= MIN + MAJ', -50)"
+# Whoever may count the kernel side has its faults in MIN too, which takes a few off.
+is "feature A's constraint, off by the signals" "$(json "$tmp/out" '[(o["violated"][0]["text"], -50 <= o["violated"][0]["excess"] < -40) for o in d["observations"]][0]')" "('Fu <= MIN + MAJ', True)"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	user="setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all"
 	if $user "$HECATE" --version >/dev/null 2>&1; then
@@ -44,9 +45,8 @@ has "its status is told" "$err" 'ended with status 3'
 is "killed: signal told" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
 status 2 "$HECATE" check linux-page-faults --
 status 2 "$HECATE" check linux-page-faults
-(ulimit -n 12; "$HECATE" check linux-page-faults -- true >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/status")
-is "descriptors exhausted: status" "$(cat "$tmp/status")" 2
-has "descriptors exhausted: remedy" "$(cat "$tmp/err")" 'ulimit -n'
+status 2 sh -c "ulimit -n 12; exec $HECATE check linux-page-faults -- true"
+has "descriptors exhausted: remedy" "$err" 'ulimit -n'
 
 # SIGTERM in the middle: the command goes too, and hecate says so.
 "$HECATE" check linux-page-faults -- sleep 1000 >"$tmp/out" 2>"$tmp/err" &

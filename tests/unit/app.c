@@ -114,7 +114,7 @@ observation_tables_travel(void)
 	struct wire w = {0};
 
 	o->exact = true;
-	obs_add_row(o, (int64_t[]){1, INT64_MAX}, (unsigned char[]){1, 0}, NAN);
+	obs_add_row(o, (int64_t[]){INT64_MAX, 1}, (unsigned char[]){1, 0}, NAN);
 	obs_add_row(o, (int64_t[]){3, 4}, NULL, 0.5);
 	o->health[1] = OBS_DEAD;
 	obs_table_add(t, "gcc", "again");
@@ -127,7 +127,7 @@ observation_tables_travel(void)
 	CHECK_STR(back->obs[0]->name, "gcc");
 	CHECK_STR(back->obs[1]->name, "gcc#2");
 	CHECK_INT(back->obs[0]->n_rows, 2);
-	CHECK_INT(back->obs[0]->count[1], INT64_MAX);
+	CHECK_INT(back->obs[0]->count[0], INT64_MAX);
 	CHECK_INT(back->obs[0]->counted[1], 0);
 	CHECK_INT(back->obs[0]->counted[3], 1);
 	CHECK_INT(back->obs[0]->health[1], OBS_DEAD);

@@ -1,0 +1,16 @@
+/* Recorded data by path. */
+#ifndef APP_DATA_H
+#define APP_DATA_H
+
+#include <stdbool.h>
+
+struct err;
+struct obs_table;
+
+/* Read and parse one file ("-": standard input), told apart by content. `exact`: rows are exact totals. NULL and *e. */
+struct obs_table *data_read(const char *path, bool exact, struct err *e);
+
+/* A copy of the whole table. */
+struct obs_table *data_copy(const struct obs_table *);
+
+#endif

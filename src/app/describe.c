@@ -1,0 +1,204 @@
+#include "app/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "core/verdict/match.h"
+#include "core/verdict/verdict.h"
+
+/* Spread a row over the kept counters onto the model's numbering, with its text. */
+static struct constraint
+spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
+{
+	size_t n = a->model->n_counters;
+	struct constraint c = {.equality = equality, .coef = mem_new_array(n, sizeof *c.coef), .n = n};
+	const char **name = mem_new_array(n, sizeof *name);
+	struct str text = {0};
+
+	for (size_t i = 0, k = 0; i < n; i++) {
+		name[i] = a->model->counter[i].name;
+		if (keep[i])
+			c.coef[i] = coef[k++];
+	}
+	cone_row_text(c.coef, name, n, equality, false, &text);
+	c.text = str_take(&text);
+	free(name);
+	return c;
+}
+
+static void
+add_note(struct result *r, const char *code, char *text)
+{
+	size_t cap = r->n_notes;
+
+	mem_grow(&r->note, &cap, r->n_notes + 1, sizeof *r->note);
+	r->note[r->n_notes++] = (struct note){.code = mem_str(code), .text = text};
+}
+
+static void
+note_names(struct result *r, const char *code, const char *before, struct str *names, const char *after)
+{
+	if (names->n)
+		add_note(r, code, str_format("%s%s%s", before, str_text(names), after));
+	str_clear(names);
+}
+
+static void
+add_name(struct str *names, const char *name)
+{
+	str_addf(names, "%s%s", names->n ? ", " : "", name);
+}
+
+/* What the user must know about the data before believing a verdict. */
+void
+describe_data(const struct analysis *a, struct result *r)
+{
+	const struct udd_model *m = a->model;
+	struct str names = {0};
+
+	r->n_missing = m->n_counters;
+	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool asked = !a->opt.counter || a->opt.counter[i];
+
+		r->missing[i] = asked && !r->used[i];
+		if (r->missing[i])
+			add_name(&names, m->counter[i].name);
+	}
+	if (total_observations(a))
+		note_names(r, "missing", "not in the data, so projected away, which loosens the cone: ", &names, "");
+	str_clear(&names);
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool dead = false, user = false;
+
+		for (size_t t = 0; t < a->n_tables; t++) {
+			for (size_t k = 0; k < a->table[t].n_ready; k++)
+				dead |= a->table[t].ready[k].dead[i];
+			user |= a->table[t].match->user_only[i];
+		}
+		if (dead)
+			add_name(&names, m->counter[i].name);
+		if (user)
+			add_note(r, "user-only", str_format("%s was counted in user mode only (:u)", m->counter[i].name));
+	}
+	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
+	for (size_t t = 0; t < a->n_tables; t++)
+		for (size_t k = 0; k < a->table[t].match->n_extra; k++) {
+			size_t cap = r->n_extra;
+			const char *name = a->table[t].data->column[a->table[t].match->extra[k]];
+
+			mem_grow(&r->extra, &cap, r->n_extra + 1, sizeof *r->extra);
+			r->extra[r->n_extra++] = mem_str(name);
+			add_name(&names, name);
+		}
+	note_names(r, "extra", "columns that the model does not know: ", &names, "");
+	str_free(&names);
+}
+
+void
+describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
+{
+	r->rays = c->n_rays;
+	r->n_equalities = c->n_equalities;
+	r->n_constraints = c->n_equalities + c->n_inequalities;
+	r->constraint = mem_new_array(r->n_constraints, sizeof *r->constraint);
+	for (size_t i = 0; i < c->n_equalities; i++)
+		r->constraint[i] = spread(a, r->used, c->equality + i * c->n_counters, true);
+	for (size_t i = 0; i < c->n_inequalities; i++)
+		r->constraint[c->n_equalities + i] = spread(a, r->used, c->inequality + i * c->n_counters, false);
+	r->complete = c->complete;
+	r->reason = c->reason ? mem_str(c->reason) : NULL;
+}
+
+static int
+larger_flow(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+
+	return (x->uops < y->uops) - (x->uops > y->uops);
+}
+
+/* The cone's signatures are divided by their greatest common divisor; a flow is told in µops of a real signature. */
+void
+describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig, const double *flow, struct finding *f)
+{
+	f->flow = mem_new_array(c->n_signatures, sizeof *f->flow);
+	for (size_t k = 0; k < c->n_signatures; k++) {
+		const int64_t *s = c->signature + k * c->n_counters;
+
+		for (size_t j = 0; j < sig->n && flow[k] > 0; j++) {
+			const int64_t *whole = sig->coef + j * sig->n_counters;
+			int64_t factor = 0;
+			bool same = true;
+			struct flow *out;
+
+			for (size_t i = 0, at = 0; i < sig->n_counters && same; i++) {
+				if (!p->keep[i])
+					continue;
+				if (s[at] && !factor)
+					factor = whole[i] / s[at];
+				same = whole[i] == s[at++] * factor || (!factor && !whole[i]);
+			}
+			if (!same || !factor)
+				continue;
+			out = &f->flow[f->n_flow++];
+			out->n = sig->n_counters;
+			out->coef = mem_copy(whole, out->n * sizeof *out->coef);
+			for (size_t i = 0; i < out->n; i++)
+				out->coef[i] *= p->keep[i];
+			out->uops = flow[k] / (double)factor;
+			break;
+		}
+	}
+	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
+}
+
+void
+describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v, struct finding *f)
+{
+	f->verdict = v->verdict;
+	f->family_wise = v->family_wise;
+	memcpy(f->region, v->region, sizeof f->region);
+	f->reason = v->reason ? mem_str(v->reason) : NULL;
+	f->distance2 = v->distance2;
+	f->threshold2 = v->threshold2;
+	f->p = v->p;
+	f->verified = v->verified;
+	f->violated = mem_new_array(v->n_violated, sizeof *f->violated);
+	for (size_t i = 0; i < v->n_violated; i++) {
+		const struct violation *k = &v->violated[i];
+		const int64_t *row = (k->equality ? c->equality : c->inequality) + k->row * c->n_counters;
+
+		f->violated[i] = spread(a, p->keep, row, k->equality);
+		f->violated[i].margin = k->margin;
+		f->violated[i].excess = k->excess;
+	}
+	f->n_violated = v->n_violated;
+	f->certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->certificate);
+	if (v->certificate) {
+		f->certificate[0] = spread(a, p->keep, v->certificate, false);
+		f->n_certificates = 1;
+	}
+}
+
+void
+describe_observation(const struct analysis *a, const struct prepared *p, struct finding *f)
+{
+	size_t n = a->model->n_counters;
+
+	f->name = mem_str(p->obs->name);
+	f->source = mem_str(p->obs->source);
+	f->samples = p->obs->n_rows;
+	f->effective_samples = (double)p->obs->n_rows;
+	f->exact = p->obs->exact || a->opt.exact;
+	f->value = mem_copy(p->value, n * sizeof *f->value);
+	f->n_values = n;
+	f->dead = mem_copy(p->dead, n * sizeof *f->dead);
+	f->n_dead = n;
+}

@@ -1,0 +1,51 @@
+/* The insides of an analysis, and how its answers are put into words. Used by analysis.c and describe.c. */
+#ifndef APP_DESCRIBE_H
+#define APP_DESCRIBE_H
+
+#include "app/analysis.h"
+
+struct cone;
+struct cones;
+struct match;
+struct obs;
+struct region;
+struct signatures;
+struct verdict;
+
+/* One observation made ready: which counters it has, and the region of their means. */
+struct prepared {
+	const struct obs *obs;
+	bool *keep;            /* per counter of the model */
+	bool *dead;
+	size_t n_kept;
+	struct region *region; /* over the kept counters; NULL when nothing can be decided */
+	const char *reason;    /* … and why */
+	double *value;         /* per counter: mean, NAN where absent */
+};
+
+struct table {
+	struct obs_table *data;
+	struct match *match;
+	struct prepared *ready;
+	size_t n_ready;
+};
+
+struct analysis {
+	struct udd_model *model;
+	struct analysis_options opt;
+	struct table *table;
+	size_t n_tables, cap;
+	struct cones *cones;
+};
+
+size_t total_observations(const struct analysis *);
+
+/* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
+void describe_data(const struct analysis *, struct result *);
+void describe_cone(const struct analysis *, struct result *, const struct cone *);
+void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
+void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);
+/* A witness flow in µops of real signatures: the cone's are divided by their greatest common divisor. */
+void describe_flow(const struct prepared *, const struct cone *, const struct signatures *, const double *flow, struct finding *);
+
+#endif

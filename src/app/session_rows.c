@@ -1,0 +1,144 @@
+#include "app/session_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session.h"
+#include "base/mem.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+
+#define UNFOLDED_ROWS 60 /* at first so much of the tree is open */
+
+size_t *
+session_tree_rows(const struct session *s, size_t *n)
+{
+	size_t *row = mem_new_array(s->outline ? s->outline->n : 0, sizeof *row);
+
+	*n = 0;
+	for (size_t i = 0; s->outline && i < s->outline->n; i++) {
+		row[(*n)++] = i;
+		if (s->folded[i])
+			i += s->outline->row[i].below;
+	}
+	return row;
+}
+
+/* Fold what lies deepest until few enough rows are open. */
+void
+session_fold_at_first(struct session *s)
+{
+	const struct udd_outline *t = s->outline;
+	size_t open = t->n;
+
+	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
+		size_t n;
+
+		for (size_t i = 0; i < t->n; i++)
+			if (t->row[i].depth >= depth && t->row[i].below)
+				s->folded[i] = true;
+		free(session_tree_rows(s, &n));
+		open = n;
+	}
+}
+
+void
+session_fold(struct session *s, int how)
+{
+	size_t n, *row = session_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
+
+	if (at < n) {
+		size_t i = row[at];
+
+		if (how < 0 && (s->folded[i] || !s->outline->row[i].below)) {
+			while (at > 0 && s->outline->row[row[at]].depth >= s->outline->row[i].depth)
+				at--;
+			s->cursor[PANE_TREE] = (int)at;
+		} else if (s->outline->row[i].below) {
+			s->folded[i] = how ? how < 0 : !s->folded[i];
+		}
+	}
+	free(row);
+}
+
+void
+session_fold_all(struct session *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_folded; i++)
+		any |= s->folded[i];
+	for (size_t i = 0; i < s->n_folded; i++)
+		s->folded[i] = !any && s->outline->row[i].below && s->outline->row[i].depth > 0;
+	s->cursor[PANE_TREE] = 0;
+}
+
+/* Does the row's text hold the words that are looked for? */
+static bool
+row_has(const struct session *s, size_t i, const char *words)
+{
+	const struct outline_row *r;
+
+	switch (s->shown) {
+	case PANE_FEATURES:
+		return strcasestr(s->model->feature[i].name, words) || strcasestr(s->model->feature[i].text, words);
+	case PANE_OBSERVATIONS:
+		return strcasestr(s->result->finding[i].name, words);
+	case PANE_TREE:
+		r = &s->outline->row[i];
+		for (size_t k = 0; k < r->n_items; k++)
+			if (strcasestr(r->item[k].text, words))
+				return true;
+		return r->text && strcasestr(r->text, words);
+	case PANE_WHY:
+	case PANE_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* Make the i-th outline row visible and put the cursor on it. */
+static void
+reveal(struct session *s, size_t i)
+{
+	size_t n, *row;
+
+	for (size_t k = 0; k < i; k++)
+		if (k + s->outline->row[k].below >= i)
+			s->folded[k] = false;
+	row = session_tree_rows(s, &n);
+	for (size_t k = 0; k < n; k++)
+		if (row[k] == i)
+			s->cursor[PANE_TREE] = (int)k;
+	free(row);
+}
+
+void
+session_find_next(struct session *s)
+{
+	size_t n = s->shown == PANE_TREE ? s->outline->n : s->shown == PANE_WHY ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
+
+	if (!s->find || !*s->find)
+		return;
+	if (s->shown == PANE_TREE) {
+		size_t shown, *row = session_tree_rows(s, &shown);
+
+		from = from < shown ? row[from] : 0;
+		free(row);
+	}
+	for (size_t k = 1; k <= n; k++) {
+		size_t i = (from + k) % n;
+
+		if (!row_has(s, i, s->find))
+			continue;
+		if (s->shown == PANE_TREE) {
+			reveal(s, i);
+		} else {
+			s->cursor[s->shown] = (int)i;
+			if (s->shown == PANE_OBSERVATIONS)
+				s->selected = i;
+		}
+		return;
+	}
+	session_say(s, true, "nothing here holds \"%s\"", s->find);
+}

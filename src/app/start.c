@@ -1,0 +1,20 @@
+#include "app/start.h"
+
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+void
+explore_start_free(struct explore_start *x)
+{
+	for (size_t i = 0; i < x->n_tables; i++)
+		obs_table_free(x->table[i]);
+	free(x->table);
+	free(x->data_name);
+	str_split_free(x->argv);
+	analysis_options_free(&x->how);
+	udd_free(x->model);
+	bundle_free(&x->bundle);
+}

@@ -1,0 +1,35 @@
+/* What the command line asks of the explorer: handed from cli to ui, which do not see each other. */
+#ifndef APP_START_H
+#define APP_START_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/analysis.h"
+#include "app/files.h"
+#include "core/udd/fset.h"
+
+struct obs_table;
+struct udd_model;
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* Owned by the struct until explore() takes it over. */
+struct explore_start {
+	struct bundle bundle;
+	struct udd_model *model;   /* NULL: the start screen */
+	struct analysis_options how;
+	struct fset on;
+	struct obs_table **table;  /* recorded data */
+	size_t n_tables;
+	char *data_name;           /* of the data, for the header */
+	char **argv;               /* the command to run, NULL-terminated; NULL: none */
+	size_t runs;
+	enum color_when color;
+	bool ascii, no_mouse, no_motion;
+	const char *theme;         /* name or file; NULL: dark */
+};
+
+void explore_start_free(struct explore_start *);
+
+#endif
