@@ -33,7 +33,7 @@ oracle_point(size_t n, size_t m, const int64_t *ray, const double *v)
 	double *value = mem_new_array(m + 1, sizeof *value);
 
 	glp_add_rows(p, (int)n);
-	glp_add_cols(p, (int)m);
+	glp_add_cols(p, (int)m + 1); /* one of zeros, for GLPK wants a column */
 	for (size_t j = 0; j < m; j++)
 		glp_set_col_bnds(p, (int)j + 1, GLP_LO, 0, 0);
 	for (size_t i = 0; i < n; i++) {
