@@ -4,6 +4,7 @@ libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
 check_PROGRAMS += tests/unit/base
 check_PROGRAMS += tests/unit/cone
+check_PROGRAMS += tests/unit/lp
 check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/obs
 check_PROGRAMS += tests/unit/region

@@ -156,6 +156,38 @@ points_are_exact(void)
 	}
 }
 
+/* Where no certificate fits 64 bits the answer may be "borderline", never a wrong one. */
+static void
+points_with_long_certificates_are_not_guessed(void)
+{
+	static const int64_t signature[] = {(1L << 40) + 15, 7, 3, 5, (1L << 40) + 9, 11, 13, 2, (1L << 40) + 1};
+	struct cone *c = cone_new(3, 3, signature, NULL);
+
+	CHECK(!c->complete);
+	for (int k = 0; k < 4; k++) {
+		int64_t v[3];
+		struct region *r;
+		struct verdict *w;
+
+		/* On the facet of the first two rays, and one count above or below it. */
+		for (int i = 0; i < 3; i++)
+			v[i] = 3 * signature[i] + 5 * signature[3 + i] + (i == 2 ? k - 1 : 0);
+		if (k == 3)
+			v[2] = 0;
+		r = point(v, 3);
+		w = verdict_new(c, r, &PLAIN);
+		test_label("%d", k);
+		if (k == 1 || k == 2)
+			CHECK_INT(w->verdict, VERDICT_FEASIBLE);
+		else
+			CHECK(w->verdict == VERDICT_INFEASIBLE || (k == 0 && w->verdict == VERDICT_BORDERLINE && w->reason));
+		check_certificate(c, w);
+		verdict_free(w);
+		region_free(r);
+	}
+	cone_free(c);
+}
+
 /* Noisy samples round a random point. */
 static struct region *
 random_region(uint64_t *seed, const struct cone *c, double spread)
@@ -438,6 +470,6 @@ points_have_flows_too(void)
 	cone_free(c);
 }
 
-TEST_MAIN(CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact), CASE(distances_agree_with_brute_force),
+TEST_MAIN(CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact), CASE(points_with_long_certificates_are_not_guessed), CASE(distances_agree_with_brute_force),
 	CASE(boxes_agree_with_the_papers_program), CASE(violations_are_of_the_whole_region), CASE(the_boundary_is_borderline),
 	CASE(a_touching_box_is_borderline), CASE(flows_make_up_what_was_seen), CASE(points_have_flows_too))

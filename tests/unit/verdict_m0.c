@@ -297,6 +297,7 @@ degenerate_data_is_survived(void)
 	struct cone *c[] = {m.cone, m.bare}, *empty = cone_new(0, 0, NULL, NULL);
 	struct region *r;
 	struct verdict *v;
+	unsigned char *counted;
 
 	for (int k = 0; k < 2; k++) {
 		memset(count, 0, n * rows * sizeof *count);
@@ -328,6 +329,17 @@ degenerate_data_is_survived(void)
 	CHECK(v->reason && strstr(v->reason, "one noisy sample"));
 	verdict_free(v);
 	region_free(r);
+	counted = mem_new_array(n * rows, sizeof *counted);
+	memset(counted, 1, n * rows);
+	for (size_t k = 1; k < rows; k++)
+		counted[k * n + 3] = 0;
+	r = region_new(&(struct samples){.n_counters = n, .n_rows = rows, .count = count, .counted = counted}, false);
+	v = verdict_new(m.cone, r, &o);
+	CHECK_INT(v->verdict, VERDICT_UNDECIDED);
+	CHECK(v->reason && strstr(v->reason, "fewer than two samples"));
+	verdict_free(v);
+	region_free(r);
+	free(counted);
 	r = region_new(&none, false);
 	v = verdict_new(m.cone, r, &o);
 	CHECK_INT(v->verdict, VERDICT_UNDECIDED);
@@ -417,6 +429,75 @@ family_wise_is_holms(void)
 	m0_free(m);
 }
 
+/* Samples of (a, b) whose d² to the cone a ≤ b is near `d2`: a fixed pattern of noise, and a shifted. */
+static struct region *
+shifted_region(const struct cone *c, double d2)
+{
+	enum { ROWS = 40 };
+	int64_t count[2 * ROWS];
+	double low = 0, high = 1e9;
+	struct region *r = NULL;
+
+	for (int step = 0; step < 60; step++) {
+		double shift = (low + high) / 2;
+		struct verdict_options o = {.confidence = 0.99};
+		struct verdict *v;
+		uint64_t seed = 1;
+
+		for (size_t k = 0; k < ROWS; k++) {
+			count[2 * k] = (int64_t)(1e10 + shift + 1e6 * test_normal(&seed));
+			count[2 * k + 1] = (int64_t)(1e10 + 1e6 * test_normal(&seed));
+		}
+		region_free(r);
+		r = region_of(count, 2, ROWS);
+		v = verdict_new(c, r, &o);
+		*(v->distance2 < d2 ? &low : &high) = shift;
+		verdict_free(v);
+	}
+	return r;
+}
+
+/* p-values 0.004, 0.009 and 0.04: where Holm's steps end at different levels. */
+static void
+holm_steps_down(void)
+{
+	static const int64_t signature[] = {0, 1, 1, 1};
+	static const struct { double level; enum verdict_kind want[3]; } row[] = {
+		{0.03, {VERDICT_INFEASIBLE, VERDICT_INFEASIBLE, VERDICT_FEASIBLE}},
+		/* a third is below 0.009, a half is not: Bonferroni would keep the second */
+		{0.019, {VERDICT_INFEASIBLE, VERDICT_INFEASIBLE, VERDICT_FEASIBLE}},
+		/* a half is below 0.009 */
+		{0.016, {VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_FEASIBLE}},
+		/* a third is below 0.004 */
+		{0.011, {VERDICT_FEASIBLE, VERDICT_FEASIBLE, VERDICT_FEASIBLE}},
+	};
+	static const double p[] = {0.004, 0.009, 0.04};
+	struct cone *c = cone_new(2, 2, signature, NULL);
+	const struct cone *cone[] = {c, c, c};
+	struct region *region[3];
+
+	for (size_t i = 0; i < 3; i++)
+		region[i] = shifted_region(c, -2 * log(p[i])); /* χ² with 2 degrees of freedom */
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct verdict_options o = {.confidence = 1 - row[k].level};
+		struct verdict *v[3];
+
+		for (size_t i = 0; i < 3; i++)
+			v[i] = verdict_new(c, region[i], &o);
+		verdicts_holm(v, cone, (const struct region *const *)region, 3, &o);
+		for (size_t i = 0; i < 3; i++) {
+			test_label("level %g, p %g", row[k].level, p[i]);
+			CHECK_NEAR(v[i]->p, p[i], 1e-5);
+			CHECK_INT(v[i]->verdict, p[i] < row[k].level ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE);
+			CHECK_INT(v[i]->family_wise, row[k].want[i]);
+			verdict_free(v[i]);
+		}
+	}
+	for (size_t i = 0; i < 3; i++)
+		region_free(region[i]);
+	cone_free(c);
+}
+
 TEST_MAIN(CASE(feasible_observations_are_not_refuted), CASE(exactly_related_counters_do_not_refute), CASE(planted_violations_are_found),
 	CASE(facets_or_not_the_verdicts_agree), CASE(a_time_limit_changes_no_verdict), CASE(points_at_full_size),
-	CASE(degenerate_data_is_survived), CASE(family_wise_is_holms))
+	CASE(degenerate_data_is_survived), CASE(family_wise_is_holms), CASE(holm_steps_down))
