@@ -1,10 +1,16 @@
 libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
+libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
 check_PROGRAMS += tests/unit/base
 check_PROGRAMS += tests/unit/cone
+check_PROGRAMS += tests/unit/lp
 check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/obs
+check_PROGRAMS += tests/unit/region
+check_PROGRAMS += tests/unit/certify
+check_PROGRAMS += tests/unit/verdict
+check_PROGRAMS += tests/unit/verdict_m0
 EXTRA_DIST += tests/cones/haswell-m0.txt
 check_PROGRAMS += tests/unit/dag
 check_PROGRAMS += tests/unit/csv
