@@ -1,3 +1,4 @@
 check_PROGRAMS += tests/unit/base
 check_PROGRAMS += tests/unit/udd_conformance
 EXTRA_DIST += tests/models
+check_PROGRAMS += tests/unit/udd_corpus
