@@ -165,8 +165,9 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
 		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
 
-		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s ", f->exact ? size + 7 : size);
-		line_add(&l, ROLE_DIM, 0, " %s", text);
+		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
+		line_to(&l, 4 + name + (f->exact ? 6 : 12));
+		line_add(&l, ROLE_DIM, 0, "%s", text);
 		free(text);
 		free(size);
 	} else if (f->reason) {
