@@ -198,6 +198,7 @@ popups_lie_over_the_view(void)
 	session_act(&s, ACTION_doctor);
 	compare(&s, "doctor", 80, 24, false);
 	session_act(&s, ACTION_back);
+	s.argv = str_split("gcc,-O2,-c,my file.c", ',', NULL);
 	session_act(&s, ACTION_command);
 	compare(&s, "prompt", 80, 24, false);
 	session_prompt_key(&s, PROMPT_ESCAPE);
