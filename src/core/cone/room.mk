@@ -6,4 +6,5 @@ libhecate_a_SOURCES += \
 	src/core/cone/normal_form_gmp.c src/core/cone/normal_form.h \
 	src/core/cone/ppl_session_ppl.c src/core/cone/ppl_session.h \
 	src/core/cone/rref_gmp.c src/core/cone/rref.h \
-	src/core/cone/separate_ppl.c src/core/cone/separate.h
+	src/core/cone/separate_ppl.c src/core/cone/separate.h \
+	src/core/cone/supports.c src/core/cone/supports.h
