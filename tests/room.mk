@@ -19,4 +19,5 @@ check_SCRIPTS = tests/layers.sh tests/cli/constraints.sh tests/cli/check.sh test
 EXTRA_DIST += $(check_SCRIPTS) tests/lib/tap.sh tools/check-layers
 
 include tests/unit/room.mk
+include tests/screens/room.mk
 include tests/programs/room.mk

@@ -9,7 +9,6 @@
 #include "app/describe.h"
 #include "app/wire.h"
 #include "app/witness.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -295,7 +294,6 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	size_t n = total_observations(a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
-	double start = clock_seconds();
 	const struct signatures *sig;
 	bool whole = false;
 
@@ -313,7 +311,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	r->paths = mem_str(sig->total);
 	r->signatures = sig->n;
 	describe_cone(a, r, cones_get(a->cones, on, r->used));
-	r->seconds = clock_seconds() - start;
+	r->seconds += cones_walk_seconds(a->cones, on);
 	describe_data(a, r);
 	if (!judge_all(a, on, v, cone, watch))
 		goto out;

@@ -71,7 +71,7 @@ session_demo_command(void)
 {
 	static const char *const compiler[] = {"gcc", "cc", "clang"};
 	struct err e;
-	char *file = file_find("hello", "demo", ".c", &e), *line = NULL;
+	char *file = file_find("hello", "models/demo", ".c", &e), *line = NULL;
 
 	for (size_t i = 0; file && i < sizeof compiler / sizeof *compiler && !line; i++)
 		if (on_path(compiler[i]))

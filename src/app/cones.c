@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
@@ -19,6 +20,7 @@ struct entry {
 	bool *keep;              /* NULL: the signatures of the choice */
 	struct signatures *sig;
 	struct cone *cone;
+	double seconds;          /* of the signatures: expansion and walk */
 	unsigned long used;      /* the round in which it was last asked for */
 };
 
@@ -107,6 +109,7 @@ cones_signatures(struct cones *c, const struct fset *on, char **error)
 	struct diags d = {0};
 	struct udd_diagram *g;
 	struct signatures *sig;
+	double start = clock_seconds();
 
 	if (e)
 		return e->sig;
@@ -120,9 +123,20 @@ cones_signatures(struct cones *c, const struct fset *on, char **error)
 		*error = str_take(&text);
 	}
 	diags_free(&d);
-	if (sig)
-		add(c, on, NULL)->sig = sig;
+	if (sig) {
+		e = add(c, on, NULL);
+		e->sig = sig;
+		e->seconds = clock_seconds() - start;
+	}
 	return sig;
+}
+
+double
+cones_walk_seconds(struct cones *c, const struct fset *on)
+{
+	const struct entry *e = find(c, on, NULL);
+
+	return e ? e->seconds : 0;
 }
 
 /* The columns that stay, row by row. */

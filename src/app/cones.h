@@ -22,6 +22,9 @@ void cones_begin(struct cones *);
 /* NULL when the choice makes an error; *error then holds the printed diagnostics, which the caller frees. */
 const struct signatures *cones_signatures(struct cones *, const struct fset *, char **error);
 
+/* Seconds that the expansion and walk of a choice took when it was made. */
+double cones_walk_seconds(struct cones *, const struct fset *);
+
 /* The cone over the counters that `keep` names; the choice must have signatures. */
 const struct cone *cones_get(struct cones *, const struct fset *, const bool *keep);
 

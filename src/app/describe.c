@@ -112,6 +112,7 @@ describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
 		r->constraint[i] = spread(a, r->used, c->equality + i * c->n_counters, true);
 	for (size_t i = 0; i < c->n_inequalities; i++)
 		r->constraint[c->n_equalities + i] = spread(a, r->used, c->inequality + i * c->n_counters, false);
+	r->seconds = c->seconds;
 	r->complete = c->complete;
 	r->reason = c->reason ? mem_str(c->reason) : NULL;
 }
@@ -178,6 +179,7 @@ describe_verdict(const struct analysis *a, const struct prepared *p, const struc
 		f->violated[i] = spread(a, p->keep, row, k->equality);
 		f->violated[i].margin = k->margin;
 		f->violated[i].excess = k->excess;
+		f->violated[i].off = k->excess * cone_row_left(row, c->n_counters, k->equality);
 	}
 	f->n_violated = v->n_violated;
 	f->certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->certificate);

@@ -149,13 +149,17 @@ list_names(const char *dir, const char *ending, char ***name, size_t *n, size_t 
 		closedir(d);
 }
 
-static void
-explain_unknown(char **folder, const char *name, const char *kind, const char *ending, struct err *e)
+static int
+compare_names(const void *a, const void *b)
 {
-	char **known = NULL;
-	size_t n = 0, cap = 0;
-	const char *near;
-	struct str list = {0};
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **
+file_names(const char *kind, const char *ending)
+{
+	char **folder = search_folders(), **known = NULL;
+	size_t n = 0, cap = 0, kept = 0;
 
 	for (size_t i = 0; folder[i]; i++) {
 		char *dir = str_format("%s/%s", folder[i], kind);
@@ -163,24 +167,37 @@ explain_unknown(char **folder, const char *name, const char *kind, const char *e
 		list_names(dir, ending, &known, &n, &cap);
 		free(dir);
 	}
-	near = str_nearest(name, (const char *const *)known, n);
-	for (size_t i = 0; i < n; i++) {
-		bool again = false;
+	str_split_free(folder);
+	if (n)
+		qsort(known, n, sizeof *known, compare_names);
+	for (size_t i = 0; i < n; i++)
+		if (kept && str_eq(known[kept - 1], known[i]))
+			free(known[i]);
+		else
+			known[kept++] = known[i];
+	mem_grow(&known, &cap, kept + 1, sizeof *known);
+	known[kept] = NULL;
+	return known;
+}
 
-		for (size_t j = 0; j < i; j++)
-			again |= str_eq(known[i], known[j]);
-		if (!again)
-			str_addf(&list, "%s%s", list.n ? ", " : "", known[i]);
-	}
+static void
+explain_unknown(const char *name, const char *kind, const char *ending, struct err *e)
+{
+	char **known = file_names(kind, ending);
+	const char *near;
+	struct str list = {0};
+	size_t n = 0;
+
+	for (; known[n]; n++)
+		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
+	near = str_nearest(name, (const char *const *)known, n);
 	err_set(e, "no file %s here, and nothing of that name in the installed %s", name, kind);
 	if (near)
 		err_hint(e, "nearest: %s", near);
 	else
 		err_hint(e, "known: %s", n ? str_text(&list) : "none");
 	str_free(&list);
-	for (size_t i = 0; i < n; i++)
-		free(known[i]);
-	free(known);
+	str_split_free(known);
 }
 
 char *
@@ -199,7 +216,7 @@ file_find(const char *name, const char *folder, const char *ending, struct err *
 		}
 	}
 	if (!found)
-		explain_unknown(place, name, folder, ending, e);
+		explain_unknown(name, folder, ending, e);
 	str_split_free(place);
 	return found;
 }

@@ -21,6 +21,9 @@ char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
  * NULL and *e with the nearest installed name. A name that is a file already is returned as it is. */
 char *file_find(const char *name, const char *folder, const char *ending, struct err *e);
 
+/* Names of what is installed, without the ending, sorted, each once, NULL-terminated. The caller frees with str_split_free(). */
+char **file_names(const char *folder, const char *ending);
+
 /* Is this argument a file rather than a name (it has a '/' or one of hecate's endings)? */
 bool file_is_path(const char *arg);
 

@@ -28,7 +28,7 @@ wire_bools(struct wire *w, bool **v, size_t *n)
 static void
 wire_constraints(struct wire *w, struct constraint **c, size_t *n)
 {
-	wire_array(w, c, n, sizeof **c, 26);
+	wire_array(w, c, n, sizeof **c, 34);
 	for (size_t i = 0; i < *n; i++) {
 		struct constraint *k = &(*c)[i];
 
@@ -37,6 +37,7 @@ wire_constraints(struct wire *w, struct constraint **c, size_t *n)
 		wire_str(w, &k->text);
 		wire_double(w, &k->margin);
 		wire_double(w, &k->excess);
+		wire_double(w, &k->off);
 	}
 }
 

@@ -19,6 +19,7 @@ struct constraint {
 	char *text;    /* ASCII: "load.ret_stlb_miss <= load.walk_done" */
 	double margin; /* of a violated one: see struct violation */
 	double excess; /* Σ coef·mean, in counts */
+	double off;    /* left side minus right side of the text: what "off by" says; 0 unless violated */
 };
 
 /* µops that take µpaths of one signature, in a witness flow. */

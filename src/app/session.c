@@ -19,6 +19,7 @@ session_init(struct session *s)
 {
 	*s = (struct session){.motion = true, .page = 10, .visible = ~0, .program = "hecate " HECATE_VERSION};
 	doctor_look(&s->doctor);
+	s->known = file_names("models", ".udd");
 }
 
 static void
@@ -67,6 +68,7 @@ session_free(struct session *s)
 	str_free(&s->input);
 	str_free(&s->text);
 	free(s->find);
+	str_split_free(s->known);
 	free(s->want.open);
 }
 
@@ -201,6 +203,16 @@ toggle_feature(struct session *s)
 	choose(s, &on);
 }
 
+static size_t
+count_names(char *const *name)
+{
+	size_t n = 0;
+
+	while (name && name[n])
+		n++;
+	return n;
+}
+
 int
 session_list_length(const struct session *s)
 {
@@ -211,7 +223,7 @@ session_list_length(const struct session *s)
 	if (s->popup != POPUP_NONE)
 		return 1 << 20; /* text: drawing stops at its end */
 	if (s->view == VIEW_START)
-		return s->start_focus == START_MENU ? START_ITEMS : (int)s->doctor.n;
+		return s->start_focus == START_MENU ? START_ITEMS : s->start_focus == START_MEASURE ? (int)s->doctor.n : (int)count_names(s->known);
 	switch (s->shown) {
 	case PANE_FEATURES:
 		return (int)s->model->n_features;
@@ -231,7 +243,7 @@ session_list_length(const struct session *s)
 static void
 move(struct session *s, long by)
 {
-	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor : &s->cursor[s->shown];
+	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor[s->start_focus] : &s->cursor[s->shown];
 	long to = *at + by, n = session_list_length(s);
 
 	*at = (int)(to >= n ? n - 1 : to);
@@ -255,8 +267,9 @@ static void
 next_pane(struct session *s, int by)
 {
 	if (s->view == VIEW_START) {
-		s->start_focus = s->start_focus == START_MENU ? START_MEASURE : START_MENU;
-		s->start_cursor = 0;
+		int panes = s->start_models ? START_PANES : START_MODELS;
+
+		s->start_focus = (enum start_pane)(((int)s->start_focus + panes + by) % panes);
 		return;
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
@@ -331,20 +344,31 @@ witness(struct session *s)
 }
 
 static void
+want_model(struct session *s, const char *name)
+{
+	free(s->want.open);
+	s->want.open = mem_str(name);
+}
+
+static void
 open_start_item(struct session *s)
 {
 	if (s->start_focus == START_MEASURE) {
 		open_popup(s, POPUP_DOCTOR);
 		return;
 	}
-	switch ((enum start_item)s->start_cursor) {
+	if (s->start_focus == START_MODELS) {
+		if (s->known && s->known[0])
+			want_model(s, s->known[s->start_cursor[START_MODELS]]);
+		return;
+	}
+	switch ((enum start_item)s->start_cursor[START_MENU]) {
 	case START_DEMO:
-		free(s->want.open);
-		s->want.open = mem_str("linux-page-faults");
+		s->want.demo = true;
+		want_model(s, "linux-page-faults");
 		break;
 	case START_HASWELL:
-		free(s->want.open);
-		s->want.open = mem_str("haswell-mmu");
+		want_model(s, "haswell-mmu");
 		break;
 	case START_OPEN:
 		open_prompt(s, PROMPT_OPEN, "");
@@ -355,6 +379,15 @@ open_start_item(struct session *s)
 	case START_ITEMS:
 		break;
 	}
+}
+
+/* A line of the menu by its letter. */
+static void
+choose_start_item(struct session *s, enum start_item i)
+{
+	s->start_focus = START_MENU;
+	s->start_cursor[START_MENU] = (int)i;
+	open_start_item(s);
 }
 
 static void
@@ -398,6 +431,15 @@ session_act(struct session *s, enum action a)
 		break;
 	case ACTION_toggle:
 		toggle_feature(s);
+		break;
+	case ACTION_demo:
+		choose_start_item(s, START_DEMO);
+		break;
+	case ACTION_haswell:
+		choose_start_item(s, START_HASWELL);
+		break;
+	case ACTION_open_file:
+		choose_start_item(s, START_OPEN);
 		break;
 	case ACTION_open:
 		open_start_item(s);

@@ -23,7 +23,7 @@ struct udd_outline;
 
 enum view { VIEW_START, VIEW_MODELS };
 enum pane_id { PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_COUNT };
-enum start_pane { START_MENU, START_MEASURE };
+enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
 enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND };
 
@@ -66,7 +66,9 @@ struct session {
 	enum pane_id shown;               /* the pane that has it on this screen size: set by the last drawing */
 	enum start_pane start_focus;
 	int cursor[PANE_COUNT];
-	int start_cursor;
+	int start_cursor[START_PANES];
+	bool start_models;             /* the pane of models has room: set by the last drawing */
+	char **known;                  /* names of installed models, NULL-terminated */
 	bool *folded;                  /* per outline row */
 	size_t n_folded;
 	size_t selected;               /* observation */
@@ -89,6 +91,7 @@ struct session {
 		bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
 		uint32_t witness;      /* counter number + 1 */
 		char *open;            /* load this model */
+		bool demo;             /* … and ask for a command at once */
 	} want;
 };
 

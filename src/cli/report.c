@@ -122,7 +122,7 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 
 	add_relation(out, c->text, ascii);
 	if (f->exact)
-		str_addf(out, "   off by %s", number_exact(number, llround(c->equality ? -c->excess : c->excess), true, true));
+		str_addf(out, "   off by %s", number_exact(number, llround(c->off), true, true));
 	else
 		str_addf(out, "   margin %.3g", c->margin);
 }

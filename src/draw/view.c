@@ -85,6 +85,8 @@ data_words(const struct session *s, struct str *out)
 		exact += r->finding[i].exact;
 	if (s->data_name)
 		str_addf(out, "%s ", s->data_name);
+	else if (s->argv)
+		str_addf(out, "%s ", s->argv[0]);
 	if (n > 1)
 		str_addf(out, "%zu obs ", n);
 	if (n && exact == n)

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -54,7 +55,7 @@ draw_feature(const struct session *s, struct grid *g, struct rect r, int row, si
 	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", f->name);
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
-	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", f->text);
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
 	if (!wide || !k || !k->legal)
 		return;
 	l.pen.fg = ROLE_TEXT;
@@ -109,7 +110,7 @@ describe_feature(const struct session *s, struct grid *g, struct rect r)
 static void
 draw_features(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 4, about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
+	int n = (int)s->model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2, about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);

@@ -243,7 +243,7 @@ draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 	p.attr = 0;
 	p.fg = ROLE_DIM;
 	if (s->prompt == PROMPT_COMMAND && in.h > 1)
-		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Words are split at blanks; quotes keep them together. There is no shell.");
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Split at blanks; quotes keep words together; there is no shell.");
 }
 
 static void

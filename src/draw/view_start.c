@@ -7,12 +7,12 @@ static const char *const logo[] = {"╻ ╻┏━╸┏━╸┏━┓╺┳╸�
 static const char *const plain_logo[] = {"|_| |- |  |_| | |-", "| | |_ |_ | | | |_", ""};
 
 static const struct {
-	const char *what, *about;
+	const char *key, *what, *about;
 } items[START_ITEMS] = {
-	[START_DEMO] = {"page faults of a command", "refutable here"},
-	[START_HASWELL] = {"Haswell MMU, the cone", "26 counters"},
-	[START_OPEN] = {"open a model", "file or name"},
-	[START_DOCTOR] = {"doctor: all that can be counted", "and why not"},
+	[START_DEMO] = {"f", "page faults of a command", "refutable here"},
+	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
+	[START_OPEN] = {"o", "open a model", "file or name"},
+	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
 };
 
 static enum role
@@ -61,8 +61,10 @@ draw_menu(const struct session *s, struct grid *g, struct rect r, bool focus, st
 		l.pen.fg = ROLE_DIM;
 		if (r.w >= 44)
 			pen_right(&l.pen, r.x + r.w - 1, l.y, items[i].about);
+		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", items[i].key);
+		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
-		if (i == s->start_cursor && s->start_focus == START_MENU)
+		if (i == s->start_cursor[START_MENU] && s->start_focus == START_MENU)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, START_MENU, i, ACTION_open);
 	}
@@ -87,38 +89,70 @@ draw_logo(const struct session *s, struct grid *g, int y)
 	}
 }
 
+static void
+draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	for (int i = 0; s->known && s->known[i] && i < r.h; i++) {
+		struct rect row = {r.x, r.y + i, r.w, 1};
+		struct line l = line_on(g, r, i);
+
+		line_add(&l, ROLE_TEXT, 0, "%s", s->known[i]);
+		if (i == s->start_cursor[START_MODELS] && focus)
+			draw_cursor(g, row, focus);
+		hit_add(d, row, HIT_ROW, START_MODELS, i, ACTION_open);
+	}
+}
+
+static void
+draw_start_status(const struct session *s, struct grid *g, struct rect screen)
+{
+	struct line l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
+	struct pen right = pen_on(g, l.pen.clip, ROLE_DIM);
+
+	pen_right(&right, screen.w - 1, screen.h - 2, s->program);
+	l.end = screen.w - 2 - pen_columns(&right, s->program);
+	if (*s->message)
+		line_add(&l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
+	else if (s->model)
+		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
+	else
+		line_add(&l, ROLE_DIM, 0, "f runs a compiler under a model, and refutes it");
+}
+
 void
 draw_start(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2, menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
-	struct rect r = {0, top, screen.w, body};
-	struct line l;
-	struct pen right;
+	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
+	bool wide = screen.w >= 110;
 
 	if (top)
 		draw_logo(s, g, top == 5 ? 1 : 0);
 	if (body < menu + 4)
 		menu = body / 2;
-	if (screen.h < 12) {
+	if (screen.h < 12)
 		menu = s->start_focus == START_MENU ? body : 0;
+	start.h = menu;
+	measure.y += menu;
+	measure.h -= menu;
+	if (wide) {
+		struct pen rule = pen_on(g, known, ROLE_FRAME);
+
+		start.w = 62;
+		known = (struct rect){63, top, screen.w - 63, menu};
+		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
+		in = draw_title(g, known, "Models", "installed", s->start_focus == START_MODELS);
+		draw_known(s, g, in, s->start_focus == START_MODELS, d);
 	}
+	d->start_models = wide;
 	d->focus = (int)s->focus;
 	if (menu) {
-		struct rect in = draw_title(g, (struct rect){0, r.y, r.w, menu}, "Start", NULL, s->start_focus == START_MENU);
-
+		in = draw_title(g, start, "Start", NULL, s->start_focus == START_MENU);
 		draw_menu(s, g, in, s->start_focus == START_MENU, d);
 	}
-	if (menu < body) {
-		struct rect in = draw_title(g, (struct rect){0, r.y + menu, r.w, body - menu}, "What can be measured here", "D details", s->start_focus == START_MEASURE);
-
-		doctor_lines(s, g, in, s->start_focus == START_MEASURE ? s->start_cursor : 0);
+	if (measure.h) {
+		in = draw_title(g, measure, "What can be measured here", "D details", s->start_focus == START_MEASURE);
+		doctor_lines(s, g, in, s->start_focus == START_MEASURE ? s->start_cursor[START_MEASURE] : 0);
 	}
-	l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
-	right = pen_on(g, l.pen.clip, ROLE_DIM);
-	pen_right(&right, screen.w - 1, screen.h - 2, s->program);
-	l.end = screen.w - 2 - pen_columns(&right, s->program);
-	if (*s->message)
-		line_add(&l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
-	else
-		line_add(&l, ROLE_DIM, 0, s->model ? "1 goes back to the model" : "Enter runs a compiler under a model of page faults, and refutes it");
+	draw_start_status(s, g, screen);
 }

@@ -8,6 +8,7 @@
 
 #include "app/live.h"
 #include "base/str.h"
+#include "core/cone/cone.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -91,6 +92,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 	const struct udd_model *m = p->s->model;
 	struct line words = next_line(p), values = next_line(p);
 	const char *relation = c->equality ? "=" : "≤";
+	int left = cone_row_left(c->coef, c->n, c->equality);
 	char *size = violation_size(f, c);
 	struct pen right = words.pen;
 	int size_columns = pen_columns(&words.pen, size);
@@ -99,12 +101,11 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 	values.end = words.end;
 	line_gap(&words, 2);
 	line_gap(&values, 2);
-	/* For an equality the leading term stands left; for an inequality what is subtracted does. */
 	for (int side = 0; side < 2; side++) {
 		size_t some = 0;
 
 		for (size_t i = 0; i < c->n; i++) {
-			bool lead = c->equality ? c->coef[i] > 0 : c->coef[i] < 0;
+			bool lead = c->coef[i] > 0 ? left > 0 : left < 0;
 			long long k = llabs((long long)c->coef[i]);
 			char number[NUMBER_TEXT];
 			int from;

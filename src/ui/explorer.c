@@ -154,7 +154,7 @@ load_model(struct explorer *x, const char *name)
 	}
 	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
 		session_set_model(s, &b, m, &how, &on);
-		if (str_eq(name, "linux-page-faults")) { /* the demo: a command is wanted at once */
+		if (s->want.demo) {
 			str_split_free(s->argv);
 			s->argv = NULL;
 			session_act(s, ACTION_command);
@@ -355,8 +355,8 @@ take_mouse(struct explorer *x, const struct term_event *e)
 			if (e->button == MOUSE_DOUBLE)
 				session_prompt_key(s, PROMPT_ENTER);
 		} else if (s->view == VIEW_START) {
-			s->start_focus = START_MENU;
-			s->start_cursor = h->row;
+			s->start_focus = (enum start_pane)h->pane;
+			s->start_cursor[h->pane] = h->row;
 			if (e->button == MOUSE_DOUBLE)
 				session_act(s, h->action);
 		} else {
@@ -424,12 +424,18 @@ draw(struct explorer *x)
 		x->grid = grid_new(w, h, term_ascii(x->term));
 		x->redraw = true;
 	}
+	x->dirty = false;
 	draw_session(&x->s, x->grid, &x->drawn);
 	x->s.page = x->drawn.page;
 	x->s.visible = x->drawn.visible;
 	x->s.shown = (enum pane_id)x->drawn.focus;
+	x->s.start_models = x->drawn.start_models;
+	if (!x->s.start_models && x->s.start_focus == START_MODELS) { /* its pane has gone with the size */
+		x->s.start_focus = START_MENU;
+		x->dirty = true;
+	}
 	term_show(x->term, x->grid, x->redraw);
-	x->redraw = x->dirty = false;
+	x->redraw = false;
 	x->drawn_at = clock_seconds();
 }
 

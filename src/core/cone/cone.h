@@ -46,6 +46,10 @@ struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, con
 struct cone *cone_project(const struct cone *, const bool *keep, const struct cone_limits *);
 void cone_free(struct cone *);
 
+/* What stands left of the relation: terms with positive (1) or negative (-1) coefficients. An inequality has the negative ones
+ * left; an equality the side with fewer counters ("a = b + 2 c"), else that of the first counter. */
+int cone_row_left(const int64_t *coef, size_t n, bool equality);
+
 /* "load.ret_stlb_miss <= load.walk_done", "a = b + 2 c", "0 <= x". With `utf8` the relation is ≤. Zero rows give "0 = 0". */
 void cone_row_text(const int64_t *coef, const char *const *name, size_t n, bool equality, bool utf8, struct str *out);
 

@@ -26,6 +26,25 @@ add_side(const int64_t *coef, const char *const *name, size_t n, int sign, struc
 		str_addc(out, '0');
 }
 
+int
+cone_row_left(const int64_t *coef, size_t n, bool equality)
+{
+	size_t plus = 0, minus = 0;
+	int lead = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		if (coef[i] && plus + minus == 0)
+			lead = coef[i] > 0 ? 1 : -1;
+		plus += coef[i] > 0;
+		minus += coef[i] < 0;
+	}
+	if (!equality)
+		return -1;
+	if (plus == minus || !plus || !minus)
+		return lead;
+	return plus < minus ? 1 : -1;
+}
+
 void
 cone_row_text(const int64_t *coef, const char *const *name, size_t n, bool equality, bool utf8, struct str *out)
 {
@@ -35,7 +54,7 @@ cone_row_text(const int64_t *coef, const char *const *name, size_t n, bool equal
 	while (lead < n && coef[lead] == 0)
 		lead++;
 	equality |= lead == n;
-	left = equality && lead < n && coef[lead] > 0 ? 1 : -1;
+	left = cone_row_left(coef, n, equality);
 	add_side(coef, name, n, left, out);
 	str_add(out, equality ? " = " : utf8 ? " ≤ " : " <= ");
 	add_side(coef, name, n, -left, out);

@@ -1,0 +1,2 @@
+check_PROGRAMS += tests/screens/screens
+EXTRA_DIST += tests/screens
