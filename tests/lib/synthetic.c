@@ -58,9 +58,8 @@ size_t
 synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out)
 {
 	static const char *const names[][5] = {
-		{"load.pde$_miss"}, {"load.ret", "load.ret_stlb_miss"}, {"walk_ref.l1"},
+		{"load.pde$_miss"}, {"load.ret", "load.ret_stlb_miss"}, {"store.pde$_miss"}, {"store.ret", "store.ret_stlb_miss"}, {"walk_ref.l1"},
 		{"load.ret", "load.ret_stlb_miss", "load.causes_walk", "load.walk_done", "load.walk_done_4k"},
-		{"store.pde$_miss"}, {"store.ret", "store.ret_stlb_miss"},
 	};
 	size_t n = sizeof names / sizeof *names;
 

@@ -20,8 +20,9 @@ struct synthetic {
  * expectation is kept: with share 0 it lies in the cone. The caller frees. */
 int64_t *synthetic_samples(const struct synthetic *, uint64_t *seed);
 
-/* Vectors over Haswell's counters (by name) that m0 does not know: a lookup that is dropped before its walk, a merged
- * request, a prefetch, a walk without references. Returns how many; *out is n × n_counters, the caller frees. */
+/* Vectors over Haswell's counters (by name) that m0 does not know: a load's lookup that is dropped before its walk, its merged
+ * request, the same two of a store, which all show when they are half of the flow; then a prefetch's reference and a
+ * walk without references, which other flows can hide. Returns how many; *out is n × n_counters, the caller frees. */
 size_t synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out);
 
 #endif

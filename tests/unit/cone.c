@@ -494,7 +494,42 @@ the_time_limit_holds(void)
 	free(s);
 }
 
+/* Equalities in one large tangle: the search for the shortest form gives up, the facets stay facets. */
+static void
+tangled_equalities_take_no_time(void)
+{
+	size_t n = 40, m = 20;
+	uint64_t seed = 6;
+	int64_t *s = mem_new_array(n * m, sizeof *s);
+	struct cone *c;
+
+	for (size_t i = 0; i < n * m; i++)
+		s[i] = (int64_t)(test_random(&seed) % 3);
+	c = cone_new(n, m, s, NULL);
+	CHECK(c->seconds < 5);
+	CHECK_INT(c->n_equalities, n - m);
+	if (c->complete) {
+		/* As many independent rays as dimensions: a simplicial cone, each facet holding all but one. */
+		CHECK_INT(c->n_inequalities, m);
+		for (size_t f = 0; f < c->n_inequalities; f++) {
+			size_t on = 0;
+
+			for (size_t k = 0; k < m; k++) {
+				i128 t = exact_dot(c->inequality + f * n, s + k * n, n);
+
+				CHECK(t >= 0);
+				on += t == 0;
+			}
+			CHECK_INT(on, m - 1);
+		}
+	} else {
+		CHECK_STR(c->reason, "a facet has a coefficient beyond 64 bits");
+	}
+	cone_free(c);
+	free(s);
+}
+
 TEST_MAIN(CASE(haswell_m0_is_what_the_paper_says), CASE(rows_read_like_relations), CASE(facets_equal_brute_force),
 	CASE(rays_are_the_extreme_ones), CASE(equalities_are_in_echelon_form), CASE(facets_are_in_normal_form),
 	CASE(degenerate_cones_are_cones), CASE(too_long_coefficients_are_said), CASE(projection_keeps_what_is_said_of_the_rest),
-	CASE(the_time_limit_holds))
+	CASE(tangled_equalities_take_no_time), CASE(the_time_limit_holds))

@@ -88,8 +88,10 @@ row_slot(const struct row_set *s, const int64_t *rows, const int64_t *v)
 static void
 take_signatures(struct cone *c, size_t m, const int64_t *signature)
 {
-	struct row_set seen = row_set(c->n_counters, m);
+	struct row_set seen;
 
+	m = c->n_counters > 0 ? m : 0;
+	seen = row_set(c->n_counters, m);
 	c->signature = mem_new_array(m * c->n_counters, sizeof *c->signature);
 	for (size_t i = 0; i < m; i++) {
 		int64_t *to = c->signature + c->n_signatures * c->n_counters;

@@ -9,6 +9,8 @@
 
 #include "base/mem.h"
 
+#define PROBES_MAX 20000000 /* look-ups in all, about a second; what is not looked at counts as needed */
+
 struct table {
 	size_t n, mask;
 	const int64_t *vector;
@@ -68,7 +70,7 @@ void
 midpoints_find(size_t n, size_t m, const int64_t *vector, bool *needed)
 {
 	struct table t = {.n = n, .mask = 15, .vector = vector};
-	size_t *used = mem_new_array(n + 1, sizeof *used);
+	size_t *used = mem_new_array(n + 1, sizeof *used), probes = 0;
 
 	while (t.mask < 4 * m)
 		t.mask = 2 * t.mask + 1;
@@ -94,6 +96,8 @@ midpoints_find(size_t n, size_t m, const int64_t *vector, bool *needed)
 				used[k++] = j;
 		used[k] = n;
 		needed[i] = true;
+		if ((probes += k * (k + 1)) > PROBES_MAX)
+			continue;
 		for (size_t a = 0; a < k && needed[i]; a++)
 			for (size_t b = a + 1; b <= k && needed[i]; b++)
 				needed[i] = !between(&t, h, used[a], used[b]);

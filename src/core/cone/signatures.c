@@ -20,8 +20,9 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define STATES_MAX ((size_t)8 << 20)      /* of one walk: about 60 bytes each */
-#define STEPS_MAX ((size_t)48 << 20)      /* states sent along edges */
+#define STATES_MAX ((size_t)8 << 20)      /* of one walk: 12 bytes each */
+#define ROWS_MAX ((size_t)3 << 20)        /* in tables at one time: about 80 bytes each */
+#define STEPS_MAX ((size_t)48 << 20)      /* states sent along edges, and 16 entries of vectors made on the way */
 #define ENTRIES_MAX ((size_t)16 << 20)    /* of distinct vectors: 12 bytes each */
 #define COEFS_MAX ((size_t)32 << 20)      /* of the result, which is dense: 8 bytes each */
 
@@ -50,7 +51,7 @@ struct walker {
 	uint32_t *edge_of;         /* per value number: the edge of the switch being looked at; UINT32_MAX */
 	struct paths total;
 	struct walk *walk;
-	size_t steps;
+	size_t steps, rows;
 };
 
 static void
@@ -189,7 +190,7 @@ arrive(struct walker *w, struct table *t, uint32_t node, const struct row *what,
 	if (paths_is_zero(&r->paths)) {
 		if (t->n > SIGNATURES_MAX)
 			return too_large(w, t, node, "more than 200000 signatures, partial ones times property values, come to this place");
-		if (w->walk->n == STATES_MAX || w->signatures.n_entries > ENTRIES_MAX || w->contexts.n_entries > ENTRIES_MAX)
+		if (w->walk->n == STATES_MAX || ++w->rows > ROWS_MAX || w->signatures.n_entries > ENTRIES_MAX || w->contexts.n_entries > ENTRIES_MAX)
 			return too_large(w, t, node, "too many partial signatures and property values to keep");
 		mem_grow(&w->walk->state, &w->walk->cap, w->walk->n + 1, sizeof *w->walk->state);
 		r->state = (uint32_t)w->walk->n;
@@ -208,6 +209,7 @@ go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
 	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from]};
 	struct row next = *r;
 
+	w->steps += w->contexts.item[next.context].n / 16;
 	if (w->contexts.item[next.context].n)
 		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
 	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct state){r->state, edge, value});
@@ -338,10 +340,12 @@ walk_block(struct walker *w, size_t k)
 	bool good = sum_block(w, b);
 
 	for (size_t i = 0; i < t->n && good; i++) {
+		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
 		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) || above_limit(w, b->last, sum);
 		t->row[i].signature = sum;
 	}
 	good = good && leave_block(w, t, b);
+	w->rows -= t->n < w->rows ? t->n : w->rows;
 	table_free(t);
 	return good;
 }
@@ -419,8 +423,13 @@ check_result(struct walker *w)
 			"this choice of features leaves no µpath");
 		return false;
 	}
-	if (w->found.n * w->g->model->n_counters > COEFS_MAX)
-		return too_large(w, &w->found, w->g->root_node[0], "signatures times counters are too many to keep");
+	if (w->found.n * w->g->model->n_counters > COEFS_MAX) {
+		char *text = str_format("%zu signatures of %zu counters are too many to keep", w->found.n, w->g->model->n_counters);
+
+		udd_node_error(w->g, w->g->root_node[0], w->diags, NULL, text);
+		free(text);
+		return false;
+	}
 	return true;
 }
 

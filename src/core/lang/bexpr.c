@@ -31,6 +31,8 @@ new_node(struct reader *r, enum bexpr_op op, struct list *args)
 	if (args) {
 		e->arg = arena_copy(r->arena, args->arg, args->n * sizeof *e->arg);
 		e->n = args->n;
+		for (size_t i = 0; i < e->n; i++)
+			e->size += e->arg[i]->size;
 		e->at = args->arg[0]->at;
 		e->len = args->arg[args->n - 1]->at + args->arg[args->n - 1]->len - e->at;
 	}
@@ -61,6 +63,7 @@ read_name(struct reader *r)
 	e = new_node(r, BEXPR_NAME, NULL);
 	e->name = arena_strn(r->arena, p.source->text + p.at, p.len);
 	e->pieces = pieces;
+	e->size = 1;
 	e->at = p.at;
 	e->len = p.len;
 	return e;
@@ -140,7 +143,14 @@ read_or(struct reader *r)
 struct bexpr *
 bexpr_parse(struct lexer *x, struct arena *arena)
 {
-	return read_or(&(struct reader){x, arena, 0});
+	struct bexpr *e = read_or(&(struct reader){x, arena, 0});
+	struct place p;
+
+	if (!e || e->size <= BEXPR_NAMES_MAX)
+		return e;
+	p = (struct place){x->source, e->at, e->len};
+	diag_add(x->diags, DIAG_ERROR, &p, NULL, "an expression with more than %d names", BEXPR_NAMES_MAX);
+	return NULL;
 }
 
 void
@@ -208,7 +218,7 @@ bexpr_not(struct bexpr *e, struct arena *arena)
 {
 	struct bexpr *not = arena_alloc(arena, sizeof *not);
 
-	*not = (struct bexpr){.op = BEXPR_NOT, .n = 1, .index = BEXPR_UNBOUND};
+	*not = (struct bexpr){.op = BEXPR_NOT, .n = 1, .index = BEXPR_UNBOUND, .size = e->size};
 	not->arg = arena_copy(arena, &e, sizeof e);
 	return not;
 }

@@ -11,6 +11,7 @@ struct lexer;
 struct str;
 
 #define BEXPR_DEPTH_MAX 256 /* parentheses and negations in each other */
+#define BEXPR_NAMES_MAX 1024 /* names in one expression: what is evaluated often must be small */
 #define BEXPR_UNBOUND UINT32_MAX
 
 enum bexpr_op { BEXPR_NAME, BEXPR_NOT, BEXPR_AND, BEXPR_OR };
@@ -22,6 +23,7 @@ struct bexpr {
 	bool pieces;       /* NAME: it has some */
 	uint32_t index;    /* NAME: which bit of a set; BEXPR_UNBOUND until someone who knows the names sets it */
 	uint32_t at, len;  /* place in its source */
+	uint32_t size;     /* names in it */
 	struct bexpr **arg; /* NOT: one; AND, OR: two or more */
 	size_t n;
 };
@@ -50,7 +52,8 @@ struct bexpr *bexpr_not(struct bexpr *, struct arena *);
 void bexpr_print(const struct bexpr *, struct str *out);
 
 /* Can all the expressions hold at once? Bits from 0 to n_bits-1; every name must be bound. BEXPR_YES fills `out` (n_bits/64 rounded
- * up words; may be NULL) with the first such set that a search with "off" before "on" finds; BEXPR_OPEN when looking at `budget` nodes did not tell. */
-enum bexpr_truth bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_t budget, uint64_t *out);
+ * up words; may be NULL) with the first such set that a search with "off" before "on" finds; BEXPR_OPEN when looking at *budget nodes
+ * did not tell. What was looked at is taken off the budget. */
+enum bexpr_truth bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_t *budget, uint64_t *out);
 
 #endif

@@ -93,10 +93,10 @@ count_nodes(const struct bexpr *e)
 }
 
 enum bexpr_truth
-bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_t budget, uint64_t *out)
+bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_t *budget, uint64_t *out)
 {
 	size_t words = n_bits / 64 + 1;
-	struct search s = {.all = all, .n = n, .budget = budget};
+	struct search s = {.all = all, .n = n, .budget = *budget};
 	enum bexpr_truth t;
 
 	for (size_t i = 0; i < n; i++)
@@ -106,6 +106,7 @@ bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_
 	t = solve(&s);
 	if (t == BEXPR_YES && out)
 		memcpy(out, s.value, (n_bits + 63) / 64 * sizeof *out);
+	*budget = s.budget;
 	free(s.known);
 	free(s.value);
 	return t;

@@ -10,55 +10,78 @@
 
 #define SHOWN_COLUMNS 160
 
-void
-diags_free(struct diags *d)
-{
-	for (size_t i = 0; i < d->n; i++) {
-		free(d->item[i].file);
-		free(d->item[i].source);
-		free(d->item[i].text);
-		free(d->item[i].hint);
-	}
-	free(d->item);
-	*d = (struct diags){0};
-}
-
 bool
 diags_full(const struct diags *d, enum diag_level level)
 {
 	return (level == DIAG_ERROR ? d->errors : d->warnings) >= DIAGS_MAX;
 }
 
+static void
+free_one(struct diag *g)
+{
+	free(g->file);
+	free(g->source);
+	free(g->text);
+	free(g->hint);
+}
+
+void
+diags_free(struct diags *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		free_one(&d->item[i]);
+	free(d->item);
+	*d = (struct diags){0};
+}
+
+/* The same sentence about the same place was said before: a def's text is looked at once for each way to call it. */
+static bool
+is_known(const struct diags *d, const struct diag *new)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct diag *g = &d->item[i];
+
+		if (new->line && g->line == new->line && g->col == new->col && g->level == new->level && str_eq(g->file, new->file)
+		    && str_eq(g->text, new->text))
+			return true;
+	}
+	return false;
+}
+
 void
 diag_add(struct diags *d, enum diag_level level, const struct place *place, const char *hint, const char *fmt, ...)
 {
-	bool full = diags_full(d, level);
-	struct diag *new;
+	size_t *found = level == DIAG_ERROR ? &d->errors : &d->warnings;
+	struct diag new = {.level = level, .span = 1};
 	struct str text = {0};
 	va_list ap;
 
-	*(level == DIAG_ERROR ? &d->errors : &d->warnings) += 1;
-	if (full) {
+	if (diags_full(d, level)) {
+		++*found;
 		d->dropped++;
 		return;
 	}
-	mem_grow(&d->item, &d->cap, d->n + 1, sizeof *d->item);
-	new = &d->item[d->n++];
-	*new = (struct diag){.level = level, .span = 1};
 	if (place && place->source) {
-		new->file = mem_str(place->source->name);
-		new->line = source_line(place->source, place->at);
-		new->col = source_column(place->source, place->at);
-		new->source = source_show(place->source, place->at, place->len, SHOWN_COLUMNS, &new->caret, &new->span);
+		new.file = mem_str(place->source->name);
+		new.line = source_line(place->source, place->at);
+		new.col = source_column(place->source, place->at);
+		new.source = source_show(place->source, place->at, place->len, SHOWN_COLUMNS, &new.caret, &new.span);
 	} else {
-		new->file = mem_str("");
-		new->source = mem_str("");
+		new.file = mem_str("");
+		new.source = mem_str("");
 	}
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	new->text = str_take(&text);
-	new->hint = hint ? mem_str(hint) : NULL;
+	new.text = str_take(&text);
+	new.hint = hint ? mem_str(hint) : NULL;
+	if (is_known(d, &new)) {
+		free_one(&new);
+		return;
+	}
+	++*found;
+	mem_grow(&d->item, &d->cap, d->n + 1, sizeof *d->item);
+	d->item[d->n++] = new;
 }
 
 void

@@ -28,7 +28,7 @@ struct diags {
 
 void diags_free(struct diags *); /* leaves an empty list */
 
-/* Add one; `hint` may be NULL. The place's line is copied. */
+/* Add one; `hint` may be NULL. The place's line is copied. The same text about the same place is kept once. */
 struct place;
 void diag_add(struct diags *, enum diag_level, const struct place *, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -18,7 +18,7 @@ struct udd_stmt;
 
 #define UDD_CALLS_MAX 256    /* calls in calls */
 #define UDD_LEVELS_MAX 1024  /* calls and blocks in each other, all together */
-#define UDD_STEPS_MAX 16000000 /* statements that one expansion looks at */
+#define UDD_STEPS_MAX 16000000 /* of one expansion: statements, names in conditions, and 16 bytes of a word each are one */
 
 /* Names that mean the same whatever the call: features, defs and how many arguments they take, bounds of numbers. Binds the
  * features of expressions. */

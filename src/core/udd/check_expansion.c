@@ -10,8 +10,9 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-#define PAIRS_MAX 2000        /* pairs of equal values that are looked at in one model */
-#define SEARCH_NODES 200000   /* of one search whether two cases can both be on; not found out: judged when features are chosen */
+#define SEARCH_NODES 200000      /* of one search whether two cases can both be on; not found out: judged when features are chosen */
+#define SEARCHES_NODES 20000000  /* of all searches in one model */
+#define KEYS_BYTES ((size_t)64 << 20) /* of all distinct calls */
 #define NEAR_WORK 20000000    /* characters compared for counters that are nearly declared */
 
 /* What must hold where the walk stands: a chain from the inside out. */
@@ -32,12 +33,26 @@ struct walker {
 	int calls, deepest_calls, deepest; /* of what is being walked */
 	size_t n_declared;   /* counters that are */
 	bool counting;       /* this is a root's expansion: what it counts is in the counter list */
-	size_t steps, pairs, near_work;
+	size_t steps, near_work, key_bytes;
+	size_t search_left;        /* nodes that searches may still look at */
+	struct arena *arena;       /* the laws */
+	const struct bexpr *const *law;
+	size_t n_laws, law_nodes;
 	int level;
 	bool stopped;
 };
 
 static void walk_block(struct walker *, const struct udd_frame *, const struct context *, const struct udd_stmt *);
+
+/* word_resolve(), and its work counted. */
+static bool
+resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word, enum word_kind kind, struct udd_word *out)
+{
+	bool good = word_resolve(w->ast, f, word, kind, &w->ast->words, w->diags, out);
+
+	w->steps += word->pieces && good ? 2 + strlen(out->text) / 16 : word->len / 16;
+	return good;
+}
 
 uint32_t
 udd_feature_index(void *ctx, const struct bexpr *name)
@@ -81,8 +96,10 @@ check_feature(void *ctx, struct bexpr *name)
 static void
 check_guard(struct walker *w, const struct udd_frame *f, struct bexpr *e)
 {
-	if (e)
-		bexpr_each_name(e, check_feature, &(struct naming){w, f});
+	if (!e)
+		return;
+	w->steps += e->size;
+	bexpr_each_name(e, check_feature, &(struct naming){w, f});
 }
 
 /* A name that is nearly a declared counter's is probably meant to be it. */
@@ -122,7 +139,7 @@ walk_count(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s
 
 	if (s->n_words == 2 && s->word[1].pieces)
 		word_number(w->ast, f, &s->word[1], 1, INT32_MAX, &w->ast->words, w->diags, &amount);
-	if (!word_resolve(w->ast, f, &s->word[0], WORD_COUNTER, &w->ast->words, w->diags, &c) || !w->counting)
+	if (!resolve(w, f, &s->word[0], WORD_COUNTER, &c) || !w->counting)
 		return;
 	if (names_add(all, c.text, strlen(c.text)) == known)
 		warn_near(w, f, &c);
@@ -134,18 +151,12 @@ both_on(struct walker *w, const struct udd_frame *f, const struct context *in, c
 {
 	const struct context first = {in, a, f, false}, *here = &(struct context){&first, b, f, false};
 	struct arena *arena;
-	const struct bexpr *const *laws;
 	const struct bexpr **all;
-	size_t n, cap = 0, n_laws;
+	size_t n = w->n_laws, cap = n, budget, nodes = w->law_nodes;
 	bool can;
 
-	if (w->pairs++ >= PAIRS_MAX)
-		return false;
 	arena = arena_new();
-	laws = udd_laws(w->model, arena, &n_laws);
-	all = mem_new_array(n_laws, sizeof *all);
-	memcpy(all, laws, n_laws * sizeof *all);
-	cap = n = n_laws;
+	all = mem_copy(w->law, n * sizeof *all);
 	for (; here; here = here->outer) {
 		struct udd_features features = {w->ast, here->frame, &w->ast->words};
 		struct bexpr *e;
@@ -155,8 +166,13 @@ both_on(struct walker *w, const struct udd_frame *f, const struct context *in, c
 		e = bexpr_bound(here->e, arena, &(struct bexpr_names){udd_feature_index, &features});
 		mem_grow(&all, &cap, n + 1, sizeof *all);
 		all[n++] = here->negated ? bexpr_not(e, arena) : e;
+		nodes += here->e->size;
 	}
-	can = bexpr_satisfiable(all, n, FSET_MAX, SEARCH_NODES, NULL) == BEXPR_YES;
+	w->search_left -= nodes < w->search_left ? nodes : w->search_left;
+	budget = w->search_left < SEARCH_NODES ? w->search_left : SEARCH_NODES;
+	w->search_left -= budget;
+	can = bexpr_satisfiable(all, n, FSET_MAX, &budget, NULL) == BEXPR_YES;
+	w->search_left += budget;
 	free(all);
 	arena_free(arena);
 	return can;
@@ -174,13 +190,13 @@ check_twice(struct walker *w, const struct udd_frame *f, const struct context *i
 {
 	const struct source *s = &w->ast->file[f->body->file];
 
-	for (size_t k = list[i].before; k; k = list[k - 1].before) {
+	for (size_t k = list[i].before; k && w->search_left && !diags_full(w->diags, DIAG_ERROR); k = list[k - 1].before) {
 		const struct listed *first = &list[k - 1], *second = &list[i];
 		char *hint;
 
 		if (!both_on(w, f, in, first->of->when, second->of->when))
 			continue;
-		hint = str_format("the first is at %s:%d:%d%s", s->name, source_line(s, first->word.at), source_column(s, first->word.at),
+		hint = str_format("the other is at %s:%d:%d%s", s->name, source_line(s, first->word.at), source_column(s, first->word.at),
 			first->of->when || second->of->when ? ", and features can have both on" : "");
 		udd_complain(w->ast, w->diags, f, second->word.at, second->word.len, hint, "%s%.80s stands twice in one decision",
 			second->of->n_values ? "value " : "", second->word.text);
@@ -202,7 +218,7 @@ check_values(struct walker *w, const struct udd_frame *f, const struct context *
 			struct udd_word v = {.text = "default", .at = k->at, .len = k->len & 0x3fffffff};
 			size_t t, known = texts.n;
 
-			if (k->n_values && !word_resolve(w->ast, f, &k->value[i], WORD_VALUE, &w->ast->words, w->diags, &v))
+			if (k->n_values && !resolve(w, f, &k->value[i], WORD_VALUE, &v))
 				continue;
 			/* "default" as a value is not the default: no value holds a blank. */
 			t = k->n_values ? names_add(&texts, v.text, strlen(v.text)) : names_add(&texts, " ", 1);
@@ -224,7 +240,7 @@ walk_switch(struct walker *w, const struct udd_frame *f, const struct context *i
 	struct udd_word property;
 
 	if (s->kind == STMT_SWITCH)
-		word_resolve(w->ast, f, &s->word[0], WORD_NAME, &w->ast->words, w->diags, &property);
+		resolve(w, f, &s->word[0], WORD_NAME, &property);
 	check_values(w, f, in, s);
 	for (const struct udd_case *k = s->cases; k && !w->stopped; k = k->next) {
 		struct context here = {in, k->when, f, false};
@@ -261,7 +277,10 @@ call_number(struct walker *w, const struct udd_item *def, const struct udd_word 
 	str_add(&key, def->name.text);
 	for (size_t k = 0; arg && k < def->n_words; k++)
 		str_addf(&key, "%c%s", arg[k].quoted ? 2 : 1, arg[k].text);
-	i = names_add(&w->seen, str_text(&key), key.n);
+	i = w->seen.n;
+	if (names_add(&w->seen, str_text(&key), key.n) == i)
+		w->key_bytes += key.n + 64;
+	i = names_find(&w->seen, str_text(&key), key.n);
 	str_free(&key);
 	return i;
 }
@@ -274,7 +293,7 @@ find_def(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 	size_t i;
 	char *hint;
 
-	if (!word_resolve(w->ast, f, &s->word[0], WORD_NAME, &w->ast->words, w->diags, &name))
+	if (!resolve(w, f, &s->word[0], WORD_NAME, &name))
 		return NULL;
 	i = names_find(&w->ast->def_names, name.text, strlen(name.text));
 	def = i == NAMES_NONE ? NULL : w->ast->def[i];
@@ -300,7 +319,7 @@ resolve_arguments(struct walker *w, const struct udd_frame *f, const struct udd_
 	bool good = true;
 
 	for (uint32_t i = 1; i < s->n_words; i++)
-		good &= word_resolve(w->ast, f, &s->word[i], WORD_ARGUMENT, &w->ast->words, w->diags, &arg[i - 1]);
+		good &= resolve(w, f, &s->word[i], WORD_ARGUMENT, &arg[i - 1]);
 	if (good)
 		return arg;
 	free(arg);
@@ -400,7 +419,7 @@ walk_statement(struct walker *w, const struct udd_frame *f, const struct context
 
 	switch (s->kind) {
 	case STMT_EVENT:
-		word_resolve(w->ast, f, &s->word[0], WORD_NAME, &w->ast->words, w->diags, &out);
+		resolve(w, f, &s->word[0], WORD_NAME, &out);
 		return;
 	case STMT_COUNT:
 		walk_count(w, f, s);
@@ -433,13 +452,12 @@ walk_statement(struct walker *w, const struct udd_frame *f, const struct context
 static void
 walk_block(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
 {
-	if (!s || too_deep(w, f, s, (struct height){0, 1}))
+	if (!s || w->stopped || too_deep(w, f, s, (struct height){0, 1}))
 		return;
 	w->level++;
 	for (; s && !w->stopped; s = s->next) {
-		if (++w->steps > UDD_STEPS_MAX) {
-			udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "the model is too large: its distinct calls have more than %d statements",
-				UDD_STEPS_MAX);
+		if (++w->steps > UDD_STEPS_MAX || w->key_bytes > KEYS_BYTES) {
+			udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "the model is too large: too many distinct calls, or statements in them");
 			w->stopped = true;
 			break;
 		}
@@ -471,7 +489,12 @@ check_groups(struct walker *w)
 void
 udd_check_expansion(struct udd_ast *ast, const struct udd_model *m, struct diags *d)
 {
-	struct walker w = {.ast = ast, .model = m, .diags = d, .n_declared = ast->counter_names.n, .counting = true};
+	struct walker w = {.ast = ast, .model = m, .diags = d, .n_declared = ast->counter_names.n, .counting = true,
+		.search_left = SEARCHES_NODES, .arena = arena_new()};
+
+	w.law = udd_laws(m, w.arena, &w.n_laws);
+	for (size_t i = 0; i < w.n_laws; i++)
+		w.law_nodes += w.law[i]->size + 2;
 
 	for (size_t i = 0; i < ast->root_names.n && !w.stopped; i++) {
 		struct udd_frame f = {.body = ast->root[i]};
@@ -486,4 +509,5 @@ udd_check_expansion(struct udd_ast *ast, const struct udd_model *m, struct diags
 	check_groups(&w);
 	names_free(&w.seen);
 	free(w.height);
+	arena_free(w.arena);
 }

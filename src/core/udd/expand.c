@@ -24,8 +24,10 @@ static const struct flow nothing = {UDD_NONE, UDD_NONE, false};
 static bool
 resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
 {
-	if (word_resolve(x->ast, in->frame, w, kind, &x->g->origins->words, x->diags, out))
+	if (word_resolve(x->ast, in->frame, w, kind, &x->g->origins->words, x->diags, out)) {
+		x->steps += w->pieces ? 2 + strlen(out->text) / 16 : w->len / 16;
 		return true;
+	}
 	x->stopped = true; /* cannot happen in a model that udd_parse() let pass */
 	return false;
 }
@@ -35,7 +37,10 @@ holds(struct expander *x, struct place_in *in, const struct bexpr *e)
 {
 	struct udd_features f = {x->ast, in->frame, &x->g->origins->words};
 
-	return !e || bexpr_eval(e, NULL, x->g->on.w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
+	if (!e)
+		return true;
+	x->steps += e->size;
+	return bexpr_eval(e, NULL, x->g->on.w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
 }
 
 /* "features on: a, b", for messages about one choice of them. The caller frees. */
@@ -411,7 +416,7 @@ expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	for (; s && !x->stopped; s = s->next) {
 		if (++x->steps > UDD_STEPS_MAX) {
-			complain_features(x, in, s->at, s->len, "the model is too large: its calls come to more than 16000000 statements");
+			complain_features(x, in, s->at, s->len, "the model is too large: its calls come to too many statements");
 			x->stopped = true;
 			return;
 		}

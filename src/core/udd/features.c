@@ -10,7 +10,6 @@
 #include "core/udd/check.h"
 #include "core/udd/model.h"
 
-#define VARIANT_DEPTH_MAX 256
 #define REPAIR_NODES 200000
 
 static struct bexpr *
@@ -18,7 +17,7 @@ leaf(struct arena *a, const char *name, size_t index)
 {
 	struct bexpr *e = arena_alloc(a, sizeof *e);
 
-	*e = (struct bexpr){.op = BEXPR_NAME, .name = name, .index = (uint32_t)index};
+	*e = (struct bexpr){.op = BEXPR_NAME, .name = name, .index = (uint32_t)index, .size = 1};
 	return e;
 }
 
@@ -27,7 +26,7 @@ either(struct arena *a, struct bexpr *x, struct bexpr *y)
 {
 	struct bexpr *e = arena_alloc(a, sizeof *e), *pair[2] = {x, y};
 
-	*e = (struct bexpr){.op = BEXPR_OR, .n = 2, .index = BEXPR_UNBOUND};
+	*e = (struct bexpr){.op = BEXPR_OR, .n = 2, .index = BEXPR_UNBOUND, .size = x->size + y->size};
 	e->arg = arena_copy(a, pair, sizeof pair);
 	return e;
 }
@@ -73,14 +72,14 @@ find_additions(const struct udd_model *m, const struct fset *s, struct fset *add
 	const struct bexpr *const *law = udd_laws(m, a, &n);
 	const struct bexpr **all = arena_alloc(a, (n + m->n_features + 1) * sizeof *all);
 	struct fset found = {0};
-	size_t k = n;
+	size_t k = n, budget = REPAIR_NODES;
 	bool can;
 
 	memcpy(all, law, n * sizeof *all);
 	for (size_t i = 0; i < m->n_features; i++)
 		if (fset_has(s, i))
 			all[k++] = leaf(a, m->feature[i].name, i);
-	can = bexpr_satisfiable(all, k, FSET_MAX, REPAIR_NODES, found.w) == BEXPR_YES;
+	can = bexpr_satisfiable(all, k, FSET_MAX, &budget, found.w) == BEXPR_YES;
 	for (size_t i = 0; can && i < m->n_features; i++) { /* one may do where the search found several */
 		struct fset one = *s;
 
@@ -202,7 +201,6 @@ struct builder {
 	struct udd_model *model;
 	struct diags *diags;
 	bool *built;
-	int depth;
 };
 
 static void
@@ -221,63 +219,78 @@ put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool 
 	free(hint);
 }
 
-static void build(struct builder *, size_t);
-
-static void
-take_base(struct builder *b, struct udd_item *v, struct fset *s)
+/* The variant that this one is made from, by number; NAMES_NONE and a diagnostic when there is none. */
+static size_t
+find_base(struct builder *b, const struct udd_item *v)
 {
 	const struct udd_word *w = v->base;
-	const struct udd_frame at = {.body = v};
 	size_t i = names_find(&b->ast->variant_names, w->text, strlen(w->text));
 	char *hint;
 
 	if (i == NAMES_NONE) {
 		hint = udd_nearest(b->diags, &b->ast->variant_names, w->text);
-		udd_complain(b->ast, b->diags, &at, w->at, w->len, hint, "no variant %.80s", w->text);
+		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no variant %.80s", w->text);
 		free(hint);
-	} else if (b->ast->variant[i]->busy) {
-		udd_complain(b->ast, b->diags, &at, w->at, w->len, NULL, "variant %.80s is made from itself", w->text);
-	} else if (b->depth == VARIANT_DEPTH_MAX) {
-		udd_complain(b->ast, b->diags, &at, w->at, w->len, NULL, "variants build on each other deeper than %d", VARIANT_DEPTH_MAX);
-	} else {
-		build(b, i);
-		*s = b->model->variant[i].on;
 	}
+	return i;
 }
 
+/* One whose base is built, or has none (NAMES_NONE). */
 static void
-build(struct builder *b, size_t i)
+build(struct builder *b, size_t i, size_t base)
 {
-	struct udd_item *v = b->ast->variant[i];
-	struct fset s = {0};
+	const struct udd_item *v = b->ast->variant[i];
+	struct fset s = base == NAMES_NONE ? (struct fset){0} : b->model->variant[base].on;
 	struct err e = {0};
 	size_t errors = b->diags->errors;
 
-	if (b->built[i])
-		return;
-	v->busy = true;
-	b->depth++;
-	if (v->base)
-		take_base(b, v, &s);
 	for (size_t k = 0; k < v->n_words; k++)
 		put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
-	b->depth--;
-	v->busy = false;
 	b->built[i] = true;
 	b->model->variant[i] = (struct udd_variant){v->name.text, s};
-	if (b->diags->errors == errors && !udd_legal(b->model, &s, &e))
+	if (b->diags->errors == errors && (!v->base || base != NAMES_NONE) && !udd_legal(b->model, &s, &e))
 		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, e.hint, "variant %.80s: %s", v->name.text, e.what);
+}
+
+/* Down to one that is built or has no base, then up again: without recursion, since they may be many. */
+static void
+build_chain(struct builder *b, size_t i)
+{
+	size_t *chain = NULL, cap = 0, n = 0, base = NAMES_NONE;
+
+	for (;; i = base) {
+		struct udd_item *v = b->ast->variant[i];
+
+		mem_grow(&chain, &cap, n + 1, sizeof *chain);
+		chain[n++] = i;
+		v->busy = true;
+		base = v->base ? find_base(b, v) : NAMES_NONE;
+		if (base == NAMES_NONE || b->built[base])
+			break;
+		if (b->ast->variant[base]->busy) {
+			udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->base->at, v->base->len, NULL, "variant %.80s is made from itself",
+				v->base->text);
+			base = NAMES_NONE;
+			break;
+		}
+	}
+	for (; n > 0; base = chain[n]) {
+		build(b, chain[--n], base);
+		b->ast->variant[chain[n]]->busy = false;
+	}
+	free(chain);
 }
 
 void
 udd_check_variants(struct udd_ast *ast, struct udd_model *m, struct diags *d)
 {
-	struct builder b = {ast, m, d, NULL, 0};
+	struct builder b = {ast, m, d, NULL};
 
 	m->n_variants = ast->variant_names.n;
 	m->variant = arena_alloc(m->arena, (m->n_variants + 1) * sizeof *m->variant);
 	b.built = mem_new_array(m->n_variants, sizeof *b.built);
 	for (size_t i = 0; i < m->n_variants; i++)
-		build(&b, i);
+		if (!b.built[i])
+			build_chain(&b, i);
 	free(b.built);
 }

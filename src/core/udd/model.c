@@ -24,13 +24,16 @@ add_features(struct udd_model *m)
 	for (size_t i = 0; i < m->n_features; i++) {
 		const struct udd_item *item = item_of(a->feature, i);
 		uint32_t *excludes = arena_alloc(m->arena, (item->n_words + 1) * sizeof *excludes);
+		struct fset seen = {0};
 		size_t n = 0;
 
 		for (size_t k = 0; k < item->n_words; k++) {
 			size_t other = names_find(&a->feature_names, item->word[k].text, strlen(item->word[k].text));
 
-			if (other != NAMES_NONE && other < FSET_MAX)
-				excludes[n++] = (uint32_t)other;
+			if (other >= FSET_MAX || fset_has(&seen, other)) /* NAMES_NONE is above any bound */
+				continue;
+			fset_put(&seen, other, true);
+			excludes[n++] = (uint32_t)other;
 		}
 		m->feature[i] = (struct udd_feature){item->name.text, item->text, item->when, excludes, n};
 	}

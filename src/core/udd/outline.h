@@ -19,16 +19,16 @@ struct udd_model;
 
 enum outline_kind {
 	OUTLINE_PATH,     /* a root; text: its name, then "when EXPR" if it has one */
-	OUTLINE_CASE,     /* one choice of a decision; text: its values ("Miss, Late", "default", "2 times") */
-	OUTLINE_BRANCH,   /* a block of both, or of when; text "both", "and", "when EXPR", "else" */
-	OUTLINE_SEQUENCE, /* what goes on behind a decision; no text */
+	OUTLINE_CASE,     /* choices of a decision; text: its values ("Miss, Late", "default", "1..4 times": the block stands in it once) */
+	OUTLINE_BRANCH,   /* a block of both, when or repeat (N); text "both", "and", "when EXPR", "else when EXPR", "else", "3 times" */
+	OUTLINE_SEQUENCE, /* a decision or a fork, whose cases and branches stand below it, or what goes on behind one; no text */
 };
 
 enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE_DONE, OUTLINE_RETURN, OUTLINE_IMPOSSIBLE, OUTLINE_FORK, OUTLINE_CUT };
 
 struct outline_item {
 	enum outline_item_kind kind;
-	const char *text;  /* counter, event or property name; "" for choose; OUTLINE_CUT: why the rest is not shown */
+	const char *text;  /* counter, event or property name; "" for choose, "repeat"; OUTLINE_CUT: why the rest is not shown */
 	uint32_t counter;  /* OUTLINE_COUNT: number in the model */
 	uint32_t amount;
 	bool off;
@@ -46,7 +46,8 @@ struct outline_row {
 	size_t n_items;
 };
 
-/* At most `max_rows` rows: what lies deeper becomes an OUTLINE_CUT item with the number of statements left out. Defs are expanded in place. */
+/* Defs are expanded in place. At most `max_rows` rows (at least one) and 16 times as many items: then an OUTLINE_CUT item in the last row
+ * says how many statements found no room, calls counted as one. */
 struct udd_outline {
 	struct outline_row *row;
 	size_t n;

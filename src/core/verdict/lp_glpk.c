@@ -142,6 +142,20 @@ find_multipliers(glp_prob *p, const struct lp *lp, double *rho, double *y)
 	return best > 0;
 }
 
+/* Programs that GLPK takes for misuse: no column, or no row. */
+static enum lp_answer
+solve_empty(const struct lp *lp, double *x, double *y)
+{
+	for (size_t j = 0; j < lp->n_cols; j++)
+		x[j] = isinf(lp->col_lo) ? 0 : lp->col_lo;
+	for (size_t i = 0; i < lp->n_rows; i++)
+		if (lp->row_lo[i] > 0 || lp->row_hi[i] < 0) {
+			y[i] = lp->row_lo[i] > 0 ? 1 : -1;
+			return LP_INFEASIBLE;
+		}
+	return LP_FEASIBLE;
+}
+
 static enum lp_answer
 solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, double *y)
 {
@@ -178,6 +192,11 @@ lp_solve(const struct lp *lp, double *x, double *y)
 	volatile enum lp_answer answer = LP_FAILED;
 	jmp_buf back;
 
+	if (lp->n_rows == 0 || lp->n_cols == 0) {
+		free(index);
+		free(value);
+		return solve_empty(lp, x, y);
+	}
 	glp_term_hook(swallow, NULL);
 	glp_term_out(GLP_OFF);
 	if (setjmp(back) == 0) {

@@ -1,0 +1,367 @@
+#include "core/udd/outline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "core/lang/bexpr.h"
+#include "core/lang/diag.h"
+#include "core/udd/ast.h"
+#include "core/udd/check.h"
+#include "core/udd/model.h"
+#include "core/udd/word.h"
+
+#define NO_ROW SIZE_MAX
+#define ITEMS_PER_ROW 16
+
+struct outliner {
+	const struct udd_ast *ast;
+	const struct fset *on;
+	struct udd_outline *out;
+	struct outline_item *item; /* all rows' items, in order; each row's stand together */
+	size_t n_items, cap_items, cap_rows, max_rows, steps;
+	size_t left;               /* statements that found no room */
+	size_t *first_item;        /* per row */
+	size_t cap_first;
+	struct names words;
+};
+
+/* Where statements of one block go. */
+struct level {
+	uint32_t depth; /* of the rows that go on with it */
+	size_t row;     /* leaves are added to this row; NO_ROW: a new one must be begun */
+	bool owner;     /* that row is the case, branch or path itself: a decision takes a row of its own */
+	bool off;
+};
+
+static void outline_block(struct outliner *, const struct udd_frame *, struct level *, const struct udd_stmt *);
+
+static const char *
+text_of(struct outliner *o, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind)
+{
+	struct diags none = {0};
+	struct udd_word out = *w;
+
+	word_resolve(o->ast, f, w, kind, &o->words, &none, &out); /* legal: the model was checked */
+	diags_free(&none);
+	return arena_str(o->out->arena, out.text);
+}
+
+static const char *
+expr_text(struct outliner *o, const char *before, const struct bexpr *e)
+{
+	struct str t = {0};
+	const char *text;
+
+	str_add(&t, before);
+	bexpr_print(e, &t);
+	text = arena_str(o->out->arena, str_text(&t));
+	str_free(&t);
+	return text;
+}
+
+static bool
+is_on(struct outliner *o, const struct udd_frame *f, const struct bexpr *e)
+{
+	struct udd_features features = {o->ast, f, &o->words};
+
+	return !e || bexpr_eval(e, NULL, o->on->w, &(struct bexpr_names){udd_feature_index, &features}) == BEXPR_YES;
+}
+
+static size_t
+add_row(struct outliner *o, enum outline_kind kind, uint32_t depth, const char *text, bool off)
+{
+	struct udd_outline *out = o->out;
+
+	mem_grow(&out->row, &o->cap_rows, out->n + 1, sizeof *out->row);
+	mem_grow(&o->first_item, &o->cap_first, out->n + 1, sizeof *o->first_item);
+	out->row[out->n] = (struct outline_row){.kind = kind, .depth = depth, .text = text, .off = off};
+	o->first_item[out->n] = o->n_items;
+	return out->n++;
+}
+
+static void
+add_item(struct outliner *o, struct level *l, struct outline_item item)
+{
+	if (l->row == NO_ROW) {
+		l->row = add_row(o, OUTLINE_SEQUENCE, l->depth, "", l->off);
+		l->owner = false;
+	}
+	item.off = l->off;
+	mem_grow(&o->item, &o->cap_items, o->n_items + 1, sizeof *o->item);
+	o->item[o->n_items++] = item;
+}
+
+/* Below a row of its own, or at the end of one that a sequence began. */
+static void
+open_decision(struct outliner *o, struct level *l, enum outline_item_kind kind, const char *text)
+{
+	if (l->owner)
+		l->row = NO_ROW;
+	add_item(o, l, (struct outline_item){.kind = kind, .text = text});
+	l->row = NO_ROW;
+}
+
+static size_t
+count_statements(const struct udd_stmt *s)
+{
+	size_t n = 0;
+
+	for (; s; s = s->next) {
+		n++;
+		if (s->kind == STMT_SWITCH || s->kind == STMT_CHOOSE)
+			for (const struct udd_case *c = s->cases; c; c = c->next)
+				n += count_statements(c->body);
+		if (s->kind == STMT_WHEN)
+			for (const struct udd_arm *a = s->arms; a; a = a->next)
+				n += count_statements(a->body);
+		if (s->kind == STMT_BOTH || s->kind == STMT_REPEAT)
+			n += count_statements(s->block[0]) + (s->kind == STMT_BOTH ? count_statements(s->block[1]) : 0);
+	}
+	return n;
+}
+
+static bool
+is_full(const struct outliner *o)
+{
+	return o->out->n >= o->max_rows || o->n_items >= o->max_rows * ITEMS_PER_ROW || o->steps >= o->max_rows * ITEMS_PER_ROW * 4;
+}
+
+/* A case or branch and what is in it. */
+static void
+outline_body(struct outliner *o, const struct udd_frame *f, const struct level *above, enum outline_kind kind, const char *text,
+	const char *guard, bool off, const struct udd_stmt *body)
+{
+	struct level l = {.depth = above->depth + 2, .owner = true, .off = above->off || off};
+
+	if (is_full(o)) {
+		o->left += count_statements(body);
+		return;
+	}
+	l.row = add_row(o, kind, above->depth + 1, text, l.off);
+	o->out->row[l.row].guard = guard;
+	outline_block(o, f, &l, body);
+}
+
+static const char *
+values_text(struct outliner *o, const struct udd_frame *f, const struct udd_case *c)
+{
+	struct str t = {0};
+	const char *text;
+
+	for (uint32_t i = 0; i < c->n_values; i++)
+		str_addf(&t, "%s%s", i ? ", " : "", text_of(o, f, &c->value[i], WORD_VALUE));
+	text = c->n_values ? arena_str(o->out->arena, str_text(&t)) : "default";
+	str_free(&t);
+	return text;
+}
+
+static void
+outline_decision(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	open_decision(o, l, OUTLINE_DECISION, s->kind == STMT_SWITCH ? text_of(o, f, &s->word[0], WORD_NAME) : "");
+	for (const struct udd_case *c = s->cases; c; c = c->next)
+		outline_body(o, f, l, OUTLINE_CASE, values_text(o, f, c), c->when ? expr_text(o, "", c->when) : NULL, !is_on(o, f, c->when), c->body);
+}
+
+/* The arms of a when stand where the when stands, one level up from cases. */
+static void
+outline_when(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	struct level above = {.depth = l->depth - 1, .off = l->off};
+	bool taken = false;
+
+	for (const struct udd_arm *a = s->arms; a; a = a->next) {
+		bool on = !taken && is_on(o, f, a->when);
+		const char *text = a->when ? expr_text(o, a == s->arms ? "when " : "else when ", a->when) : "else";
+
+		outline_body(o, f, &above, OUTLINE_BRANCH, text, NULL, !on, a->body);
+		taken |= on;
+	}
+	l->row = NO_ROW;
+}
+
+static void
+outline_repeat(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	const char *lo = text_of(o, f, &s->word[0], WORD_NUMBER), *hi = text_of(o, f, &s->word[s->n_words - 1], WORD_NUMBER);
+	struct level above = {.depth = l->depth - 1, .off = l->off};
+	char *text = s->n_words == 2 ? str_format("%s..%s times", lo, hi) : str_format("%s time%s", lo, str_eq(lo, "1") ? "" : "s");
+	const char *kept = arena_str(o->out->arena, text);
+
+	free(text);
+	if (s->n_words == 2) {
+		open_decision(o, l, OUTLINE_DECISION, "repeat");
+		outline_body(o, f, l, OUTLINE_CASE, kept, NULL, false, s->block[0]);
+	} else {
+		outline_body(o, f, &above, OUTLINE_BRANCH, kept, NULL, false, s->block[0]);
+		l->row = NO_ROW;
+	}
+}
+
+static void
+outline_call(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	const char *name = text_of(o, f, &s->word[0], WORD_NAME);
+	size_t i = names_find(&o->ast->def_names, name, strlen(name));
+	struct udd_word *arg = mem_new_array(s->n_words, sizeof *arg);
+	struct udd_frame inner = {.caller = f, .arg = arg, .at = s->at, .len = s->len};
+	struct diags none = {0};
+
+	for (uint32_t k = 1; k < s->n_words; k++)
+		word_resolve(o->ast, f, &s->word[k], WORD_ARGUMENT, &o->words, &none, &arg[k - 1]);
+	diags_free(&none);
+	if (i != NAMES_NONE) {
+		inner.body = o->ast->def[i];
+		outline_block(o, &inner, l, inner.body->body);
+	}
+	free(arg);
+}
+
+static void
+outline_count(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	struct outline_item item = {.kind = OUTLINE_COUNT, .text = text_of(o, f, &s->word[0], WORD_COUNTER), .amount = 1};
+	uint64_t amount;
+
+	item.counter = (uint32_t)names_find(&o->ast->counter_names, item.text, strlen(item.text));
+	if (s->n_words == 2 && str_to_u64(text_of(o, f, &s->word[1], WORD_NUMBER), &amount))
+		item.amount = (uint32_t)amount;
+	add_item(o, l, item);
+}
+
+static void
+outline_statement(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	switch (s->kind) {
+	case STMT_EVENT:
+		add_item(o, l, (struct outline_item){.kind = OUTLINE_EVENT, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+		return;
+	case STMT_COUNT:
+		outline_count(o, f, l, s);
+		return;
+	case STMT_SWITCH:
+	case STMT_CHOOSE:
+		outline_decision(o, f, l, s);
+		return;
+	case STMT_WHEN:
+		outline_when(o, f, l, s);
+		return;
+	case STMT_BOTH:
+		open_decision(o, l, OUTLINE_FORK, "");
+		outline_body(o, f, l, OUTLINE_BRANCH, "both", NULL, false, s->block[0]);
+		outline_body(o, f, l, OUTLINE_BRANCH, "and", NULL, false, s->block[1]);
+		return;
+	case STMT_CALL:
+		outline_call(o, f, l, s);
+		return;
+	case STMT_REPEAT:
+		outline_repeat(o, f, l, s);
+		return;
+	case STMT_RETURN:
+		add_item(o, l, (struct outline_item){.kind = OUTLINE_RETURN, .text = ""});
+		return;
+	case STMT_IMPOSSIBLE:
+		add_item(o, l, (struct outline_item){.kind = OUTLINE_IMPOSSIBLE, .text = ""});
+		return;
+	case STMT_DONE:
+		add_item(o, l, (struct outline_item){.kind = OUTLINE_DONE, .text = ""});
+		return;
+	case STMT_BEFORE:
+		return;
+	}
+}
+
+static void
+outline_block(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+{
+	for (; s; s = s->next, o->steps++) {
+		if (is_full(o)) {
+			o->left += count_statements(s);
+			return;
+		}
+		outline_statement(o, f, l, s);
+	}
+}
+
+static void
+outline_root(struct outliner *o, size_t i)
+{
+	const struct udd_item *root = o->ast->root[i];
+	struct udd_frame f = {.body = root};
+	struct level l = {.depth = 1, .owner = true, .off = !is_on(o, &f, root->when)};
+	struct str text = {0};
+
+	str_add(&text, root->name.text);
+	if (root->when) {
+		str_add(&text, " when ");
+		bexpr_print(root->when, &text);
+	}
+	l.row = add_row(o, OUTLINE_PATH, 0, arena_str(o->out->arena, str_text(&text)), l.off);
+	str_free(&text);
+	outline_block(o, &f, &l, root->body);
+}
+
+/* The last row says what found no room. */
+static void
+cut(struct outliner *o)
+{
+	struct level l = {.row = o->out->n - 1};
+	char *text = str_format("%zu more statement%s", o->left, o->left == 1 ? "" : "s");
+
+	add_item(o, &l, (struct outline_item){.kind = OUTLINE_CUT, .text = arena_str(o->out->arena, text)});
+	free(text);
+}
+
+/* Items of each row, rows below it, last siblings. A row's subtree ends at the next row that is not deeper. */
+static void
+finish(struct outliner *o)
+{
+	struct udd_outline *out = o->out;
+	struct outline_item *item = arena_copy(out->arena, o->item, o->n_items * sizeof *item);
+
+	for (size_t i = out->n; i-- > 0;) {
+		struct outline_row *r = &out->row[i];
+		size_t end = i + 1;
+
+		r->n_items = (i + 1 < out->n ? o->first_item[i + 1] : o->n_items) - o->first_item[i];
+		r->item = item + o->first_item[i];
+		while (end < out->n && out->row[end].depth > r->depth)
+			end += 1 + out->row[end].below; /* whole subtrees at a time */
+		r->below = (uint32_t)(end - i - 1);
+		r->last = end == out->n || out->row[end].depth < r->depth;
+	}
+}
+
+struct udd_outline *
+udd_outline_new(const struct udd_model *m, const struct fset *on, size_t max_rows)
+{
+	struct outliner o = {.ast = m->ast, .on = on, .max_rows = max_rows ? max_rows : 1};
+
+	o.out = mem_new(sizeof *o.out);
+	o.out->arena = arena_new();
+	for (size_t i = 0; i < m->n_roots; i++)
+		if (is_full(&o))
+			o.left += count_statements(m->ast->root[i]->body);
+		else
+			outline_root(&o, i);
+	if (o.left)
+		cut(&o);
+	finish(&o);
+	free(o.item);
+	free(o.first_item);
+	names_free(&o.words);
+	return o.out;
+}
+
+void
+udd_outline_free(struct udd_outline *out)
+{
+	if (!out)
+		return;
+	free(out->row);
+	arena_free(out->arena);
+	free(out);
+}

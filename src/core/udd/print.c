@@ -1,0 +1,308 @@
+/* The model's text again, in normal form. Comments are lost; includes stand as what is in them. */
+#include <string.h>
+
+#include "base/str.h"
+#include "core/lang/bexpr.h"
+#include "core/udd/ast.h"
+#include "core/udd/model.h"
+#include "core/udd/word.h"
+
+#define INDENT 4
+
+static void
+add_quoted(struct str *out, const char *text)
+{
+	str_addc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			str_addc(out, '\\');
+		str_addc(out, *text);
+	}
+	str_addc(out, '"');
+}
+
+/* Quotes only where they are needed: "a.b" and a.b are one counter. With pieces they can say what the text cannot. */
+static void
+add_word(struct str *out, const struct udd_word *w)
+{
+	if (w->quoted && (w->pieces || word_fault(WORD_COUNTER, w->text, false)))
+		add_quoted(out, w->text);
+	else
+		str_add(out, w->text);
+}
+
+static void
+add_words(struct str *out, const struct udd_word *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			str_add(out, ", ");
+		add_word(out, &w[i]);
+	}
+}
+
+static void
+add_text(struct str *out, const char *text)
+{
+	if (!*text)
+		return;
+	str_addc(out, ' ');
+	add_quoted(out, text);
+}
+
+static void
+add_guard(struct str *out, const char *word, const struct bexpr *e)
+{
+	if (!e)
+		return;
+	str_addf(out, " %s ", word);
+	bexpr_print(e, out);
+}
+
+static void print_block(struct str *, const struct udd_stmt *, int depth);
+
+static void
+indent(struct str *out, int depth)
+{
+	str_addf(out, "%*s", depth * INDENT, "");
+}
+
+/* A statement that fits behind its case on one line. */
+static bool
+is_plain(const struct udd_stmt *s)
+{
+	switch (s->kind) {
+	case STMT_EVENT:
+	case STMT_COUNT:
+	case STMT_CALL:
+	case STMT_RETURN:
+	case STMT_IMPOSSIBLE:
+	case STMT_DONE:
+	case STMT_BEFORE:
+		return true;
+	case STMT_SWITCH:
+	case STMT_CHOOSE:
+	case STMT_WHEN:
+	case STMT_BOTH:
+	case STMT_REPEAT:
+		break;
+	}
+	return false;
+}
+
+static void print_statement(struct str *, const struct udd_stmt *, int depth);
+
+static void
+print_cases(struct str *out, const struct udd_case *c, int depth)
+{
+	for (; c; c = c->next) {
+		indent(out, depth);
+		if (c->n_values) {
+			str_add(out, "case ");
+			add_words(out, c->value, c->n_values);
+		} else {
+			str_add(out, "default");
+		}
+		add_guard(out, "when", c->when);
+		str_addc(out, ':');
+		if (c->body && !c->body->next && is_plain(c->body)) {
+			str_addc(out, ' ');
+			print_statement(out, c->body, 0);
+		} else {
+			str_addc(out, '\n');
+			print_block(out, c->body, depth + 1);
+		}
+	}
+}
+
+/* `HEAD {`, the block, and the closing brace without a newline. */
+static void
+print_braces(struct str *out, const struct udd_stmt *body, int depth)
+{
+	str_add(out, " {\n");
+	print_block(out, body, depth + 1);
+	indent(out, depth);
+	str_addc(out, '}');
+}
+
+static void
+print_when(struct str *out, const struct udd_stmt *s, int depth)
+{
+	for (const struct udd_arm *a = s->arms; a; a = a->next) {
+		if (a != s->arms)
+			str_add(out, " else");
+		if (a->when) {
+			str_add(out, a == s->arms ? "when (" : " when (");
+			bexpr_print(a->when, out);
+			str_addc(out, ')');
+		}
+		print_braces(out, a->body, depth);
+	}
+	str_addc(out, '\n');
+}
+
+static void
+print_decision(struct str *out, const struct udd_stmt *s, int depth)
+{
+	if (s->kind == STMT_SWITCH)
+		str_addf(out, "switch (%s) {\n", s->word[0].text);
+	else
+		str_add(out, "choose {\n");
+	print_cases(out, s->cases, depth + 1);
+	indent(out, depth);
+	str_add(out, "}\n");
+}
+
+/* The statement and a newline; the caller has indented. */
+static void
+print_statement(struct str *out, const struct udd_stmt *s, int depth)
+{
+	if (s->label)
+		str_addf(out, "%s: ", s->label->text);
+	switch (s->kind) {
+	case STMT_EVENT:
+		str_addf(out, "event %s;\n", s->word[0].text);
+		return;
+	case STMT_COUNT:
+		str_add(out, "count ");
+		add_word(out, &s->word[0]);
+		if (s->n_words == 2)
+			str_addf(out, " * %s", s->word[1].text);
+		str_add(out, ";\n");
+		return;
+	case STMT_SWITCH:
+	case STMT_CHOOSE:
+		print_decision(out, s, depth);
+		return;
+	case STMT_WHEN:
+		print_when(out, s, depth);
+		return;
+	case STMT_BOTH:
+		str_add(out, "both");
+		print_braces(out, s->block[0], depth);
+		str_add(out, " and");
+		print_braces(out, s->block[1], depth);
+		str_addc(out, '\n');
+		return;
+	case STMT_CALL:
+		str_addf(out, "%s(", s->word[0].text);
+		add_words(out, s->word + 1, s->n_words - 1);
+		str_add(out, ");\n");
+		return;
+	case STMT_REPEAT:
+		str_addf(out, s->n_words == 2 ? "repeat (%s..%s)" : "repeat (%s)", s->word[0].text, s->word[s->n_words - 1].text);
+		print_braces(out, s->block[0], depth);
+		str_addc(out, '\n');
+		return;
+	case STMT_RETURN:
+		str_add(out, "return;\n");
+		return;
+	case STMT_IMPOSSIBLE:
+		str_add(out, "impossible;\n");
+		return;
+	case STMT_DONE:
+		str_add(out, "done;\n");
+		return;
+	case STMT_BEFORE:
+		str_addf(out, "before %s, %s;\n", s->word[0].text, s->word[1].text);
+		return;
+	}
+}
+
+static void
+print_block(struct str *out, const struct udd_stmt *s, int depth)
+{
+	for (; s; s = s->next) {
+		indent(out, depth);
+		print_statement(out, s, depth);
+	}
+}
+
+static void
+print_counter(struct str *out, const struct udd_item *item)
+{
+	str_add(out, "counter ");
+	add_word(out, &item->name);
+	for (size_t i = 0; i < item->n_events; i++) {
+		str_add(out, i ? ", " : " = ");
+		add_quoted(out, item->event[i].name.text);
+		if (item->event[i].filtered) {
+			str_add(out, " if ");
+			add_quoted(out, item->event[i].filter.text);
+		}
+	}
+	add_text(out, item->text);
+	str_add(out, ";\n");
+}
+
+static void
+print_variant(struct str *out, const struct udd_item *item)
+{
+	str_addf(out, "variant %s ", item->name.text);
+	if (item->base) {
+		str_addf(out, "= %s", item->base->text);
+		for (size_t i = 0; i < item->n_words; i++)
+			str_addf(out, " %c %s", item->minus[i] ? '-' : '+', item->word[i].text);
+	} else {
+		str_add(out, "{ ");
+		add_words(out, item->word, item->n_words);
+		str_add(out, item->n_words ? " }" : "}");
+	}
+	str_add(out, ";\n");
+}
+
+static void
+print_item(struct str *out, const struct udd_item *item)
+{
+	switch (item->kind) {
+	case ITEM_MODEL:
+		str_addf(out, "model %s", item->name.text);
+		add_text(out, item->text);
+		str_add(out, ";\n");
+		return;
+	case ITEM_COUNTER:
+		print_counter(out, item);
+		return;
+	case ITEM_GROUP:
+		str_addf(out, "group %s { ", item->name.text);
+		add_words(out, item->word, item->n_words);
+		str_add(out, " };\n");
+		return;
+	case ITEM_FEATURE:
+		str_addf(out, "feature %s", item->name.text);
+		add_text(out, item->text);
+		add_guard(out, "requires", item->when);
+		if (item->n_words) {
+			str_add(out, " excludes ");
+			add_words(out, item->word, item->n_words);
+		}
+		str_add(out, ";\n");
+		return;
+	case ITEM_VARIANT:
+		print_variant(out, item);
+		return;
+	case ITEM_DEF:
+		str_addf(out, "def %s(", item->name.text);
+		add_words(out, item->word, item->n_words);
+		str_addc(out, ')');
+		break;
+	case ITEM_PATH:
+		str_addf(out, "path %s", item->name.text);
+		add_guard(out, "when", item->when);
+		break;
+	}
+	print_braces(out, item->body, 0);
+	str_addc(out, '\n');
+}
+
+void
+udd_print(const struct udd_model *m, struct str *out)
+{
+	const struct udd_item *before = NULL;
+
+	for (const struct udd_item *item = m->ast->first; item; before = item, item = item->next) {
+		if (before && (before->kind != item->kind || item->kind == ITEM_DEF || item->kind == ITEM_PATH))
+			str_addc(out, '\n');
+		print_item(out, item);
+	}
+}

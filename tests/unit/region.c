@@ -1,0 +1,241 @@
+#include "core/stats/region.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/stats/cholesky.h"
+#include "core/stats/eigen.h"
+#include "test.h"
+
+/* Mean and covariance of the mean the plain way, floors as documented, all cells counted. */
+static void
+plain(const struct samples *s, long double *mean, long double *cov)
+{
+	size_t n = s->n_counters, m = s->n_rows;
+	long double unit = powl(10, -s->decimals);
+
+	for (size_t i = 0; i < n; i++) {
+		mean[i] = 0;
+		for (size_t k = 0; k < m; k++)
+			mean[i] += (long double)s->count[k * n + i];
+		mean[i] = mean[i] / (long double)m;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			long double c = 0;
+
+			for (size_t k = 0; k < m; k++)
+				c += ((long double)s->count[k * n + i] - mean[i]) * ((long double)s->count[k * n + j] - mean[j]);
+			cov[i * n + j] = c / (long double)(m - 1) / (long double)m * unit * unit;
+		}
+	for (size_t i = 0; i < n; i++) {
+		mean[i] *= unit;
+		cov[i * n + i] += unit * unit / (12 * (long double)m) + 1e-14L * mean[i] * mean[i];
+	}
+}
+
+static void
+mean_and_covariance_are_right(void)
+{
+	uint64_t seed = 1;
+
+	for (int round = 0; round < 60; round++) {
+		size_t n = 1 + test_random(&seed) % 6, m = 2 + test_random(&seed) % 70;
+		struct samples s = {.n_counters = n, .n_rows = m, .decimals = (int)(test_random(&seed) % 4)};
+		int64_t *count = mem_new_array(n * m, sizeof *count);
+		long double mean[8], cov[64];
+		struct region *r;
+
+		for (size_t k = 0; k < m; k++) {
+			double shared = 1000 * test_normal(&seed);
+
+			for (size_t i = 0; i < n; i++)
+				count[k * n + i] = (int64_t)(5000 + shared + 500 * test_normal(&seed));
+		}
+		s.count = count;
+		r = region_new(&s, false);
+		plain(&s, mean, cov);
+		test_label("round %d", round);
+		CHECK(region_has_noise_model(r));
+		for (size_t i = 0; i < n; i++)
+			CHECK_NEAR(r->mean[i], (double)mean[i], 1e-12 * (double)fabsl(mean[i]));
+		/* With few samples the matrix has no full rank, and the floor on eigenvalues shows. */
+		for (size_t i = 0; i < n * n; i++)
+			CHECK_NEAR(r->cov[i], (double)cov[i], 1e-11 * (double)(cov[i / n * (n + 1)] + cov[i % n * (n + 1)]) * (double)n);
+		region_free(r);
+		free(count);
+	}
+}
+
+/* Near 2^62 a double has no digits left for the noise: it must come out as for the same counts without the offset. */
+static void
+huge_counts_keep_their_noise(void)
+{
+	size_t n = 2, m = 50;
+	int64_t *small = mem_new_array(n * m, sizeof *small), *large = mem_new_array(n * m, sizeof *large);
+	uint64_t seed = 2;
+	struct samples s = {.n_counters = n, .n_rows = m, .count = small}, l = {.n_counters = n, .n_rows = m, .count = large};
+	struct region *a, *b;
+
+	for (size_t i = 0; i < n * m; i++) {
+		small[i] = (int64_t)(test_random(&seed) % 1000);
+		large[i] = small[i] + (INT64_C(1) << 62);
+	}
+	a = region_new(&s, false);
+	b = region_new(&l, false);
+	for (size_t i = 0; i < n; i++)
+		CHECK(b->sum[i] - a->sum[i] == (i128)m << 62);
+	/* Only the floor relative to the mean differs. */
+	CHECK_NEAR(b->cov[1], a->cov[1], 1e-9 * fabs(a->cov[1]) + 1e-9);
+	CHECK_NEAR(b->cov[0], a->cov[0] + 1e-14 * (b->mean[0] * b->mean[0] - a->mean[0] * a->mean[0]), 1e-9 * b->cov[0]);
+	region_free(a);
+	region_free(b);
+	free(small);
+	free(large);
+}
+
+static void
+extreme_counts_do_not_overflow(void)
+{
+	static const int64_t count[] = {INT64_MAX, 0, INT64_MAX, INT64_MAX, 0, 0, INT64_MAX, 5};
+	struct samples s = {.n_counters = 2, .n_rows = 4, .count = count};
+	struct region *r = region_new(&s, false);
+
+	CHECK(r->sum[0] == (i128)INT64_MAX * 3);
+	CHECK(isfinite(r->cov[0]) && r->cov[0] > 0 && isfinite(r->factor[3]));
+	region_axes(r);
+	CHECK(isfinite(r->eigenvalue[1]) && r->eigenvalue[0] > 0);
+	region_free(r);
+}
+
+/* Axes are orthonormal, belong to the covariance, and no eigenvalue is below 1e-13 of the largest. */
+static void
+axes_fit_the_covariance(void)
+{
+	uint64_t seed = 3;
+
+	for (int round = 0; round < 20; round++) {
+		size_t n = 12, m = round % 2 ? 8 : 60;
+		int64_t *count = mem_new_array(n * m, sizeof *count);
+		struct samples s = {.n_counters = n, .n_rows = m, .count = count};
+		struct region *r;
+
+		for (size_t k = 0; k < m; k++)
+			for (size_t i = 0; i < n; i++)
+				count[k * n + i] = i == 3 ? 0 : (int64_t)(pow(10, (double)(i % 8)) * (10 + test_normal(&seed)));
+		r = region_new(&s, false);
+		region_axes(r);
+		test_label("round %d", round);
+		for (size_t a = 0; a < n; a++) {
+			CHECK(a == 0 || r->eigenvalue[a] >= r->eigenvalue[a - 1]);
+			CHECK(r->eigenvalue[a] >= 0.99e-13 * r->eigenvalue[n - 1]);
+			for (size_t b = 0; b < n; b++) {
+				double product = 0, form = 0;
+
+				for (size_t i = 0; i < n; i++) {
+					product += r->eigenvector[a * n + i] * r->eigenvector[b * n + i];
+					for (size_t j = 0; j < n; j++)
+						form += r->eigenvector[a * n + i] * r->cov[i * n + j] * r->eigenvector[b * n + j];
+				}
+				CHECK_NEAR(product, a == b, 1e-10);
+				CHECK_NEAR(form, a == b ? r->eigenvalue[a] : 0, 1e-13 * r->eigenvalue[n - 1]);
+			}
+		}
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j <= i; j++) {
+				double t = 0;
+
+				for (size_t k = 0; k <= j; k++)
+					t += r->factor[i * n + k] * r->factor[j * n + k];
+				CHECK_NEAR(t, r->cov[i * n + j], 1e-14 * (r->cov[i * n + i] + r->cov[j * n + j]));
+			}
+		region_free(r);
+		free(count);
+	}
+}
+
+/* Pairs counted together give covariances, other pairs none; what contradicts itself is made a proper covariance. */
+static void
+missing_cells_are_left_out(void)
+{
+	enum { N = 3, M = 90 };
+	static int64_t count[N * M];
+	static unsigned char counted[N * M];
+	struct samples s = {.n_counters = N, .n_rows = M, .count = count, .counted = counted};
+	struct region *r;
+	uint64_t seed = 4;
+
+	/* Rows 0–29 count a and b, 30–59 b and c, 60–89 c and a: correlations +1, +1 and −1, which no three numbers can have. */
+	for (size_t k = 0; k < M; k++) {
+		double z = 1000 * test_normal(&seed);
+
+		for (size_t i = 0; i < N; i++) {
+			counted[k * N + i] = k / 30 != (i + 1) % 3;
+			count[k * N + i] = counted[k * N + i] ? (int64_t)(100000 + (k / 30 == 2 && i == 0 ? -z : z)) : 777;
+		}
+	}
+	r = region_new(&s, false);
+	CHECK_INT(r->weight[0], 60);
+	for (size_t i = 0; i < N; i++)
+		CHECK_NEAR(r->mean[i], 100000, 1500);
+	CHECK(r->cov[0 * N + 1] > 0 && r->cov[1 * N + 2] > 0 && r->cov[0 * N + 2] < 0);
+	region_axes(r);
+	CHECK(r->eigenvalue[0] > 1e-3 * r->eigenvalue[N - 1]);
+	region_free(r);
+	/* Never together: independent. */
+	for (size_t k = 0; k < M; k++)
+		for (size_t i = 0; i < N; i++)
+			counted[k * N + i] = k % N == i;
+	r = region_new(&s, false);
+	CHECK_NEAR(r->cov[1], 0, 0);
+	CHECK_NEAR(r->cov[2], 0, 0);
+	region_free(r);
+}
+
+static void
+too_little_makes_no_noise_model(void)
+{
+	static const int64_t count[] = {1, 2, 3, 4};
+	static const unsigned char counted[] = {1, 1, 1, 0};
+	struct samples one = {.n_counters = 2, .n_rows = 1, .count = count}, gap = {.n_counters = 2, .n_rows = 2, .count = count, .counted = counted},
+		none = {.n_counters = 2}, nothing = {0}, two = {.n_counters = 2, .n_rows = 2, .count = count, .decimals = 1};
+	const struct samples *all[] = {&one, &gap, &none, &nothing};
+	struct region *r;
+
+	for (size_t i = 0; i < 4; i++) {
+		r = region_new(all[i], false);
+		CHECK(!region_has_noise_model(r));
+		CHECK(r->cov == NULL);
+		region_axes(r);
+		region_free(r);
+	}
+	r = region_new(&two, true);
+	CHECK(r->point && !region_has_noise_model(r));
+	CHECK(r->sum[0] == 4 && r->sum[1] == 6);
+	CHECK_NEAR(r->mean[1], 0.3, 1e-15);
+	region_free(r);
+}
+
+/* Textbook values of the χ² distribution. */
+static void
+chi_square_is_right(void)
+{
+	CHECK_NEAR(chi2_quantile(0.95, 1), 3.841458820694124, 1e-9);
+	CHECK_NEAR(chi2_quantile(0.99, 26), 45.64168266628317, 1e-8);
+	CHECK_NEAR(chi2_quantile(0.5, 2), 1.386294361119891, 1e-12);
+	CHECK_NEAR(chi2_quantile(0.01, 10), 2.558212160187175, 1e-9);
+	CHECK_NEAR(chi2_quantile(0, 10), 0, 0);
+	CHECK_NEAR(chi2_quantile(0.99, 0), 0, 0);
+	CHECK(isinf(chi2_quantile(1, 3)));
+	CHECK_NEAR(chi2_tail(2, 2), exp(-1), 1e-15);
+	CHECK_NEAR(chi2_tail(0, 5), 1, 0);
+	CHECK_NEAR(log(chi2_tail(1400, 2)), -700, 1e-9);
+	CHECK(chi2_tail(1e9, 26) >= 0);
+	for (size_t n = 1; n < 60; n++)
+		CHECK_NEAR(chi2_tail(chi2_quantile(0.99, n), n), 0.01, 1e-10);
+}
+
+TEST_MAIN(CASE(mean_and_covariance_are_right), CASE(huge_counts_keep_their_noise), CASE(extreme_counts_do_not_overflow),
+	CASE(axes_fit_the_covariance), CASE(missing_cells_are_left_out), CASE(too_little_makes_no_noise_model), CASE(chi_square_is_right))
