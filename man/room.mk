@@ -1,0 +1,31 @@
+# man/tables fills the templates of the manual page and of the completions from the program's tables. Generated files stand in
+# the build tree only: the tables are the source.
+noinst_PROGRAMS += man/tables
+man_tables_SOURCES = man/tables.c
+man_tables_LDADD = libhecate.a
+
+man_MANS = man/hecate.1
+dist_man_MANS = man/hecate-models.5
+bashcompletiondir = $(datadir)/bash-completion/completions
+bashcompletion_DATA = completions/bash/hecate
+zshcompletiondir = $(datadir)/zsh/site-functions
+zshcompletion_DATA = completions/zsh/_hecate
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+fishcompletion_DATA = completions/fish/hecate.fish
+
+from_tables = man/hecate.1 completions/bash/hecate completions/zsh/_hecate completions/fish/hecate.fish
+templates = man/hecate.1.in completions/hecate.bash.in completions/_hecate.in completions/hecate.fish.in
+EXTRA_DIST += $(templates)
+CLEANFILES += $(from_tables)
+
+fill = $(AM_V_GEN)$(MKDIR_P) $(@D) && man/tables$(EXEEXT)
+man/hecate.1: man/hecate.1.in man/tables$(EXEEXT)
+	$(fill) $(srcdir)/man/hecate.1.in >$@.part && mv -f $@.part $@
+completions/bash/hecate: completions/hecate.bash.in man/tables$(EXEEXT)
+	$(fill) $(srcdir)/completions/hecate.bash.in >$@.part && mv -f $@.part $@
+completions/zsh/_hecate: completions/_hecate.in man/tables$(EXEEXT)
+	$(fill) $(srcdir)/completions/_hecate.in >$@.part && mv -f $@.part $@
+completions/fish/hecate.fish: completions/hecate.fish.in man/tables$(EXEEXT)
+	$(fill) $(srcdir)/completions/hecate.fish.in >$@.part && mv -f $@.part $@
+
+check_SCRIPTS += tests/manpages.sh tests/completions.sh

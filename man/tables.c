@@ -1,0 +1,443 @@
+/* Fills the templates of the manual page and of the completions from the program's own tables, so that neither can
+ * forget an option, a command or a key.
+ *
+ *     tables TEMPLATE > FILE
+ *
+ * A line that holds one @NAME@ of `places` and nothing else is replaced by that table, @VERSION@ and @DATADIR@ are
+ * replaced wherever they stand, every other line is copied. */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/action.h"
+#include "base/utf8.h"
+#include "cli/options.h"
+
+enum kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT };
+
+static const struct option_row {
+	const char *field;
+	enum kind kind;
+	char letter;
+	const char *name, *arg;
+	int commands;
+	const char *help;
+} option_rows[] = {
+#define OPTION(field, kind, letter, name, arg, commands, help) {#field, kind, letter, name, arg, commands, help},
+#include "cli/options.def"
+#undef OPTION
+};
+
+#define N_OPTIONS (sizeof option_rows / sizeof *option_rows)
+
+/* What may stand behind an option: a closed set of words, or the name of a shell function "_hecate_NAME" that lists it.
+ * tests/completions.sh asks the program about each word. */
+static const struct value_row {
+	const char *option, *words, *list;
+} value_rows[] = {
+	{"region", "ellipsoid box independent", NULL},
+	{"color", "auto always never", NULL},
+	{"theme", NULL, "themes"},
+	{"variant", NULL, "variants"},
+	{"features", NULL, "features"},
+	{"without", NULL, "features"},
+	{"counters", NULL, "counters"},
+	{"include-dir", NULL, "folders"},
+	{"output", NULL, "files"},
+};
+
+static const struct value_row *
+value_row(const char *option)
+{
+	for (size_t i = 0; i < sizeof value_rows / sizeof *value_rows; i++)
+		if (strcmp(value_rows[i].option, option) == 0)
+			return &value_rows[i];
+	return NULL;
+}
+
+static bool
+takes(const struct subcommand *c, const struct option_row *o)
+{
+	return (o->commands & c->bit) != 0;
+}
+
+/* ---- roff ---- */
+
+/* Text as roff: what roff would obey is escaped, signs outside ASCII become \[uXXXX]. `upper` capitalises the first letter. */
+static void
+roff(const char *s, bool upper)
+{
+	static const struct {
+		char c;
+		const char *as;
+	} escape[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}, {'"', "\\(dq"}};
+
+	if (*s == '.' || *s == '\'')
+		fputs("\\&", stdout);
+	while (*s) {
+		uint32_t cp;
+		size_t n = utf8_decode(s, strlen(s), &cp), i = 0;
+
+		while (i < sizeof escape / sizeof *escape && cp != (unsigned char)escape[i].c)
+			i++;
+		if (i < sizeof escape / sizeof *escape)
+			fputs(escape[i].as, stdout);
+		else if (cp > 126)
+			printf("\\[u%04X]", (unsigned)cp);
+		else
+			putchar(upper ? toupper((int)cp) : (int)cp);
+		upper = false;
+		s += n;
+	}
+}
+
+static void
+roff_sentence(const char *s)
+{
+	size_t n = strlen(s);
+
+	roff(s, true);
+	puts(n && s[n - 1] != '.' ? "." : "");
+}
+
+static void
+man_commands(void)
+{
+	for (const struct subcommand *c = subcommands; c->name; c++) {
+		fputs(".TP\n\\fBhecate", stdout);
+		if (*c->name)
+			putchar(' ');
+		roff(c->name, false);
+		fputs("\\fR ", stdout);
+		roff(c->usage, false);
+		putchar('\n');
+		roff_sentence(c->what);
+	}
+}
+
+/* "(explorer, check)": who takes an option that not all take. */
+static void
+man_takers(const struct option_row *o)
+{
+	const char *before = "(";
+
+	if (o->commands == C_ALL)
+		return;
+	for (const struct subcommand *c = subcommands; c->name; c++)
+		if (takes(c, o)) {
+			printf("%s%s", before, *c->name ? c->name : "explorer");
+			before = ", ";
+		}
+	puts(")");
+}
+
+static void
+man_options(void)
+{
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		const struct option_row *o = &option_rows[i];
+
+		fputs(".TP\n\\fB", stdout);
+		if (o->letter)
+			printf("\\-%c\\fR, \\fB", o->letter);
+		fputs("\\-\\-", stdout);
+		roff(o->name, false);
+		fputs("\\fR", stdout);
+		if (o->arg)
+			printf(" \\fI%s\\fR", o->arg);
+		putchar('\n');
+		roff_sentence(o->help);
+		man_takers(o);
+	}
+}
+
+/* The groups of the KEYS section: an action stands in the first group that has all of its scopes. */
+static const struct key_group {
+	int scopes;
+	const char *title;
+} key_groups[] = {
+	{IN_FEATURES, "Features pane"},
+	{IN_TREE, "Diagram pane"},
+	{IN_OBSERVATIONS | IN_WHY, "Observations and why panes"},
+	{IN_MODELS, "Model view"},
+	{IN_START, "Start screen"},
+	{IN_POPUP | IN_HELP, "Popups and help"},
+	{IN_ANY, "Everywhere, or in several of these"},
+};
+
+static const struct key_group *
+group_of(const struct action_row *a)
+{
+	const struct key_group *g = key_groups;
+
+	while (a->scopes & ~g->scopes)
+		g++;
+	return g;
+}
+
+static void
+man_keys(void)
+{
+	for (size_t g = 0; g < sizeof key_groups / sizeof *key_groups; g++) {
+		bool some = false;
+
+		for (enum action a = ACTION_none + 1; a < ACTION_COUNT; a++) {
+			const struct action_row *row = action_row(a);
+
+			if (group_of(row) != &key_groups[g])
+				continue;
+			if (!some)
+				printf(".SS %s\n", key_groups[g].title);
+			some = true;
+			fputs(".TP\n\\fB", stdout);
+			for (const char *k = row->keys; *k; k++)
+				if (*k == ' ')
+					fputs("\\fR, \\fB", stdout);
+				else
+					roff((char[]){*k, '\0'}, false);
+			fputs("\\fR\n", stdout);
+			roff_sentence(row->help);
+		}
+	}
+}
+
+/* ---- shells ---- */
+
+static void
+subcommand_names(const char *before, const char *between, const char *after)
+{
+	bool some = false;
+
+	fputs(before, stdout);
+	for (const struct subcommand *c = subcommands; c->name; c++)
+		if (*c->name) {
+			printf("%s%s", some ? between : "", c->name);
+			some = true;
+		}
+	fputs(after, stdout);
+}
+
+static void
+bash_commands(void)
+{
+	subcommand_names("_hecate_commands='", " ", "'\n");
+}
+
+/* A branch of `case $command in` per subcommand; the explorer's name is empty. */
+static void
+bash_options(void)
+{
+	for (const struct subcommand *c = subcommands; c->name; c++) {
+		printf("\t'%s') printf '%%s\\n'", c->name);
+		for (size_t i = 0; i < N_OPTIONS; i++) {
+			if (!takes(c, &option_rows[i]))
+				continue;
+			printf(" --%s", option_rows[i].name);
+			if (option_rows[i].letter)
+				printf(" -%c", option_rows[i].letter);
+		}
+		puts(" ;;");
+	}
+}
+
+/* The options behind which a value stands. */
+static void
+bash_valued(void)
+{
+	fputs("_hecate_valued='", stdout);
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		if (option_rows[i].kind == FLAG)
+			continue;
+		printf(" --%s", option_rows[i].name);
+		if (option_rows[i].letter)
+			printf(" -%c", option_rows[i].letter);
+	}
+	puts(" '");
+}
+
+/* A branch of `case $previous in` per option with a value. */
+static void
+bash_values(void)
+{
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		const struct option_row *o = &option_rows[i];
+		const struct value_row *v = value_row(o->name);
+
+		if (o->kind == FLAG)
+			continue;
+		printf("\t--%s", o->name);
+		if (o->letter)
+			printf(" | -%c", o->letter);
+		if (v && v->words)
+			printf(") _hecate_words '%s' ;;\n", v->words);
+		else if (v)
+			printf(") _hecate_%s ;;\n", v->list);
+		else
+			puts(") ;;");
+	}
+}
+
+/* Text inside single quotes, as zsh and fish read it. `special` names signs that get a backslash. */
+static void
+quoted(const char *s, const char *special)
+{
+	for (; *s; s++)
+		if (*s == '\'')
+			fputs("'\\''", stdout);
+		else
+			printf("%s%c", strchr(special, *s) ? "\\" : "", *s);
+}
+
+static void
+zsh_commands(void)
+{
+	for (const struct subcommand *c = subcommands; c->name; c++)
+		if (*c->name) {
+			printf("\t'%s:", c->name);
+			quoted(c->what, ":");
+			puts("'");
+		}
+}
+
+static void
+zsh_option(const struct option_row *o)
+{
+	const struct value_row *v = value_row(o->name);
+	bool many = o->kind == MORE || o->kind == LIST;
+
+	if (o->letter)
+		printf(" '(-%c --%s)'{-%c,--%s", o->letter, o->name, o->letter, o->name);
+	else
+		printf(" '%s--%s", many ? "*" : "", o->name);
+	fputs(o->kind == FLAG ? "" : "=", stdout);
+	fputs(o->letter ? "}'[" : "[", stdout);
+	quoted(o->help, "[]:\\");
+	fputs("]", stdout);
+	if (o->kind != FLAG) {
+		printf(":%s:", o->arg);
+		if (v && v->words)
+			printf("(%s)", v->words);
+		else if (v)
+			printf("_hecate_%s", v->list);
+	}
+	putchar('\'');
+}
+
+static void
+zsh_options(void)
+{
+	for (const struct subcommand *c = subcommands; c->name; c++) {
+		printf("\t'%s') options=(", c->name);
+		for (size_t i = 0; i < N_OPTIONS; i++)
+			if (takes(c, &option_rows[i]))
+				zsh_option(&option_rows[i]);
+		puts(") ;;");
+	}
+}
+
+static void
+fish_commands(void)
+{
+	for (const struct subcommand *c = subcommands; c->name; c++)
+		if (*c->name) {
+			printf("complete -c hecate -n __hecate_first -a %s -d '", c->name);
+			quoted(c->what, "\\");
+			puts("'");
+		}
+}
+
+static void
+fish_options(void)
+{
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		const struct option_row *o = &option_rows[i];
+		const struct value_row *v = value_row(o->name);
+
+		fputs("complete -c hecate -n '__hecate_takes", stdout);
+		for (const struct subcommand *c = subcommands; c->name; c++)
+			if (takes(c, o))
+				printf(" %s", *c->name ? c->name : "explorer");
+		printf("' -l %s", o->name);
+		if (o->letter)
+			printf(" -s %c", o->letter);
+		if (o->kind != FLAG)
+			fputs(v && v->list && (strcmp(v->list, "files") == 0 || strcmp(v->list, "folders") == 0) ? " -r -F" : " -x", stdout);
+		if (v && v->words)
+			printf(" -a '%s'", v->words);
+		else if (v && strcmp(v->list, "files") != 0 && strcmp(v->list, "folders") != 0)
+			printf(" -a '(__hecate_%s)'", v->list);
+		fputs(" -d '", stdout);
+		quoted(o->help, "\\");
+		puts("'");
+	}
+}
+
+static void
+fish_names(void)
+{
+	subcommand_names("set -g __hecate_commands ", " ", "\n");
+}
+
+static const struct {
+	const char *name;
+	void (*write)(void);
+} places[] = {
+	{"@COMMANDS@", man_commands},
+	{"@OPTIONS@", man_options},
+	{"@KEYS@", man_keys},
+	{"@BASH_COMMANDS@", bash_commands},
+	{"@BASH_VALUED@", bash_valued},
+	{"@BASH_OPTIONS@", bash_options},
+	{"@BASH_VALUES@", bash_values},
+	{"@ZSH_COMMANDS@", zsh_commands},
+	{"@ZSH_OPTIONS@", zsh_options},
+	{"@FISH_NAMES@", fish_names},
+	{"@FISH_COMMANDS@", fish_commands},
+	{"@FISH_OPTIONS@", fish_options},
+};
+
+static void
+copy_line(const char *line)
+{
+	static const struct {
+		const char *name, *value;
+	} words[] = {{"@VERSION@", HECATE_VERSION}, {"@DATADIR@", HECATE_DATADIR}};
+
+	while (*line) {
+		size_t i = 0;
+
+		while (i < sizeof words / sizeof *words && strncmp(line, words[i].name, strlen(words[i].name)) != 0)
+			i++;
+		if (i < sizeof words / sizeof *words) {
+			fputs(words[i].value, stdout);
+			line += strlen(words[i].name);
+		} else {
+			putchar(*line++);
+		}
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	FILE *f = argc == 2 ? fopen(argv[1], "r") : NULL;
+	char line[4096];
+
+	if (!f) {
+		fputs("usage: tables TEMPLATE\n", stderr);
+		return 2;
+	}
+	while (fgets(line, sizeof line, f)) {
+		size_t n = strcspn(line, "\n"), i = 0;
+
+		while (i < sizeof places / sizeof *places && (strlen(places[i].name) != n || strncmp(line, places[i].name, n) != 0))
+			i++;
+		if (i < sizeof places / sizeof *places)
+			places[i].write();
+		else
+			copy_line(line);
+	}
+	fclose(f);
+	return fflush(stdout) == 0 ? 0 : 1;
+}

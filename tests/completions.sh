@@ -1,0 +1,73 @@
+#!/bin/bash
+# The completions: bash loads its own and completes what it should; the words of closed sets are those that the program takes.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+build=$(dirname "$HECATE")
+cd "$tmp" || exit 1
+mkdir -p bin models/models models/themes
+touch models/themes/night.theme
+ln -s "$HECATE" bin/hecate
+PATH=$tmp/bin:$PATH HECATE_MODELS=$tmp/models
+export HECATE_MODELS PATH
+cat >models/models/my-model.udd <<'END'
+model mine;
+counter my.hits = "page-faults:u"; counter my.$miss = "minor-faults";
+feature fast "f"; feature faster "g";
+variant v1 { fast }; variant v2 = v1 + faster;
+path p { count my.hits; choose { case A: count my.$miss; case B when fast: event e; } when (faster) { event f; } }
+END
+touch data.csv other.udd
+
+check "bash reads it" bash -n "$build/completions/bash/hecate"
+# complete WORD…: what bash would offer for the last word, sorted; the words are given as bash cuts them
+complete_line() {
+	bash -c '
+		. "$0"
+		declare -F _comp_command_offset _command_offset && exit 1
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_hecate 2>/dev/null
+		printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort -u | tr "\n" " "' "$build/completions/bash/hecate" "$@"
+}
+is "it is registered" "$(bash -c '. "$0"; complete -p hecate' "$build/completions/bash/hecate")" "complete -F _hecate hecate"
+is "subcommands" "$(complete_line hecate p)" "paths print "
+has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check constraints doctor .*my-model other.udd '
+is "an installed model" "$(complete_line hecate check my)" "my-model "
+is "a file that is a model" "$(complete_line hecate constraints oth)" "other.udd "
+is "data behind the model" "$(complete_line hecate check my-model da)" "data.csv "
+is "doctor takes no argument" "$(complete_line hecate doctor "")" " "
+is "long options of a command" "$(complete_line hecate print --d)" "--dot "
+is "only its own" "$(complete_line hecate print --reg)" " "
+is "values" "$(complete_line hecate check --region "")" "box ellipsoid independent "
+is "values behind =" "$(complete_line hecate check --region = b)" "box "
+is "no value yet behind =" "$(complete_line hecate check --region =)" "box ellipsoid independent "
+is "the value is no model" "$(complete_line hecate check --region box my)" "my-model "
+is "variants of the model" "$(complete_line hecate check my-model --variant v)" "v1 v2 "
+is "features" "$(complete_line hecate check my-model --features fa)" "fast faster "
+is "a second feature" "$(complete_line hecate check my-model --features fast,faste)" "fast,faster "
+is "counters" "$(complete_line hecate constraints my-model --counters 'my.$m')" 'my.\$miss '
+is "a counter as the shell wants it quoted" "$(complete_line hecate constraints my-model --counters 'my.hits,my.\$')" 'my.hits,my.\$miss '
+is "a command's name behind --" "$(complete_line hecate check my-model -- hecat)" "hecate "
+is "a command's argument" "$(complete_line hecate check my-model -- cat --region da)" "data.csv "
+is "themes" "$(complete_line hecate my-model --theme n)" "night "
+
+# Every option of each command, as --help has them, and no other.
+for command in print paths constraints check doctor; do
+	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
+		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
+done
+# The closed sets are the program's: it takes each word and refuses another.
+for option in region color; do
+	for word in $(complete_line hecate check --$option ""); do
+		status 0 "$HECATE" check --$option "$word" --help
+	done
+	status 2 "$HECATE" check --$option nonsense --help
+	has "--$option: the message names as many" "$err" "$(complete_line hecate check --$option "" | awk '{ print $1 ".*" }')"
+done
+
+if command -v zsh >/dev/null; then check "zsh reads its own" zsh -n "$build/completions/zsh/_hecate"; else skip "zsh reads its own" "zsh is not installed"; fi
+if command -v fish >/dev/null; then
+	check "fish reads its own" fish -n "$build/completions/fish/hecate.fish"
+	is "fish completes values" "$(fish -N -c "source $build/completions/fish/hecate.fish; complete -C 'hecate check --region b'" | cut -f1)" "box"
+else
+	skip "fish reads its own" "fish is not installed"
+fi
+done_testing

@@ -1,0 +1,63 @@
+#!/bin/sh
+# What the documents say is true of the program. The examples of docs/udd-language.md are models: each block marked udd is run,
+# and must be what its first line says. docs/json.md names every key that the program writes.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+awk -v dir="$tmp" '/^```udd$/ { on = 1; n++; next } /^```$/ { on = 0 } on { print > (dir "/" n ".udd") }' "$TOP_SRCDIR/docs/udd-language.md"
+is "there are examples" "$(ls "$tmp" | grep -c udd)" 8
+for f in "$tmp"/*.udd; do
+	first=$(head -n 1 "$f")
+	name=$(sed -n 's/^model \([a-z_0-9]*\).*/\1/p' "$f")
+	case $first in
+	"// error: "*)
+		status 2 "$HECATE" paths "$f"
+		has "$name is refused with ${first#// error: }" "$err" "${first#// error: }" ;;
+	*)
+		status 0 "$HECATE" paths "$f"
+		is "$name has what it says" "// $(printf '%s\n' "$out" | sed -n 2p)" "$first"
+		"$HECATE" print "$f" >"$tmp/once" && mkdir -p "$tmp/again" && cp "$tmp/once" "$tmp/again/$name.udd" && "$HECATE" print "$tmp/again/$name.udd" >"$tmp/twice"
+		is "$name is printed the same twice" "$(cat "$tmp/twice")" "$(cat "$tmp/once")" ;;
+	esac
+done
+
+# keys FILE: every key of a document but the counters' names
+keys() { python3 -c '
+import json, sys
+def walk(x, found):
+    if isinstance(x, dict):
+        for k, v in x.items():
+            found.add(k)
+            if k != "coef": walk(v, found)
+    elif isinstance(x, list):
+        for v in x: walk(v, found)
+    return found
+print("\n".join(sorted(walk(json.load(open(sys.argv[1])), set()))))' "$1"; }
+cat >"$tmp/doc.udd" <<'END'
+model doc; counter f = "page-faults:u"; counter m = "minor-faults"; counter none = "no_such_event";
+path p { x: count f; choose { case A: y: count m; case B: event e; } before x, y; }
+END
+printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\nbad,11,22,1\nbad,12,21,1\n' >"$tmp/doc.csv"
+"$HECATE" constraints "$tmp/doc.udd" --json -o "$tmp/1.json"
+"$HECATE" paths "$tmp/doc.udd" --json -o "$tmp/2.json"
+"$HECATE" check "$tmp/doc.udd" "$tmp/doc.csv" --flow --json -o "$tmp/3.json"
+"$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
+"$HECATE" doctor --json -o "$tmp/5.json"
+# A short cone limit: the facets of many counters are given up.
+python3 - >"$tmp/wide.udd" <<'END'
+import random
+random.seed(3)
+print("model wide; path p { choose {")
+for k in range(400):
+    print("case C%d:" % k, " ".join("count c%d * %d;" % (i, random.randint(1, 99)) for i in range(20)))
+print("} }")
+END
+"$HECATE" constraints "$tmp/wide.udd" --cone-seconds 0.1 --json -o "$tmp/6.json"
+is "facets are given up" "$(json "$tmp/6.json" 'd["complete"]')" False
+for f in "$tmp"/?.json; do
+	schema=$(json "$f" 'd["schema"]') unknown=
+	for key in $(keys "$f"); do
+		grep -q "\`$key\`" "$TOP_SRCDIR/docs/json.md" || unknown="$unknown $key"
+	done
+	is "$schema: docs/json.md names every key" "$unknown" ""
+	has "docs/json.md has a section for $schema" "$(grep '^## ' "$TOP_SRCDIR/docs/json.md")" "$schema"
+done
+done_testing

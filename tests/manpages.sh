@@ -1,0 +1,34 @@
+#!/bin/sh
+# The manual pages: groff has nothing to complain about, and hecate(1) names everything that the program takes.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+build=$(dirname "$HECATE")
+for page in "$build/man/hecate.1" "$TOP_SRCDIR/man/hecate-models.5"; do
+	name=$(basename "$page")
+	is "$name: no line is left to be filled in" "$(grep -c '@[A-Z_]*@' "$page")" 0
+	is "$name: plain ASCII" "$(LC_ALL=C grep -c '[^ -~	]' "$page")" 0
+	if command -v groff >/dev/null; then
+		is "$name: groff warns of nothing" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ""
+		groff -man -Tutf8 -P-c -P-b -P-u -rLL=90n "$page" >"$tmp/$name.txt"
+	else
+		skip "$name: groff warns of nothing" "groff is not installed"
+	fi
+done
+if [ ! -s "$tmp/hecate.1.txt" ]; then
+	skip "hecate(1) names every option and command" "groff is not installed"
+	done_testing
+	exit
+fi
+page=$(sed 's/‐/-/g' "$tmp/hecate.1.txt")
+options=0
+for command in "" print paths constraints check doctor; do
+	[ -z "$command" ] || has "hecate(1) has hecate $command" "$page" "^ +hecate $command( |$)"
+	# shellcheck disable=SC2086
+	for option in $("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+		options=$((options + 1))
+		printf '%s\n' "$page" | grep -qE -- "^ +(-., )?$option( |\$)" || not_ok "hecate(1) has $option"
+	done
+done
+has "options were looked for" "$options" '^[1-9][0-9]+$'
+is "the commands of --help are those of this test" "$("$HECATE" --help | grep -oE '^  hecate [a-z]+' | cut -c10- | tr '\n' ' ')" "print paths constraints check doctor "
+is "keys are there" "$(printf '%s\n' "$page" | grep -cE '^ +(Space|R, F5|\?, F1|q, F10)( |$)')" 4
+done_testing
