@@ -2,3 +2,4 @@ check_PROGRAMS += tests/unit/base
 check_PROGRAMS += tests/unit/udd_conformance
 EXTRA_DIST += tests/models
 check_PROGRAMS += tests/unit/udd_corpus
+check_PROGRAMS += tests/unit/udd_fuzz
