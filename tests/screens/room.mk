@@ -1,5 +1,5 @@
 check_PROGRAMS += tests/screens/screens
-EXTRA_DIST += tests/screens
+EXTRA_DIST += tests/screens/expect
 
 # After a change that is meant to be seen: draw the screens anew, then look at them (git diff) before they are committed.
 update-screens: tests/screens/screens

@@ -52,7 +52,7 @@ open_session(struct session *s, const char *model, const char *features, const c
 	session_set_model(s, &b, m, &how, &on);
 	memset(&s->want, 0, sizeof s->want);
 	if (csv) {
-		char *full = str_format("screens/%s", csv);
+		char *full = str_format("screens/expect/%s", csv);
 
 		CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 		s->table = mem_new(sizeof *s->table);
@@ -106,7 +106,7 @@ compare(const struct session *s, const char *name, int w, int h, bool ascii)
 		str_addf(&trimmed, "%.*s|\n", (int)n, line[i]);
 	}
 	str_split_free(line);
-	snprintf(path, sizeof path, "screens/%s-%dx%d%s.txt", name, w, h, ascii ? "-ascii" : "");
+	snprintf(path, sizeof path, "screens/expect/%s-%dx%d%s.txt", name, w, h, ascii ? "-ascii" : "");
 	test_label("%s", path);
 	if (getenv("HECATE_UPDATE")) {
 		char *full = str_format("%s/%s", getenv("HECATE_TESTS"), path);
