@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/cone/double_description.h"
 #include "core/stats/region.h"
 #include "core/verdict/verdict.h"
 #include "signature_file.h"
@@ -29,6 +30,26 @@ median(double *t, size_t n)
 {
 	qsort(t, n, sizeof *t, compare);
 	return t[n / 2];
+}
+
+#define PROTOTYPE_MS 3.3 /* PPL's facets of m0 from all signatures, on the machine of docs/numerics.md */
+
+/* How fast this machine is: the same work as the prototype's. */
+static void
+calibrate(const struct signature_file *f)
+{
+	double t[15];
+
+	for (size_t i = 0; i < 15; i++) {
+		struct double_description d;
+		double start = clock_seconds();
+
+		double_description(f->n_counters, f->n, f->signature, 60, &d);
+		t[i] = clock_seconds() - start;
+		double_description_free(&d);
+	}
+	printf("PPL on all signatures of m0    %8.3f ms: %.2f times the prototype's %.1f ms\n", median(t, 15) * 1e3,
+		median(t, 15) * 1e3 / PROTOTYPE_MS, PROTOTYPE_MS);
 }
 
 static void
@@ -107,6 +128,7 @@ main(void)
 	struct cone_limits none = {.seconds = -1};
 	struct cone *c = cone_new(f->n_counters, f->n, f->signature, NULL), *d = cone_new(f->n_counters, f->n, f->signature, &none);
 
+	calibrate(f);
 	bench_cone(f);
 	bench_verdicts(f, c, c, "with facets");
 	bench_verdicts(f, d, c, "without facets, on all signatures");

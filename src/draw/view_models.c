@@ -1,6 +1,7 @@
 /* View 1, Models: features as switches, the µDD as a tree, why the data refute it, and the observations. */
 #include "draw/view_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,8 +166,9 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
 		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
 
-		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s ", f->exact ? size + 7 : size);
-		line_add(&l, ROLE_DIM, 0, " %s", text);
+		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
+		line_to(&l, 4 + name + (f->exact ? 6 : 12));
+		line_add(&l, ROLE_DIM, 0, "%s", text);
 		free(text);
 		free(size);
 	} else if (f->reason) {
@@ -175,6 +177,31 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 		line_add(&l, ROLE_DIM, 0, "d² %.4g of %.4g", f->distance2, f->threshold2);
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
+	}
+}
+
+/* What the selected observation counted, counter by counter: where there is room below the list. */
+static void
+draw_selected(const struct session *s, struct grid *g, struct rect r)
+{
+	const struct finding *f = session_finding(s);
+	struct line l = line_on(g, r, 0);
+
+	if (!f)
+		return;
+	line_add(&l, ROLE_DIM, 0, "%s", f->source);
+	for (size_t i = 0; i < s->model->n_counters && (int)i + 1 < r.h; i++) {
+		const struct udd_counter *c = &s->model->counter[i];
+		char number[NUMBER_TEXT];
+
+		l = line_on(g, r, (int)i + 1);
+		l.end = r.x + 21;
+		line_add(&l, ROLE_TEXT, 0, "%s", c->name);
+		l.pen.fg = isfinite(f->value[i]) ? ROLE_TEXT : ROLE_DIM;
+		pen_right(&l.pen, r.x + 32, l.y, isfinite(f->value[i]) ? number_count(number, f->value[i], false) : "·");
+		l.end = r.x + r.w - 1;
+		line_to(&l, 34);
+		line_add(&l, ROLE_DIM, 0, "%s", f->dead[i] ? "dead: in no verdict" : c->text);
 	}
 }
 
@@ -192,6 +219,10 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 		if (!s->argv)
 			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
 		return;
+	}
+	if (r.w >= 50 && r.h > n + 4) {
+		draw_selected(s, g, (struct rect){r.x, r.y + n + 1, r.w, r.h - n - 1});
+		r.h = n;
 	}
 	for (int k = 0; k < r.h && first + k < n; k++) {
 		struct rect row = {r.x, r.y + k, r.w, 1};

@@ -128,7 +128,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int row, si
 		return;
 	}
 	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->value[c->counter], false));
-	share = share_of(s->outline, i, f);
+	share = t->kind == OUTLINE_CASE ? share_of(s->outline, i, f) : NAN;
 	if (isfinite(share))
 		pen_right(&p, end, r.y + row, number_share(number, share));
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/data.h"
 #include "base/mem.h"
@@ -51,9 +52,9 @@ open_session(struct session *s, const char *model, const char *features, const c
 	session_set_model(s, &b, m, &how, &on);
 	memset(&s->want, 0, sizeof s->want);
 	if (csv) {
-		const char *dir = getenv("HECATE_TESTS");
-		char *full = str_format("%s/screens/%s", dir ? dir : "tests", csv);
+		char *full = str_format("screens/%s", csv);
 
+		CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 		s->table = mem_new(sizeof *s->table);
 		s->table[0] = data_read(full, true, &e);
 		s->n_tables = 1;
@@ -197,6 +198,7 @@ popups_lie_over_the_view(void)
 	session_act(&s, ACTION_doctor);
 	compare(&s, "doctor", 80, 24, false);
 	session_act(&s, ACTION_back);
+	s.argv = str_split("gcc,-O2,-c,my file.c", ',', NULL);
 	session_act(&s, ACTION_command);
 	compare(&s, "prompt", 80, 24, false);
 	session_prompt_key(&s, PROMPT_ESCAPE);

@@ -9,6 +9,7 @@ check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/obs
 check_PROGRAMS += tests/unit/region
 check_PROGRAMS += tests/unit/certify
+check_PROGRAMS += tests/unit/supports
 check_PROGRAMS += tests/unit/verdict
 check_PROGRAMS += tests/unit/verdict_m0
 EXTRA_DIST += tests/cones/haswell-m0.txt

@@ -2,7 +2,8 @@
  *
  * A form with the fewest counters vanishes on as many independent columns of E as E has rows, k: if it vanished on a
  * set of smaller rank, some combination of equalities would leave that set alone and could remove one counter more. So
- * it is enough to try each choice of k independent columns, and to subtract the equalities that clear them. Equalities
+ * it is enough to try each choice of k independent columns, and to subtract the equalities that clear them. Where that is too
+ * much, the few counters that a form may have are tried instead of the many that it lacks (supports.h). Equalities
  * that share no counter do not meet in this, so each connected block of them is searched by itself; only the second
  * criterion, which looks at the whole scaled to integers, joins the blocks again. */
 #include "core/cone/normal_form.h"
@@ -14,8 +15,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/cone/supports.h"
 
 #define WORK_MAX 4000000.0 /* rational operations that one block may cost over all facets */
+#define STEPS_MAX 3000000  /* steps of supports_find() over all facets, where that is passed */
 #define TIES_MAX 4096      /* equally short forms of one facet that are compared as a whole */
 
 /* Equalities connected by common columns. Basis b clears columns col[basis[b × k + i]]; clear holds for each basis k
@@ -23,6 +26,7 @@
 struct block {
 	size_t k, n;
 	size_t *col;
+	int64_t *row; /* k × n: the equalities */
 	size_t n_bases;
 	size_t *basis;
 	mpq_t *clear; /* n_bases × k × n */
@@ -49,38 +53,41 @@ rationals_free(mpq_t *q, size_t n)
 	free(q);
 }
 
-/* Gauss–Jordan of k × n so that the columns in `basis` become the unit matrix. False when they are dependent. */
+/* Gauss–Jordan of k × n over the first k independent of the given columns, which become the unit matrix and are noted in
+ * `basis`. False when there are not so many. */
 static bool
-clear_columns(size_t k, size_t n, mpq_t *e, const size_t *basis, mpq_t t)
+clear_columns(size_t k, size_t n, mpq_t *e, size_t n_columns, const size_t *column, size_t *basis, mpq_t t)
 {
-	for (size_t i = 0; i < k; i++) {
-		size_t p = i;
+	size_t done = 0;
+	mpq_t f;
 
-		while (p < k && !mpq_sgn(e[p * n + basis[i]]))
+	mpq_init(f);
+	for (size_t c = 0; c < n_columns && done < k; c++) {
+		size_t col = column[c], p = done;
+
+		while (p < k && !mpq_sgn(e[p * n + col]))
 			p++;
 		if (p == k)
-			return false;
+			continue;
 		for (size_t j = 0; j < n; j++)
-			mpq_swap(e[p * n + j], e[i * n + j]);
-		mpq_inv(t, e[i * n + basis[i]]);
+			mpq_swap(e[p * n + j], e[done * n + j]);
+		mpq_inv(t, e[done * n + col]);
 		for (size_t j = 0; j < n; j++)
-			mpq_mul(e[i * n + j], e[i * n + j], t);
+			mpq_mul(e[done * n + j], e[done * n + j], t);
 		for (size_t r = 0; r < k; r++) {
-			mpq_t f;
-
-			if (r == i || !mpq_sgn(e[r * n + basis[i]]))
+			if (r == done || !mpq_sgn(e[r * n + col]))
 				continue;
-			mpq_init(f);
-			mpq_set(f, e[r * n + basis[i]]);
+			mpq_set(f, e[r * n + col]);
 			for (size_t j = 0; j < n; j++)
-				if (mpq_sgn(e[i * n + j])) {
-					mpq_mul(t, f, e[i * n + j]);
+				if (mpq_sgn(e[done * n + j])) {
+					mpq_mul(t, f, e[done * n + j]);
 					mpq_sub(e[r * n + j], e[r * n + j], t);
 				}
-			mpq_clear(f);
 		}
+		basis[done++] = col;
 	}
-	return true;
+	mpq_clear(f);
+	return done == k;
 }
 
 /* The next k-subset of 0 … n−1 in lexicographic order. */
@@ -99,12 +106,11 @@ next_subset(size_t k, size_t n, size_t *s)
 	return true;
 }
 
-/* `e` is the block's equalities over its own columns. */
 static void
-block_find_bases(struct block *b, const mpq_t *e, size_t m)
+block_find_bases(struct block *b, size_t m)
 {
 	double subsets = 1;
-	size_t *s;
+	size_t *s, *basis;
 	mpq_t *copy, t;
 
 	for (size_t i = 0; i < b->k; i++)
@@ -114,14 +120,15 @@ block_find_bases(struct block *b, const mpq_t *e, size_t m)
 	s = mem_new_array(b->k, sizeof *s);
 	b->basis = mem_new_array((size_t)(subsets + 0.5) * b->k, sizeof *b->basis);
 	b->clear = mem_new_array((size_t)(subsets + 0.5) * b->k * b->n, sizeof *b->clear);
+	basis = mem_new_array(b->k, sizeof *basis);
 	copy = rationals(b->k * b->n);
 	mpq_init(t);
 	for (size_t i = 0; i < b->k; i++)
 		s[i] = i;
 	do {
 		for (size_t i = 0; i < b->k * b->n; i++)
-			mpq_set(copy[i], e[i]);
-		if (!clear_columns(b->k, b->n, copy, s, t))
+			mpq_set_si(copy[i], b->row[i], 1);
+		if (!clear_columns(b->k, b->n, copy, b->k, s, basis, t))
 			continue;
 		memcpy(b->basis + b->n_bases * b->k, s, b->k * sizeof *s);
 		for (size_t i = 0; i < b->k * b->n; i++) {
@@ -132,6 +139,7 @@ block_find_bases(struct block *b, const mpq_t *e, size_t m)
 	} while (next_subset(b->k, b->n, s));
 	mpq_clear(t);
 	rationals_free(copy, b->k * b->n);
+	free(basis);
 	free(s);
 }
 
@@ -139,6 +147,7 @@ static void
 block_free(struct block *b)
 {
 	free(b->col);
+	free(b->row);
 	free(b->basis);
 	rationals_free(b->clear, b->n_bases * b->k * b->n);
 	rationals_free(b->tie, b->cap_ties * b->n);
@@ -185,7 +194,6 @@ find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of
 static void
 block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row, const size_t *of_col, size_t m)
 {
-	mpq_t *e;
 	size_t row = 0;
 
 	*b = (struct block){.col = mem_new_array(n, sizeof *b->col)};
@@ -194,25 +202,24 @@ block_new(struct block *b, size_t which, size_t n, size_t n_eq, const int64_t *e
 			b->col[b->n++] = j;
 	for (size_t i = 0; i < n_eq; i++)
 		b->k += of_row[i] == which;
-	e = rationals(b->k * b->n);
+	b->row = mem_new_array(b->k * b->n, sizeof *b->row);
 	for (size_t i = 0; i < n_eq; i++) {
 		if (of_row[i] != which)
 			continue;
 		for (size_t j = 0; j < b->n; j++)
-			mpq_set_si(e[row * b->n + j], eq[i * n + b->col[j]], 1);
+			b->row[row * b->n + j] = eq[i * n + b->col[j]];
 		row++;
 	}
-	block_find_bases(b, (const mpq_t *)e, m);
-	rationals_free(e, b->k * b->n);
+	block_find_bases(b, m);
 }
 
-/* x := x − Σ x[basis_i] · clear_i, over the block's columns. */
+/* x := x − Σ x[basis_i] · clear_i, over the block's columns; clear has 1 at its own and 0 at the others' basis columns. */
 static void
-clear_form(const struct block *b, size_t basis, mpq_t *x, mpq_t t, mpq_t f)
+clear_form(const struct block *b, const mpq_t *clear, const size_t *basis, mpq_t *x, mpq_t t, mpq_t f)
 {
 	for (size_t i = 0; i < b->k; i++) {
-		const mpq_t *d = (const mpq_t *)b->clear + (basis * b->k + i) * b->n;
-		size_t at = b->basis[basis * b->k + i];
+		const mpq_t *d = clear + i * b->n;
+		size_t at = basis[i];
 
 		if (!mpq_sgn(x[at]))
 			continue;
@@ -250,20 +257,22 @@ block_keep(struct block *b, mpq_t *x)
 }
 
 static void
-block_search(struct block *b, const int64_t *facet)
+set_form(const struct block *b, const int64_t *facet, mpq_t *x)
 {
-	mpq_t *x = rationals(b->n), t, f;
+	for (size_t j = 0; j < b->n; j++)
+		mpq_set_si(x[j], facet[b->col[j]], 1);
+}
+
+static void
+search_bases(struct block *b, const int64_t *facet, mpq_t *x, mpq_t t, mpq_t f)
+{
 	size_t best = SIZE_MAX;
 
-	mpq_inits(t, f, NULL);
-	b->n_ties = 0;
-	for (size_t s = 0; s < b->n_bases || s == 0; s++) {
+	for (size_t s = 0; s < b->n_bases; s++) {
 		size_t used = 0;
 
-		for (size_t j = 0; j < b->n; j++)
-			mpq_set_si(x[j], facet[b->col[j]], 1);
-		if (b->n_bases)
-			clear_form(b, s, x, t, f);
+		set_form(b, facet, x);
+		clear_form(b, (const mpq_t *)b->clear + s * b->k * b->n, b->basis + s * b->k, x, t, f);
 		for (size_t j = 0; j < b->n; j++)
 			used += mpq_sgn(x[j]) != 0;
 		if (used > best)
@@ -273,6 +282,67 @@ block_search(struct block *b, const int64_t *facet)
 		best = used;
 		block_keep(b, x);
 	}
+}
+
+/* The form that vanishes outside the set, if there is one. */
+static void
+try_support(struct block *b, const int64_t *facet, size_t size, const size_t *set, mpq_t *x, mpq_t t, mpq_t f)
+{
+	size_t *others = mem_new_array(b->n, sizeof *others), *basis = mem_new_array(b->k, sizeof *basis), n = 0;
+	mpq_t *e = rationals(b->k * b->n);
+
+	for (size_t j = 0, k = 0; j < b->n; j++)
+		if (k < size && set[k] == j)
+			k++;
+		else
+			others[n++] = j;
+	for (size_t i = 0; i < b->k * b->n; i++)
+		mpq_set_si(e[i], b->row[i], 1);
+	set_form(b, facet, x);
+	if (clear_columns(b->k, b->n, e, n, others, basis, t)) {
+		bool vanishes = true;
+
+		clear_form(b, (const mpq_t *)e, basis, x, t, f);
+		for (size_t i = 0; i < n; i++)
+			vanishes &= !mpq_sgn(x[others[i]]);
+		if (vanishes)
+			block_keep(b, x);
+	}
+	rationals_free(e, b->k * b->n);
+	free(others);
+	free(basis);
+}
+
+static void
+search_supports(struct block *b, const int64_t *facet, size_t *budget, mpq_t *x, mpq_t t, mpq_t f)
+{
+	int64_t *own = mem_new_array(b->n, sizeof *own);
+	struct supports s;
+
+	for (size_t j = 0; j < b->n; j++)
+		own[j] = facet[b->col[j]];
+	if (supports_find(b->n, b->k, b->row, own, budget, &s))
+		for (size_t i = 0; i < s.n; i++)
+			try_support(b, facet, s.size, s.size ? s.column + i * s.size : NULL, x, t, f);
+	if (b->n_ties == 0) {
+		set_form(b, facet, x);
+		block_keep(b, x);
+	}
+	free(s.column);
+	free(own);
+}
+
+static void
+block_search(struct block *b, const int64_t *facet, size_t *budget)
+{
+	mpq_t *x = rationals(b->n), t, f;
+
+	mpq_inits(t, f, NULL);
+	b->n_ties = 0;
+	if (b->n_bases)
+		search_bases(b, facet, x, t, f);
+	else
+		search_supports(b, facet, budget, x, t, f);
 	mpq_clears(t, f, NULL);
 	rationals_free(x, b->n);
 }
@@ -391,7 +461,7 @@ normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, in
 	size_t *of_row = mem_new_array(n_equalities, sizeof *of_row), *of_col = mem_new_array(n, sizeof *of_col);
 	size_t n_blocks = find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;
 	struct block *block = mem_new_array(n_blocks, sizeof *block);
-	size_t *choice = mem_new_array(n_blocks, sizeof *choice);
+	size_t *choice = mem_new_array(n_blocks, sizeof *choice), budget = STEPS_MAX;
 	struct whole best, other;
 
 	whole_open(&best, n);
@@ -400,7 +470,7 @@ normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, in
 		block_new(&block[i], i, n, n_equalities, equality, of_row, of_col, m);
 	for (size_t f = 0; f < m; f++) {
 		for (size_t i = 0; i < n_blocks; i++)
-			block_search(&block[i], facet + f * n);
+			block_search(&block[i], facet + f * n, &budget);
 		choose(n, facet + f * n, block, n_blocks, choice, &best, &other);
 		kept += whole_take(&best, n, facet + kept * n);
 	}

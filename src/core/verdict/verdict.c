@@ -93,6 +93,8 @@ compare_violations(const void *va, const void *vb)
 
 	if (a->margin < b->margin || a->margin > b->margin)
 		return a->margin > b->margin ? -1 : 1;
+	if (a->counters != b->counters)
+		return a->counters < b->counters ? -1 : 1;
 	if (a->equality != b->equality)
 		return a->equality ? -1 : 1;
 	return a->row < b->row ? -1 : a->row > b->row;
@@ -112,6 +114,16 @@ violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, 
 	return equality ? sign != 0 : sign < 0;
 }
 
+static size_t
+row_counters(const struct work *w, const int64_t *row)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->cone->n_counters; i++)
+		n += row[i] != 0;
+	return n;
+}
+
 /* Every row of the cone that the whole region violates, worst first. */
 static struct violation *
 find_violations(const struct work *w, enum region_kind kind, size_t *n)
@@ -125,7 +137,7 @@ find_violations(const struct work *w, enum region_kind kind, size_t *n)
 
 		if (violates(w, k, kind, at_mean, size, &most))
 			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
-				.margin = size > 0 ? -most / size : 0, .excess = at_mean};
+				.margin = size > 0 ? -most / size : 0, .excess = at_mean, .counters = row_counters(w, row_of(w->cone, k))};
 	}
 	qsort(v, *n, sizeof *v, compare_violations);
 	return v;
@@ -276,6 +288,20 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	return v;
 }
 
+/* The worst row says it best: it becomes the certificate, where the exact check agrees. */
+static void
+certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
+{
+	const struct certify_region shape = {.region = r};
+	size_t k = v->violated->row + (v->violated->equality ? 0 : c->n_equalities);
+	int64_t *worst = certificate_from_row(c, &shape, k, v->violated->excess < 0 ? 1 : -1);
+
+	if (!worst)
+		return;
+	free(v->certificate);
+	v->certificate = worst;
+}
+
 static struct verdict *
 decide_point(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
@@ -292,6 +318,8 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	v->distance2 = v->p = NAN;
 	if (a.verdict == VERDICT_INFEASIBLE)
 		v->violated = find_violations(&w, o->decides, &v->n_violated);
+	if (v->n_violated)
+		certify_worst(c, r, v);
 	if (a.verdict == VERDICT_FEASIBLE && o->flow) {
 		double *metric = point_metric(r);
 

@@ -22,6 +22,7 @@ struct violation {
 	size_t row;    /* of cone->equality or cone->inequality */
 	double margin; /* minus the maximum of ±coef·v over the region, over Σ|coef|·mean */
 	double excess; /* coef·mean: how far off, in counts */
+	size_t counters; /* in the row: of two equally bad ones the simpler comes first */
 };
 
 struct verdict {

@@ -1,0 +1,164 @@
+/* On the cone an equality expresses the column it leads with by the others, so each column is a vector over the columns
+ * that lead nowhere, and a form is one too. T carries the form exactly if the form lies in the span of T's vectors. Sets
+ * grow column by column; each new vector is reduced by those before it and takes its part off what is left of the form. */
+#include "core/cone/supports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define PRIME ((UINT64_C(1) << 61) - 1)
+
+struct search {
+	size_t n, r, size;
+	uint64_t *vector; /* n × r: each column over the free ones */
+	uint64_t *basis;  /* (size) × r: the chosen ones, reduced */
+	size_t *pivot;    /* where each has its first number */
+	uint64_t *rest;   /* (size + 1) × r: the form less what is chosen, up to scale */
+	size_t *set;
+	size_t *budget;
+	size_t cap;
+	struct supports *out;
+};
+
+static uint64_t
+multiply(uint64_t a, uint64_t b)
+{
+	__extension__ unsigned __int128 t = (unsigned __int128)a * b;
+	uint64_t s = (uint64_t)(t & PRIME) + (uint64_t)(t >> 61);
+
+	return s >= PRIME ? s - PRIME : s;
+}
+
+/* a·b − c·d */
+static uint64_t
+cross(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+	uint64_t x = multiply(a, b), y = multiply(c, d);
+
+	return x >= y ? x - y : x + PRIME - y;
+}
+
+static uint64_t
+residue(int64_t x)
+{
+	int64_t r = x % (int64_t)PRIME;
+
+	return r < 0 ? (uint64_t)(r + (int64_t)PRIME) : (uint64_t)r;
+}
+
+static bool
+is_zero(const uint64_t *v, size_t r)
+{
+	for (size_t i = 0; i < r; i++)
+		if (v[i])
+			return false;
+	return true;
+}
+
+/* Column j reduced by the first `depth` of the basis, into place `depth`; false when nothing is left of it. */
+static bool
+reduce(struct search *s, size_t depth, size_t j)
+{
+	uint64_t *v = s->basis + depth * s->r;
+	size_t p = 0;
+
+	memcpy(v, s->vector + j * s->r, s->r * sizeof *v);
+	for (size_t i = 0; i < depth; i++) {
+		const uint64_t *b = s->basis + i * s->r;
+		uint64_t f = v[s->pivot[i]], g = b[s->pivot[i]];
+
+		for (size_t k = 0; k < s->r && f; k++)
+			v[k] = cross(v[k], g, b[k], f);
+	}
+	while (p < s->r && !v[p])
+		p++;
+	s->pivot[depth] = p;
+	return p < s->r;
+}
+
+static void
+note(struct search *s)
+{
+	mem_grow(&s->out->column, &s->cap, (s->out->n + 1) * s->size, sizeof *s->out->column);
+	memcpy(s->out->column + s->out->n++ * s->size, s->set, s->size * sizeof *s->set);
+}
+
+/* All ways to complete the set from column `start` on; false when the budget ran out. */
+static bool
+complete(struct search *s, size_t depth, size_t start)
+{
+	const uint64_t *rest = s->rest + depth * s->r;
+
+	for (size_t j = start; j + (s->size - depth) <= s->n; j++) {
+		uint64_t *next = s->rest + (depth + 1) * s->r;
+		const uint64_t *v = s->basis + depth * s->r;
+		size_t p;
+
+		if (*s->budget == 0)
+			return false;
+		--*s->budget;
+		if (!reduce(s, depth, j))
+			continue;
+		p = s->pivot[depth];
+		for (size_t i = 0; i < s->r; i++)
+			next[i] = cross(rest[i], v[p], v[i], rest[p]);
+		s->set[depth] = j;
+		if (depth + 1 < s->size ? !complete(s, depth + 1, j + 1) : false)
+			return false;
+		if (depth + 1 == s->size && is_zero(next, s->r))
+			note(s);
+	}
+	return true;
+}
+
+/* The columns' vectors, and the form's into the first rest. */
+static void
+set_up(struct search *s, size_t k, const int64_t *e, const int64_t *x)
+{
+	size_t *lead = mem_new_array(k, sizeof *lead), at = 0;
+
+	for (size_t i = 0; i < k; i++)
+		while (e[i * s->n + lead[i]] == 0)
+			lead[i]++;
+	for (size_t j = 0, row = 0; j < s->n; j++) {
+		if (row < k && lead[row] == j) {
+			row++;
+			continue;
+		}
+		for (size_t i = 0; i < k; i++)
+			s->vector[lead[i] * s->r + at] = residue(e[i * s->n + j]);
+		s->vector[j * s->r + at] = 1;
+		s->rest[at++] = residue(x[j]);
+	}
+	free(lead);
+}
+
+bool
+supports_find(size_t n, size_t k, const int64_t *e, const int64_t *x, size_t *budget, struct supports *out)
+{
+	struct search s = {.n = n, .r = n - k, .budget = budget, .out = out};
+	bool within = true;
+
+	*out = (struct supports){0};
+	s.vector = mem_new_array(n * s.r, sizeof *s.vector);
+	s.basis = mem_new_array(s.r * s.r, sizeof *s.basis);
+	s.pivot = mem_new_array(s.r, sizeof *s.pivot);
+	s.rest = mem_new_array((s.r + 1) * s.r, sizeof *s.rest);
+	s.set = mem_new_array(s.r, sizeof *s.set);
+	set_up(&s, k, e, x);
+	if (is_zero(s.rest, s.r))
+		out->n = 1; /* the empty set */
+	while (within && out->n == 0 && s.size < s.r) {
+		s.size++;
+		within = complete(&s, 0, 0);
+	}
+	out->size = s.size;
+	free(s.vector);
+	free(s.basis);
+	free(s.pivot);
+	free(s.rest);
+	free(s.set);
+	return within && out->n > 0;
+}
