@@ -1,7 +1,7 @@
 #include "core/cone/cone.h"
 
 #include <fenv.h>
-#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -472,9 +472,16 @@ the_time_limit_holds(void)
 	struct cone_limits limits = {.seconds = 0.03}, none = {.seconds = -1};
 	struct cone *c, *d;
 	int rounding = fegetround();
+	sigset_t prof, mask;
+	struct sigaction action;
 
+	/* Even for a caller that blocks the signal that PPL's limit comes by. */
+	sigemptyset(&prof);
+	sigaddset(&prof, SIGPROF);
+	sigprocmask(SIG_BLOCK, &prof, NULL);
 	for (size_t i = 0; i < n * m; i++)
 		s[i] = test_random(&seed) % 4 ? 0 : (int64_t)(test_random(&seed) % 7);
+	cone_free(cone_new(n, m, s, &limits));
 	c = cone_new(n, m, s, &limits);
 	CHECK(!c->complete);
 	CHECK(c->reason && strstr(c->reason, "time limit"));
@@ -482,6 +489,10 @@ the_time_limit_holds(void)
 	CHECK_INT(c->n_inequalities, 0);
 	CHECK(c->seconds < 5);
 	CHECK_INT(fegetround(), rounding);
+	sigprocmask(SIG_UNBLOCK, &prof, &mask);
+	CHECK(sigismember(&mask, SIGPROF));
+	sigaction(SIGPROF, NULL, &action);
+	CHECK(action.sa_handler == SIG_DFL);
 	d = cone_new(n, m, s, &none);
 	CHECK(!d->complete);
 	CHECK_INT(d->n_rays, c->n_signatures);

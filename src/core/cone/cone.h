@@ -37,7 +37,9 @@ struct cone_limits {
 	double seconds; /* for PPL; 0: the default of 2 s; negative: go without facets at once */
 };
 
-/* The cone of n signatures over n_counters counters (row major; rows of zeros are allowed and ignored).
+/* The cone of n signatures over n_counters counters (row major, no negative entries; rows of zeros are allowed and ignored).
+ * Signatures and rays keep the order of first appearance; inequalities stand by number of counters, then Σ|coef|, then list of
+ * counters in counter order, then coefficients.
  * Facets whose form the equalities leave open are given with the fewest counters, then the smallest Σ|coef|, then the
  * lexicographically first list of counters (docs/command-line.md). Never fails on well-formed input; panics on no memory. */
 struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);

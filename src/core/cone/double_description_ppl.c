@@ -159,13 +159,14 @@ void
 double_description(size_t n, size_t m, const int64_t *ray, double seconds, struct double_description *out)
 {
 	struct work w = {.n = n};
+	struct ppl_session session;
 	int rc;
 
 	_Static_assert(sizeof(long) == sizeof(int64_t), "mpz_set_si and mpz_get_si carry 64 bits");
 	*out = (struct double_description){0};
 	if (n == 0 || m == 0)
 		return;
-	if (!ppl_session_open(seconds)) {
+	if (!ppl_session_open(&session, seconds)) {
 		out->failure = "PPL could not be started";
 		return;
 	}
@@ -182,7 +183,7 @@ double_description(size_t n, size_t m, const int64_t *ray, double seconds, struc
 	if (w.c)
 		ppl_delete_Coefficient(w.c);
 	mpz_clear(w.z);
-	ppl_session_close();
+	ppl_session_close(&session);
 }
 
 void

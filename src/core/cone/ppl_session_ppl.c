@@ -2,26 +2,42 @@
 
 #include <ppl_c.h>
 
+static void
+restore(const struct ppl_session *s)
+{
+	sigprocmask(SIG_SETMASK, &s->mask, NULL);
+	sigaction(SIGPROF, &s->action, NULL);
+}
+
 bool
-ppl_session_open(double seconds)
+ppl_session_open(struct ppl_session *s, double seconds)
 {
 	unsigned hundredths = seconds < 0.01 ? 1 : seconds > 1e6 ? 100000000 : (unsigned)(seconds * 100);
+	sigset_t prof;
 
-	if (ppl_initialize() < 0)
+	sigemptyset(&prof);
+	sigaddset(&prof, SIGPROF);
+	sigprocmask(SIG_UNBLOCK, &prof, &s->mask);
+	sigaction(SIGPROF, NULL, &s->action);
+	if (ppl_initialize() < 0) {
+		restore(s);
 		return false;
+	}
 	if (ppl_restore_pre_PPL_rounding() < 0 || ppl_set_timeout(hundredths) < 0) {
 		ppl_finalize();
+		restore(s);
 		return false;
 	}
 	return true;
 }
 
 void
-ppl_session_close(void)
+ppl_session_close(const struct ppl_session *s)
 {
 	/* Also after a timeout: until it is reset, PPL goes on throwing in whatever is computed next. */
 	ppl_reset_timeout();
 	ppl_finalize();
+	restore(s);
 }
 
 const char *

@@ -260,9 +260,10 @@ enum separate_answer
 cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int64_t *weight, const bool *likely, double seconds, int64_t *a)
 {
 	struct work w = {.n = n, .m = m, .ray = ray};
+	struct ppl_session session;
 	enum separate_answer answer;
 
-	if (!ppl_session_open(seconds))
+	if (!ppl_session_open(&session, seconds))
 		return SEPARATE_GAVE_UP;
 	mpz_inits(w.d, w.z, w.t, NULL);
 	w.v = mem_new_array(n, sizeof *w.v);
@@ -282,6 +283,6 @@ cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int
 	free(w.v);
 	free(w.a);
 	free(w.used);
-	ppl_session_close();
+	ppl_session_close(&session);
 	return answer;
 }
