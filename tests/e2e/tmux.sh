@@ -69,7 +69,16 @@ is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
 wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
 end
 
-NO_COLOR=1; export NO_COLOR
+# The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves. (Leaks are not looked for:
+# the hang-up's SIGCONT can undo the SIGSTOP that LeakSanitizer waits for.)
+ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000|^sleep 2000" | wc -l; }
+start 80 24 "ASAN_OPTIONS=detect_leaks=0 $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000"
+wait_for "a command runs" 'sleep runs'
+t kill-server
+i=0; while [ $i -lt 200 ] && [ "$(ours)" -gt 0 ]; do i=$((i + 1)); sleep 0.1; done
+is "the terminal vanished: nothing is left behind" "$(ours)" 0
+end
+
 start 80 24 "NO_COLOR=1 $HECATE --ascii haswell-mmu"
 wait_for "ASCII, no colour, no data" '\? no data'
 screen >"$tmp/screen"

@@ -120,8 +120,9 @@ check "the wheel is a button" seen "mouse 3 at 50,3"
 keys q
 seen "left 0" >/dev/null
 
-# The terminal goes away: the program must end by itself. It holds the pipe open as long as it lives.
+# The terminal goes away: the program must end by itself. It holds the pipe open as long as it lives. The hang-up comes with
+# a SIGCONT, which can undo the SIGSTOP that LeakSanitizer waits for at exit, for ever: so leaks are not looked for here.
 mkfifo "$dir/pipe"
-t respawn-pane -k -t s "exec 3>$dir/pipe; $demo; echo \$? >&3"
+t respawn-pane -k -t s "exec 3>$dir/pipe; ASAN_OPTIONS=detect_leaks=0 $demo; echo \$? >&3"
 ( exec 4<"$dir/pipe"; seen "q quit" >/dev/null; t kill-server; timeout 10 cat <&4 ) >"$dir/code"
 check "it ends when the terminal vanishes" test $? -eq 0

@@ -25,3 +25,4 @@ check_PROGRAMS += tests/unit/theme tests/unit/layout tests/unit/picture
 check_PROGRAMS += tests/unit/udd_conformance
 EXTRA_DIST += tests/models
 check_PROGRAMS += tests/unit/udd_corpus
+check_PROGRAMS += tests/unit/udd_fuzz

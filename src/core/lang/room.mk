@@ -2,4 +2,5 @@ libhecate_a_SOURCES += \
 	src/core/lang/bexpr.c src/core/lang/bexpr.h src/core/lang/bexpr_sat.c \
 	src/core/lang/diag.c src/core/lang/diag.h \
 	src/core/lang/lex.c src/core/lang/lex.h \
+	src/core/lang/near.c src/core/lang/near.h \
 	src/core/lang/source.c src/core/lang/source.h

@@ -103,6 +103,7 @@ struct udd_ast {
 	struct udd_item **def, **feature, **variant, **root, **counter, **group;
 	size_t cap_def, cap_feature, cap_variant, cap_root, cap_counter, cap_group;
 	struct udd_item *model;
+	bool some_model, some_path; /* one was begun, however it went on */
 };
 
 /* One expansion of a def, or a root: what its parameters stand for, and where it was called. */
@@ -121,7 +122,7 @@ void udd_complain(const struct udd_ast *, struct diags *, const struct udd_frame
 void udd_warn(const struct udd_ast *, struct diags *, const struct udd_frame *, uint32_t at, uint32_t len, const char *hint,
 	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
-/* "nearest: NAME", or NULL when none is near or nobody will see it. The caller frees. */
+/* What to do about an unknown name (see near_hint), or NULL when there is nothing to say or nobody will see it. The caller frees. */
 char *udd_nearest(const struct diags *, const struct names *, const char *word);
 
 #endif

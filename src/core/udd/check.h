@@ -29,6 +29,9 @@ void udd_check_names(struct udd_ast *, struct diags *);
  * and arguments is looked at once, so that a tree of calls costs what its distinct calls cost. */
 void udd_check_expansion(struct udd_ast *, const struct udd_model *, struct diags *);
 
+/* `repeat (3..1)` */
+void udd_complain_range(const struct udd_ast *, struct diags *, const struct udd_frame *, const struct udd_stmt *, uint32_t lo, uint32_t hi);
+
 /* Labels of one expansion of a body: none twice, and before names some that are there. */
 void udd_check_labels(const struct udd_ast *, const struct udd_frame *, struct diags *);
 

@@ -405,9 +405,8 @@ walk_repeat(struct walker *w, const struct udd_frame *f, const struct context *i
 	for (uint32_t i = 0; i < s->n_words; i++)
 		good &= word_number(w->ast, f, &s->word[i], 0, 64, &w->ast->words, s->word[i].pieces ? w->diags : &none, &v[i]);
 	diags_free(&none);
-	if (good && s->n_words == 2 && v[0] > v[1])
-		udd_complain(w->ast, w->diags, f, s->word[0].at, s->word[1].at + s->word[1].len - s->word[0].at, "the smaller number stands first",
-			"%u..%u is an empty range", v[0], v[1]);
+	if (good && s->n_words == 2 && v[0] > v[1] && (s->word[0].pieces || s->word[1].pieces))
+		udd_complain_range(w->ast, w->diags, f, s, v[0], v[1]);
 	if (!good || v[s->n_words - 1] > 0)
 		walk_block(w, f, in, s->block[0]);
 }

@@ -78,6 +78,17 @@ check_number(struct checker *c, const struct udd_word *w, uint32_t lo, uint32_t 
 }
 
 static void
+check_repeat(struct checker *c, const struct udd_stmt *s)
+{
+	uint64_t lo, hi;
+
+	for (uint32_t i = 0; i < s->n_words; i++)
+		check_number(c, &s->word[i], 0, 64);
+	if (s->n_words == 2 && str_to_u64(s->word[0].text, &lo) && str_to_u64(s->word[1].text, &hi) && lo > hi)
+		udd_complain_range(c->ast, c->diags, &c->frame, s, (uint32_t)lo, (uint32_t)hi);
+}
+
+static void
 check_call(struct checker *c, const struct udd_stmt *s)
 {
 	size_t i, n = s->n_words - 1;
@@ -126,8 +137,7 @@ check_statement(struct checker *c, const struct udd_stmt *s)
 		check_block(c, s->block[1]);
 		return;
 	case STMT_REPEAT:
-		for (uint32_t i = 0; i < s->n_words; i++)
-			check_number(c, &s->word[i], 0, 64);
+		check_repeat(c, s);
 		check_block(c, s->block[0]);
 		return;
 	case STMT_CALL:
@@ -158,6 +168,13 @@ check_excludes(struct checker *c, const struct udd_item *f)
 			udd_complain(c->ast, c->diags, &c->frame, f->word[i].at, f->word[i].len, "it could never be on", "%.80s excludes itself",
 				f->name.text);
 	}
+}
+
+void
+udd_complain_range(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, const struct udd_stmt *s, uint32_t lo, uint32_t hi)
+{
+	udd_complain(ast, d, f, s->word[0].at, s->word[1].at + s->word[1].len - s->word[0].at, "the smaller number stands first",
+		"%u..%u is an empty range", lo, hi);
 }
 
 void

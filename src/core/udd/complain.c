@@ -4,11 +4,10 @@
 
 #include "base/str.h"
 #include "core/lang/diag.h"
+#include "core/lang/near.h"
 #include "core/udd/ast.h"
 
 #define CALLS_SHOWN 4
-#define NEAREST_WORD_MAX 100     /* longer words are compared with nothing */
-#define NEAREST_NAMES_MAX 20000  /* and nothing is sought among more names */
 
 struct place
 udd_place(const struct udd_ast *ast, uint32_t file, uint32_t at, uint32_t len)
@@ -80,9 +79,5 @@ udd_warn(const struct udd_ast *ast, struct diags *d, const struct udd_frame *f, 
 char *
 udd_nearest(const struct diags *d, const struct names *names, const char *word)
 {
-	const char *near = NULL;
-
-	if (!diags_full(d, DIAG_ERROR) && strlen(word) <= NEAREST_WORD_MAX && names->n <= NEAREST_NAMES_MAX)
-		near = str_nearest(word, (const char *const *)names->name, names->n);
-	return near ? str_format("nearest: %s", near) : NULL;
+	return diags_full(d, DIAG_ERROR) ? NULL : near_hint(word, (const char *const *)names->name, names->n);
 }

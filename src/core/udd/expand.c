@@ -50,7 +50,7 @@ features_hint(const struct expander *x)
 	struct str t = {0};
 
 	if (!fset_count(&x->g->on))
-		return mem_str(x->model->n_features ? "no feature is on" : "the model has no features");
+		return mem_str("no feature is on");
 	str_add(&t, "features on: ");
 	for (size_t i = 0, n = 0; i < x->model->n_features; i++)
 		if (fset_has(&x->g->on, i))
@@ -61,7 +61,7 @@ features_hint(const struct expander *x)
 static void
 complain_features(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, const char *text)
 {
-	char *hint = features_hint(x);
+	char *hint = x->model->n_features ? features_hint(x) : NULL;
 
 	udd_complain(x->ast, x->diags, in->frame, at, len, hint, "%s", text);
 	free(hint);
@@ -469,6 +469,24 @@ expand_root(struct expander *x, const struct udd_item *root)
 	names_free(&x->mentions);
 }
 
+/* No path is on: say what the first one asks for. */
+static void
+complain_off(struct expander *x)
+{
+	const struct udd_item *root = x->ast->root[0];
+	struct udd_frame frame = {.body = root};
+	struct str hint = {0};
+	char *on = features_hint(x);
+
+	str_addf(&hint, "%s is on when ", root->name.text);
+	bexpr_print(root->when, &hint);
+	str_addf(&hint, "; %s", on);
+	udd_complain(x->ast, x->diags, &frame, root->name.at, root->name.len, str_text(&hint), "no path is on");
+	free(on);
+	str_free(&hint);
+	x->stopped = true;
+}
+
 static void
 expand_roots(struct expander *x)
 {
@@ -483,12 +501,8 @@ expand_roots(struct expander *x)
 		g->root[g->n_roots++] = (uint32_t)i;
 		expand_root(x, x->ast->root[i]);
 	}
-	if (g->n_roots == 0) {
-		struct udd_frame frame = {.body = x->ast->root[0]};
-
-		complain_features(x, &(struct place_in){.frame = &frame}, frame.body->name.at, frame.body->name.len, "no path is on");
-		x->stopped = true;
-	}
+	if (g->n_roots == 0 && !x->stopped)
+		complain_off(x);
 }
 
 /* The names of a table as an array that the caller owns; the table is empty behind. */

@@ -202,6 +202,7 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 	const struct udd_origins *o = g->origins;
 	uint32_t found = UDD_NONE, before = 0, start;
 	const struct source *s;
+	const char *why;
 	char *hint = NULL;
 
 	for (size_t i = 0; i <= g->n_nodes; i++) /* certainly on the cycle by now */
@@ -221,8 +222,9 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 			hint = str_format("it contradicts %s:%d:%d", s->name, source_line(s, p->at), source_column(s, p->at));
 		}
 	} while (n != start);
-	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len,
-		hint ? hint : "the order of the text has it the other way round", "happens-before makes a cycle");
+	why = g->before[found].from == g->before[found].to ? "nothing happens before itself" : "causality has it the other way round";
+	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len, hint ? hint : why,
+		"happens-before makes a cycle");
 	free(hint);
 }
 

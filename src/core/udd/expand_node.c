@@ -92,7 +92,8 @@ expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 		.n_edges = n_edges, .file = in->frame->body->file};
 	if (s)
 		g->node[n].line = (uint32_t)source_line(&x->ast->file[in->frame->body->file], at);
-	memset(g->edge + g->n_edges, 0, n_edges * sizeof *g->edge);
+	if (n_edges)
+		memset(g->edge + g->n_edges, 0, n_edges * sizeof *g->edge);
 	g->n_nodes++;
 	g->n_edges += n_edges;
 	for (uint32_t e = x->flow.first, next; e != UDD_NONE; e = next) {

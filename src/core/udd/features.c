@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
+#include "core/lang/near.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"
@@ -155,18 +156,17 @@ apply(const struct udd_model *m, const char *list, bool on, struct fset *s, stru
 
 	for (size_t i = 0; good && name && name[i]; i++) {
 		size_t k = names_find(&m->ast->feature_names, name[i], strlen(name[i]));
-		const char *near;
+		char *hint;
 
 		if (k != NAMES_NONE) {
 			fset_put(s, k, on);
 			continue;
 		}
 		good = err_set(e, "model %s has no feature '%s'", m->name, name[i]);
-		near = str_nearest(name[i], (const char *const *)m->ast->feature_names.name, m->n_features);
-		if (near)
-			err_hint(e, "nearest: %s", near);
-		else if (m->n_features == 0)
-			err_hint(e, "it has no features at all");
+		hint = near_hint(name[i], (const char *const *)m->ast->feature_names.name, m->n_features);
+		if (hint || m->n_features == 0)
+			err_hint(e, "%s", hint ? hint : "it has no features at all");
+		free(hint);
 	}
 	str_split_free(name);
 	return good;
@@ -176,7 +176,8 @@ bool
 udd_choose(const struct udd_model *m, const char *variant, const char *plus, const char *minus, struct fset *out, struct err *e)
 {
 	const struct names *names = &m->ast->variant_names;
-	const char *wanted = variant ? variant : "default", *near;
+	const char *wanted = variant ? variant : "default";
+	char *hint;
 	size_t k = names_find(names, wanted, strlen(wanted));
 
 	*out = (struct fset){0};
@@ -184,11 +185,10 @@ udd_choose(const struct udd_model *m, const char *variant, const char *plus, con
 		*out = m->variant[k].on;
 	} else if (variant) {
 		err_set(e, "model %s has no variant '%s'", m->name, variant);
-		near = str_nearest(variant, (const char *const *)names->name, names->n);
-		if (near)
-			err_hint(e, "nearest: %s", near);
-		else if (names->n == 0)
-			err_hint(e, "it has no variants at all");
+		hint = near_hint(variant, (const char *const *)names->name, names->n);
+		if (hint || names->n == 0)
+			err_hint(e, "%s", hint ? hint : "it has no variants at all");
+		free(hint);
 		return false;
 	}
 	return apply(m, plus, true, out, e) && apply(m, minus, false, out, e) && udd_legal(m, out, e);

@@ -83,9 +83,9 @@ check_whole(struct parser *p)
 {
 	struct place at = {&p->ast->file[0], 0, 0};
 
-	if (!p->ast->model)
+	if (!p->ast->some_model)
 		diag_add(p->diags, DIAG_ERROR, &at, "begin with: model NAME;", "the file names no model");
-	if (p->ast->root_names.n == 0)
+	if (!p->ast->some_path)
 		diag_add(p->diags, DIAG_ERROR, &at, "path NAME { … } says what one kind of request does", "the model has no path");
 }
 
@@ -96,8 +96,7 @@ finish(struct parser *p)
 	struct udd_ast *a = p->ast;
 	size_t n_declared = a->counter_names.n, broken = p->diags->errors;
 
-	if (p->diags->errors == 0 || a->first)
-		check_whole(p);
+	check_whole(p);
 	udd_check_names(a, p->diags);
 	add_features(m);
 	udd_check_variants(a, m, p->diags);

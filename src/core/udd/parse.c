@@ -32,15 +32,26 @@ forgotten(struct parser *p, char c, const char *behind)
 }
 
 bool
-parse_punct(struct parser *p, char c, const char *behind)
+parse_punct_or(struct parser *p, char c, const char *others, const char *behind)
 {
-	char expected[4] = {'\'', c, '\'', '\0'};
+	char *expected;
 
 	if (lex_is(&p->x, c)) {
 		lex_next(&p->x);
 		return true;
 	}
-	return forgotten(p, c, behind) || parse_fail(p, expected, behind);
+	if (forgotten(p, c, behind))
+		return true;
+	expected = str_format("%s'%c'", others, c);
+	parse_fail(p, expected, behind);
+	free(expected);
+	return false;
+}
+
+bool
+parse_punct(struct parser *p, char c, const char *behind)
+{
+	return parse_punct_or(p, c, "", behind);
 }
 
 static bool
@@ -106,7 +117,10 @@ fault(struct parser *p, const struct udd_word *w, const char *what)
 {
 	struct place at = udd_place(p->ast, p->file, w->at, w->len);
 
-	diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s%s' %s", w->text, strlen(w->text) > 60 ? "…" : "", what);
+	if (*w->text)
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s%s' %s", w->text, strlen(w->text) > 60 ? "…" : "", what);
+	else
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "nothing stands between the quotes");
 	return false;
 }
 
@@ -152,10 +166,42 @@ parse_words(struct parser *p, enum word_kind kind, const char *what, struct udd_
 	return good;
 }
 
+bool
+parse_at_item(const struct parser *p)
+{
+	static const char *const words[] = {"model", "include", "counter", "group", "feature", "variant", "def", "path"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (lex_is_word(&p->x, words[i]))
+			return true;
+	return false;
+}
+
+static bool
+at_statement(const struct parser *p)
+{
+	static const char *const words[] = {"event", "count", "switch", "choose", "when", "both", "repeat", "return", "impossible", "done", "before",
+		"case", "default"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (lex_is_word(&p->x, words[i]))
+			return true;
+	return false;
+}
+
+/* Does the next token stand first in its line? */
+static bool
+begins_line(const struct parser *p)
+{
+	return memchr(p->x.source->text + p->x.last_end, '\n', p->x.now.at - p->x.last_end) != NULL;
+}
+
 void
 parse_recover(struct parser *p)
 {
 	for (size_t open = 0; p->x.now.kind != TOKEN_END; lex_next(&p->x)) {
+		if (begins_line(p) && (parse_at_item(p) || (open == 0 && p->depth > 0 && at_statement(p))))
+			return;
 		if (lex_is(&p->x, '{')) {
 			open++;
 		} else if (lex_is(&p->x, '}') && open == 0) {

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/bexpr.h"
+#include "core/lang/near.h"
 #include "core/udd/include.h"
 #include "core/udd/parser.h"
 
@@ -37,7 +38,10 @@ complain_twice(struct parser *p, const struct udd_item *first, const struct udd_
 	const struct source *s = &p->ast->file[first->file];
 	char *hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, first->name.at), source_column(s, first->name.at));
 
-	diag_add(p->diags, DIAG_ERROR, &at, hint, "%s %.80s is defined twice", kind_name(second->kind), second->name.text);
+	if (second->kind == ITEM_MODEL)
+		diag_add(p->diags, DIAG_ERROR, &at, hint, "the model is named twice");
+	else
+		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s %.80s is defined twice", kind_name(second->kind), second->name.text);
 	free(hint);
 }
 
@@ -104,6 +108,7 @@ parse_model(struct parser *p)
 	struct place at = lex_place(&p->x);
 	struct udd_item *item = new_item(p, ITEM_MODEL);
 
+	p->ast->some_model = true;
 	lex_next(&p->x);
 	if (!parse_word(p, WORD_NAME, "the model's name", &item->name))
 		return false;
@@ -113,7 +118,7 @@ parse_model(struct parser *p)
 		complain_twice(p, p->ast->model, item);
 	else
 		p->ast->model = item;
-	return parse_text(p, &item->text) && parse_punct(p, ';', *item->text ? "behind the text" : "or a text behind the model's name");
+	return parse_text(p, &item->text) && parse_punct_or(p, ';', *item->text ? "" : "a text or ", *item->text ? "behind the text" : "behind the model's name");
 }
 
 /* EVENT: a quoted event `[if "FILTER"]` */
@@ -172,7 +177,7 @@ parse_counter(struct parser *p)
 	declare(p, item);
 	if (lex_is(&p->x, '=') && !(parse_mapping(p, item) && check_events(p, item)))
 		return false;
-	return parse_text(p, &item->text) && parse_punct(p, ';', item->n_events ? "behind the counter" : "or '=' behind the counter");
+	return parse_text(p, &item->text) && parse_punct_or(p, ';', item->n_events || *item->text ? "" : "'=' or ", "behind the counter");
 }
 
 static bool
@@ -188,7 +193,7 @@ parse_group_item(struct parser *p)
 	item->name = name;
 	declare(p, item);
 	return parse_punct(p, '{', "behind the group's name") && parse_words(p, WORD_COUNTER, "a counter", &item->word, &item->n_words)
-	       && parse_punct(p, '}', "or ',' behind the counter") && parse_punct(p, ';', "behind the group");
+	       && parse_punct_or(p, '}', "',' or ", "behind the counter") && parse_punct(p, ';', "behind the group");
 }
 
 static bool
@@ -273,13 +278,13 @@ parse_variant(struct parser *p)
 	item->name = name;
 	declare(p, item);
 	if (lex_is(&p->x, '='))
-		return parse_terms(p, item) && parse_punct(p, ';', "or '+' or '-' behind the variant");
+		return parse_terms(p, item) && parse_punct_or(p, ';', "'+', '-' or ", "behind the variant");
 	if (!lex_is(&p->x, '{'))
 		return parse_fail(p, "'{' or '='", "behind the variant's name");
 	lex_next(&p->x);
 	if (!lex_is(&p->x, '}') && !parse_words(p, WORD_NAME, "a feature", &item->word, &item->n_words))
 		return false;
-	return parse_punct(p, '}', "or ',' behind the feature") && parse_punct(p, ';', "behind the variant");
+	return parse_punct_or(p, '}', "',' or ", "behind the feature") && parse_punct(p, ';', "behind the variant");
 }
 
 static bool
@@ -295,9 +300,9 @@ parse_parameters(struct parser *p, struct udd_item *item)
 				struct place at = udd_place(p->ast, p->file, item->word[i].at, item->word[i].len);
 
 				diag_add(p->diags, DIAG_ERROR, &at, NULL, "parameter %.80s stands twice", item->word[i].text);
-				return parse_punct(p, ')', "or ',' behind the parameter");
+				return parse_punct_or(p, ')', "',' or ", "behind the parameter");
 			}
-	return parse_punct(p, ')', "or ',' behind the parameter");
+	return parse_punct_or(p, ')', "',' or ", "behind the parameter");
 }
 
 static bool
@@ -328,6 +333,7 @@ parse_path(struct parser *p)
 	struct udd_word name;
 	bool good;
 
+	p->ast->some_path = true;
 	lex_next(&p->x);
 	if (!parse_word(p, WORD_NAME, "the path's name", &name))
 		return false;
@@ -341,7 +347,7 @@ parse_path(struct parser *p)
 			return false;
 	}
 	p->body = item;
-	good = parse_block(p, item->when ? "behind the condition" : "or 'when' behind the path's name", &item->body);
+	good = parse_block(p, item->when ? "behind the condition" : "behind the path's name", &item->body);
 	p->body = NULL;
 	return good;
 }
@@ -370,7 +376,7 @@ static bool
 parse_item(struct parser *p)
 {
 	struct place at = lex_place(&p->x);
-	const char *near = NULL, *names[sizeof items / sizeof *items];
+	const char *near, *names[sizeof items / sizeof *items];
 	char *hint, *word;
 
 	for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
@@ -381,12 +387,22 @@ parse_item(struct parser *p)
 	if (p->x.now.kind != TOKEN_WORD)
 		return parse_fail(p, "model, include, counter, group, feature, variant, def or path", "");
 	word = mem_strn(at.source->text + at.at, at.len < 60 ? at.len : 60);
-	near = str_nearest(word, names, sizeof names / sizeof *names);
+	near = near_name(word, names, sizeof names / sizeof *names);
 	hint = near ? str_format("nearest: %s", near) : mem_str("model, include, counter, group, feature, variant, def and path do");
 	diag_add(p->diags, DIAG_ERROR, &at, hint, "'%s' begins no item", word);
 	free(hint);
 	free(word);
 	return false;
+}
+
+/* A brace or semicolon that belongs to nothing. */
+static void
+skip_stray(struct parser *p)
+{
+	struct place at = lex_place(&p->x);
+
+	diag_add(p->diags, DIAG_ERROR, &at, "leave it out", lex_is(&p->x, '}') ? "no block is open here" : "there is nothing that this could end");
+	lex_next(&p->x);
 }
 
 void
@@ -396,14 +412,17 @@ parse_items(struct parser *p)
 		uint32_t at = p->x.now.at;
 
 		if (lex_is(&p->x, '}') || lex_is(&p->x, ';')) {
-			parse_fail(p, "an item", "");
-			lex_next(&p->x);
-		} else if (!parse_item(p)) {
-			if (p->x.now.at == at)
-				lex_next(&p->x);
-			parse_recover(p);
-			if (lex_is(&p->x, '}')) /* of the block that was given up */
-				lex_next(&p->x);
+			skip_stray(p);
+			continue;
 		}
+		if (parse_item(p))
+			continue;
+		if (p->x.now.at == at)
+			lex_next(&p->x);
+		parse_recover(p);
+		if (lex_is(&p->x, '}')) /* of the item that was given up */
+			lex_next(&p->x);
+		if (lex_is(&p->x, ';') && p->x.now.at > at)
+			lex_next(&p->x);
 	}
 }

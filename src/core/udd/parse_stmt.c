@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/bexpr.h"
+#include "core/lang/near.h"
 #include "core/udd/parser.h"
 
 /* A list of statements being read. */
@@ -40,10 +41,11 @@ parse_condition(struct parser *p, const char *behind, struct bexpr **out)
 
 /* The inside of a block whose brace is next: calls back for what is in it. */
 static bool
-open_block(struct parser *p, const char *behind)
+open_block(struct parser *p, const char *behind, struct place *opened)
 {
 	struct place at = lex_place(&p->x);
 
+	*opened = at;
 	if (lex_is(&p->x, '{') && p->depth == UDD_NESTING_MAX) {
 		diag_add(p->diags, DIAG_ERROR, &at, "put inner parts into a def", "blocks nest deeper than %d", UDD_NESTING_MAX);
 		return false;
@@ -55,22 +57,37 @@ open_block(struct parser *p, const char *behind)
 }
 
 static bool
-close_block(struct parser *p)
+close_block(struct parser *p, const struct place *opened)
 {
+	struct place at = lex_place(&p->x);
+	struct str seen = {0};
+	char *hint;
+
 	p->depth--;
-	return parse_punct(p, '}', "at the end of the block");
+	if (lex_is(&p->x, '}')) {
+		lex_next(&p->x);
+		return true;
+	}
+	lex_describe(&p->x, &seen);
+	hint = str_format("the block that is open begins at %s:%d:%d", p->x.source->name, source_line(p->x.source, opened->at),
+		source_column(p->x.source, opened->at));
+	diag_add(p->diags, DIAG_ERROR, &at, hint, "'}' expected, not %s", str_text(&seen));
+	free(hint);
+	str_free(&seen);
+	return false;
 }
 
 bool
 parse_block(struct parser *p, const char *behind, struct udd_stmt **out)
 {
 	struct list in = {.tail = out};
+	struct place opened;
 
 	*out = NULL;
-	if (!open_block(p, behind))
+	if (!open_block(p, behind, &opened))
 		return false;
 	parse_list(p, &in);
-	return close_block(p);
+	return close_block(p, &opened);
 }
 
 /* `case V, W when EXPR: statements` or `default when EXPR: statements` */
@@ -113,18 +130,25 @@ parse_case(struct parser *p, bool choose, struct udd_case **out)
 static void
 recover_case(struct parser *p)
 {
-	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !lex_is_word(&p->x, "case") && !lex_is_word(&p->x, "default"))
+	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p) && !lex_is_word(&p->x, "case")
+	       && !lex_is_word(&p->x, "default")) {
+		uint32_t at = p->x.now.at;
+
 		parse_recover(p);
+		if (p->x.now.at == at)
+			lex_next(&p->x);
+	}
 }
 
 static bool
 parse_cases(struct parser *p, struct udd_stmt *s, bool choose)
 {
 	struct udd_case **tail = &s->cases;
+	struct place opened;
 
-	if (!open_block(p, choose ? "behind choose" : "behind switch (…)"))
+	if (!open_block(p, choose ? "behind choose" : "behind switch (…)", &opened))
 		return false;
-	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}')) {
+	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p)) {
 		struct place before = lex_place(&p->x);
 
 		if (!parse_case(p, choose, tail)) {
@@ -135,7 +159,7 @@ parse_cases(struct parser *p, struct udd_stmt *s, bool choose)
 		if (*tail)
 			tail = &(*tail)->next;
 	}
-	return close_block(p);
+	return close_block(p, &opened);
 }
 
 static bool
@@ -204,7 +228,7 @@ parse_repeat(struct parser *p, struct udd_stmt *s)
 		s->n_words = 2;
 	}
 	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct(p, ')', s->n_words == 1 ? "or '..' behind the number" : "behind the number")
+	return parse_punct_or(p, ')', s->n_words == 1 ? "'..' or " : "", "behind the number")
 	       && parse_block(p, "behind repeat (…)", &s->block[0]);
 }
 
@@ -223,7 +247,7 @@ parse_count(struct parser *p, struct udd_stmt *s)
 		s->n_words = 2;
 	}
 	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct(p, ';', s->n_words == 1 ? "or '* NUMBER' behind the counter" : "behind the number");
+	return parse_punct_or(p, ';', s->n_words == 1 ? "'*' or " : "", s->n_words == 1 ? "behind the counter" : "behind the number");
 }
 
 /* Words between commas and ';': event E; before L, M; */
@@ -241,6 +265,22 @@ parse_plain(struct parser *p, struct udd_stmt *s, uint32_t n, const char *what, 
 	return parse_punct(p, ';', behind);
 }
 
+/* `swich (P) {` looks like a call until the brace. */
+static bool
+end_call(struct parser *p, const struct udd_word *name)
+{
+	static const char *const heads[] = {"switch", "when", "repeat"};
+	const char *near = lex_is(&p->x, '{') ? near_name(name->text, heads, sizeof heads / sizeof *heads) : NULL;
+	char *hint;
+
+	if (!near)
+		return parse_punct(p, ';', "behind the call");
+	hint = str_format("nearest: %s", near);
+	complain_at(p, name, hint, "no call is followed by '{'");
+	free(hint);
+	return false;
+}
+
 static bool
 parse_call(struct parser *p, struct udd_stmt *s, const struct udd_word *name)
 {
@@ -255,7 +295,7 @@ parse_call(struct parser *p, struct udd_stmt *s, const struct udd_word *name)
 	s->word[0] = *name;
 	for (size_t i = 0; i < n; i++)
 		s->word[i + 1] = args[i];
-	return parse_punct(p, ')', n ? "or ',' behind the argument" : "behind '('") && parse_punct(p, ';', "behind the call");
+	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "behind the argument" : "behind '('") && end_call(p, name);
 }
 
 static bool
@@ -356,7 +396,7 @@ find_kind(struct parser *p, const struct udd_word *w, enum udd_stmt_kind *kind)
 		complain_at(p, w, "is a '}' missing before it?", "this begins no statement");
 		return false;
 	}
-	near = strlen(w->text) < 40 ? str_nearest(w->text, names, sizeof names / sizeof *names) : NULL;
+	near = near_name(w->text, names, sizeof names / sizeof *names);
 	hint = near ? str_format("nearest: %s", near) : NULL;
 	complain_at(p, w, hint ? hint : "a call needs parentheses, a label a colon", "a statement expected");
 	free(hint);
@@ -417,6 +457,12 @@ parse_name_again(struct parser *p, struct udd_word *w)
 }
 
 static bool
+has_blocks(const struct udd_stmt *s)
+{
+	return s->kind == STMT_SWITCH || s->kind == STMT_CHOOSE || s->kind == STMT_WHEN || s->kind == STMT_BOTH;
+}
+
+static bool
 parse_statement(struct parser *p, struct list *in)
 {
 	struct udd_word first = {0};
@@ -442,8 +488,10 @@ parse_statement(struct parser *p, struct list *in)
 	good = parse_rest(p, s, &first);
 	if (s->label)
 		check_label(p, s);
-	*in->tail = s;
-	in->tail = &s->next;
+	if (good || has_blocks(s)) { /* what stands in its blocks is worth looking at, even when it does not end well */
+		*in->tail = s;
+		in->tail = &s->next;
+	}
 	return good;
 }
 
@@ -474,8 +522,9 @@ static void
 parse_group(struct parser *p, struct list *in)
 {
 	bool in_case = in->in_case, in_choice = in->in_choice;
+	struct place opened;
 
-	if (!open_block(p, "here")) {
+	if (!open_block(p, "here", &opened)) {
 		parse_recover(p);
 		return;
 	}
@@ -484,7 +533,7 @@ parse_group(struct parser *p, struct list *in)
 	parse_list(p, in);
 	in->in_case = in_case;
 	in->in_choice = in_choice;
-	if (!close_block(p))
+	if (!close_block(p, &opened))
 		parse_recover(p);
 }
 
@@ -500,7 +549,7 @@ recover_statement(struct parser *p)
 static void
 parse_list(struct parser *p, struct list *in)
 {
-	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}')) {
+	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p)) {
 		struct udd_stmt **was = in->tail;
 		uint32_t at = p->x.now.at;
 

@@ -43,24 +43,6 @@ word_is_reserved(const char *text)
 	return false;
 }
 
-const char *
-word_kind_name(enum word_kind k)
-{
-	switch (k) {
-	case WORD_NAME:
-		return "a name";
-	case WORD_VALUE:
-		return "a value";
-	case WORD_COUNTER:
-		return "a counter";
-	case WORD_ARGUMENT:
-		return "an argument";
-	case WORD_NUMBER:
-		return "a number";
-	}
-	return "";
-}
-
 /* Is the text made of letters, digits and what stands in `also` only? */
 static bool
 made_of(const char *text, const char *also)
@@ -113,7 +95,9 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 	case WORD_COUNTER:
 		return quoted ? quoted_fault(text) : counter_fault(text);
 	case WORD_ARGUMENT:
-		return quoted ? quoted_fault(text) : *text && made_of(text, "") ? NULL : counter_fault(text);
+		if (quoted)
+			return quoted_fault(text);
+		return (*text && made_of(text, "")) || !counter_fault(text) ? NULL : "is no argument: a name, a value, a counter or quoted text is one";
 	case WORD_NUMBER:
 		if (!*text)
 			return "is no number";

@@ -26,7 +26,6 @@ enum word_kind {
 
 /* What is wrong with this text as that kind of word: a sentence without the word, or NULL when it is legal. */
 const char *word_fault(enum word_kind, const char *text, bool quoted);
-const char *word_kind_name(enum word_kind); /* "a name", "a counter", … for "… expected" */
 bool word_is_reserved(const char *text);
 
 /* The table's own copy of a text: equal texts have one, and it stays where it is. */
