@@ -287,6 +287,21 @@ free_verdicts(struct verdict **v, size_t n)
 	free(v);
 }
 
+/* Say what the counters that the data lack would have tested. */
+static void
+describe_missing(const struct analysis *a, const struct fset *on, struct result *r)
+{
+	bool *asked = mem_new_array(r->n_missing, sizeof *asked), some = false;
+
+	for (size_t i = 0; i < r->n_missing; i++) {
+		asked[i] = r->used[i] || r->missing[i];
+		some |= r->missing[i];
+	}
+	if (some && total_observations(a))
+		describe_loss(a, r, cones_get(a->cones, on, asked));
+	free(asked);
+}
+
 struct result *
 analysis_run(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
@@ -313,6 +328,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	describe_cone(a, r, cones_get(a->cones, on, r->used));
 	r->seconds += cones_walk_seconds(a->cones, on);
 	describe_data(a, r);
+	describe_missing(a, on, r);
 	if (!judge_all(a, on, v, cone, watch))
 		goto out;
 	judge_family(a, v, cone, n);

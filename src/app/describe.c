@@ -68,11 +68,7 @@ describe_data(const struct analysis *a, struct result *r)
 		bool asked = !a->opt.counter || a->opt.counter[i];
 
 		r->missing[i] = asked && !r->used[i];
-		if (r->missing[i])
-			add_name(&names, m->counter[i].name);
 	}
-	if (total_observations(a))
-		note_names(r, "missing", "not in the data, so projected away, which loosens the cone: ", &names, "");
 	str_clear(&names);
 	for (size_t i = 0; i < m->n_counters; i++) {
 		bool dead = false, user = false;
@@ -98,6 +94,23 @@ describe_data(const struct analysis *a, struct result *r)
 			add_name(&names, name);
 		}
 	note_names(r, "extra", "columns that the model does not know: ", &names, "");
+	str_free(&names);
+}
+
+void
+describe_loss(const struct analysis *a, struct result *r, const struct cone *whole)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < r->n_missing; i++)
+		if (r->missing[i])
+			add_name(&names, a->model->counter[i].name);
+	if (whole->complete && r->complete)
+		add_note(r, "missing", str_format("projected away, because the data lack them: %s; of %zu equalities and %zu inequalities %zu and %zu are left to be tested",
+						  str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
+						  r->n_constraints - r->n_equalities));
+	else
+		add_note(r, "missing", str_format("projected away, because the data lack them, which loosens the cone: %s", str_text(&names)));
 	str_free(&names);
 }
 

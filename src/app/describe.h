@@ -42,6 +42,8 @@ size_t total_observations(const struct analysis *);
 
 /* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
 void describe_data(const struct analysis *, struct result *);
+/* What is lost without the counters that are missing: `whole` is the cone over all that were asked for. */
+void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
 void describe_cone(const struct analysis *, struct result *, const struct cone *);
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);

@@ -147,8 +147,7 @@ report(const struct options *o, const struct udd_model *m, const struct result *
 		return 2;
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
-		if (!live || !str_eq(r->note[i].code, "missing")) /* live: told already, with the reason */
-			log_line(NULL, "%s", r->note[i].text);
+		log_line(NULL, "%s", r->note[i].text);
 	if (o->json)
 		report_check_json(o, m, r, live, &out);
 	else

@@ -171,7 +171,7 @@ look_at_tracepoints(struct doctor *d, const struct perf_world *w)
 	if (d->tracepoints)
 		put_amount(item, count_tracepoints(w));
 	else
-		blame(item, str_starts(s.why, "sched:sched_process_exec is a tracepoint: ") ? s.why + 42 : s.why, s.remedy);
+		blame(item, str_starts(s.why, "tracepoints") ? s.why + 13 : s.why, s.remedy);
 	if (w->tracefs_state == TRACEFS_NOT_MOUNTED)
 		copy_text(item->why, sizeof item->why, "tracefs is not mounted");
 }

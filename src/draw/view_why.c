@@ -281,13 +281,26 @@ why_not(struct page *p, const struct finding *f)
 		add_also_infeasible(p);
 }
 
+/* What must be known before a verdict is believed: what could not be counted and why, what the data lack. */
+static void
+add_notes(struct page *p)
+{
+	char **note = str_split(str_text(&p->s->run_notes), '\n', NULL);
+
+	for (size_t i = 0; note[i]; i++)
+		if (*note[i])
+			add_words(p, ROLE_BORDERLINE, note[i]);
+	str_split_free(note);
+	for (size_t i = 0; p->s->result && i < p->s->result->n_notes; i++)
+		add_words(p, ROLE_BORDERLINE, p->s->result->note[i].text);
+}
+
 /* No observation yet: what is opened, what has been counted so far, what is missing and why. */
 static void
 why_nothing(struct page *p)
 {
 	const struct session *s = p->s;
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
-	char **note = str_split(str_text(&s->run_notes), '\n', NULL);
 
 	if (!s->argv) {
 		add_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. The cone of the model is ready.");
@@ -310,10 +323,7 @@ why_nothing(struct page *p)
 		add_words(p, ROLE_TEXT, "The command has given no observation.");
 	}
 	blank(p);
-	for (size_t i = 0; note[i]; i++)
-		if (*note[i])
-			add_words(p, ROLE_BORDERLINE, note[i]);
-	str_split_free(note);
+	add_notes(p);
 }
 
 void
@@ -342,13 +352,6 @@ draw_why(const struct session *s, struct grid *g, struct rect r, bool focus, str
 		why_infeasible(&p, f);
 	else
 		why_not(&p, f);
-	if (s->run_notes.n) {
-		char **note = str_split(str_text(&s->run_notes), '\n', NULL);
-
-		blank(&p);
-		for (size_t i = 0; note[i]; i++)
-			if (*note[i])
-				add_words(&p, ROLE_BORDERLINE, note[i]);
-		str_split_free(note);
-	}
+	blank(&p);
+	add_notes(&p);
 }

@@ -114,23 +114,23 @@ split_tracepoint(const char *name, char *system, char *event, size_t size)
 #define TRACEPOINT_CAPS "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""
 
 static int
-refuse_tracepoint_world(const char *name, const struct perf_world *w, struct source_status *why)
+refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 {
 	switch (w->tracefs_state) {
 	case TRACEFS_READABLE:
 		break;
 	case TRACEFS_NOT_MOUNTED:
 		status_refuse(why, ENOENT, w->cap_admin ? DOCTOR_MOUNT_COMMAND : "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
-			      "%s is a tracepoint, and tracefs is not mounted%s", name,
+			      "tracepoints, and tracefs is not mounted%s",
 			      w->cap_admin ? "" : w->in_userns ? "; a user namespace may not mount it" : "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
 		status_refuse(why, EACCES, TRACEPOINT_CAPS,
-			      "%s is a tracepoint: uid %u may not read %s%s", name, (unsigned)w->uid, w->tracefs,
+			      "tracepoints: uid %u may not read %s%s", (unsigned)w->uid, w->tracefs,
 			      w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
 		break;
 	case TRACEFS_MISSING:
-		status_refuse(why, ENOENT, NULL, "%s is a tracepoint, and this kernel (or container) has no tracefs", name);
+		status_refuse(why, ENOENT, NULL, "tracepoints, and this kernel (or container) has no tracefs");
 		break;
 	}
 	return -1;
@@ -146,7 +146,7 @@ event_by_tracepoint(const char *name, const struct perf_world *w, bool sure, str
 	if (!split_tracepoint(name, system, event, sizeof system))
 		return 0;
 	if (w->tracefs_state != TRACEFS_READABLE)
-		return sure ? refuse_tracepoint_world(name, w, why) : 0;
+		return sure ? refuse_tracepoint_world(w, why) : 0;
 	if (!perf_tracepoint_system(w, system)) {
 		if (sure)
 			status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them", "no such event: this kernel has no tracepoint system \"%s\"", system);
