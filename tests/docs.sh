@@ -19,6 +19,19 @@ for f in "$tmp"/*.udd; do
 	esac
 done
 
+# The README's model, and where its links and those of the documents lead.
+mkdir -p "$tmp/readme"
+sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/readme/mine.udd"
+status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
+has "the README's model says what its text says" "$out" 'faults = minor [+] major'
+broken=
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/json.md docs/numerics.md docs/collectors.md docs/screens.md; do
+	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
+		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
+	done
+done
+is "links lead somewhere" "$broken" ""
+
 # keys FILE: every key of a document but the counters' names
 keys() { python3 -c '
 import json, sys
