@@ -109,6 +109,30 @@ check_variant(const struct udd_model *m, const struct json *want)
 	diags_free(&d);
 }
 
+/* The printed text is a fixed point, and means the same. */
+static void
+check_print(const struct udd_model *m, const struct json *variants, const char *file)
+{
+	struct diags d = {0};
+	struct str once = {0}, twice = {0};
+	struct udd_model *again;
+
+	udd_print(m, &once);
+	again = model_from_text(str_text(&once), once.n, &d);
+	if (CHECK(again != NULL)) {
+		udd_print(again, &twice);
+		CHECK_STR(str_text(&twice), str_text(&once));
+		for (const struct json *v = variants->first; v; v = v->next) {
+			test_label("%s printed, %s", file, v->key);
+			check_variant(again, v);
+		}
+	}
+	udd_free(again);
+	diags_free(&d);
+	str_free(&once);
+	str_free(&twice);
+}
+
 static void
 check_model(const char *file)
 {
@@ -131,6 +155,7 @@ check_model(const char *file)
 			test_label("%s %s", file, v->key);
 			check_variant(m, v);
 		}
+		check_print(m, json_get(want, "variants"), file);
 	}
 	udd_free(m);
 	diags_free(&d);

@@ -53,7 +53,7 @@ near_name(const char *word, const char *const *names, size_t n)
 	size_t length = strlen(word), limit = length / 3, best;
 	const char *found = NULL;
 
-	if (length > WORD_MAX || n > NAMES_MAX)
+	if (length == 0 || length > WORD_MAX || n > NAMES_MAX)
 		return NULL;
 	limit = limit < 1 ? 1 : limit > 3 ? 3 : limit;
 	best = limit + 1;

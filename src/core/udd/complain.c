@@ -35,7 +35,7 @@ add_calls(const struct udd_ast *ast, const struct udd_frame *f, struct str *out)
 	}
 }
 
-static void
+static void __attribute__((format(printf, 8, 0)))
 add(const struct udd_ast *ast, struct diags *d, enum diag_level level, const struct udd_frame *f, uint32_t at, uint32_t len,
 	const char *hint, const char *fmt, va_list ap)
 {

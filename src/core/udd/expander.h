@@ -91,6 +91,8 @@ struct origin expand_origin(struct expander *, struct place_in *, uint32_t at, u
 void expand_label(struct expander *, struct place_in *, const struct udd_stmt *, uint32_t node);
 void expand_before(struct expander *, struct place_in *, const struct udd_stmt *);
 void labels_close(struct expander *, struct label_scope *);
+
+/* before.c */
 /* False and a diagnostic when the happens-before edges and causality make a cycle. */
 bool before_check(const struct udd_diagram *, struct diags *);
 

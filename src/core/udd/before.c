@@ -1,0 +1,178 @@
+/* Do happens-before edges and causality contradict each other?
+ *
+ * A cycle among causality and happens-before edges is found by taking away, again and again, nodes that nothing is left behind of:
+ * what stays has a successor that stays, so a walk along those closes a cycle. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/udd/expander.h"
+#include "core/udd/model.h"
+
+struct graph {
+	uint32_t *first, *to; /* successors of node n: to[first[n] … first[n+1]-1] */
+	uint32_t *before;     /* per successor: number of the happens-before edge + 1, or 0 */
+};
+
+/* Both ends of the i-th edge for causality (see diagram.h): into MID is into JOIN, out of MID is out of FORK. */
+static bool
+causal_ends(const struct udd_diagram *g, const uint32_t *join, uint32_t from, const struct udd_edge *e, uint32_t *a, uint32_t *b)
+{
+	*a = g->node[from].kind == UDD_MID ? g->node[from].name : from;
+	*b = g->node[e->to].kind == UDD_MID ? join[g->node[e->to].name] : e->to;
+	return *b != UDD_NONE;
+}
+
+static void
+add_edge(struct graph *h, uint32_t *fill, uint32_t a, uint32_t b, uint32_t before, bool counting)
+{
+	if (counting) {
+		h->first[a + 1]++;
+		return;
+	}
+	h->to[fill[a]] = b;
+	h->before[fill[a]++] = before;
+}
+
+static void
+add_all(const struct udd_diagram *g, const uint32_t *join, struct graph *h, uint32_t *fill, bool counting)
+{
+	for (uint32_t n = 0; n < g->n_nodes; n++)
+		for (uint32_t i = 0; i < g->node[n].n_edges; i++) {
+			uint32_t a, b;
+
+			if (causal_ends(g, join, n, &g->edge[g->node[n].first_edge + i], &a, &b))
+				add_edge(h, fill, a, b, 0, counting);
+		}
+	for (uint32_t i = 0; i < g->n_before; i++)
+		add_edge(h, fill, g->before[i].from, g->before[i].to, i + 1, counting);
+}
+
+static struct graph
+build_graph(const struct udd_diagram *g)
+{
+	struct graph h = {.first = mem_new_array(g->n_nodes + 1, sizeof *h.first)};
+	uint32_t *join = mem_new_array(g->n_nodes, sizeof *join), *fill;
+
+	for (uint32_t n = 0; n < g->n_nodes; n++)
+		join[n] = UDD_NONE;
+	for (uint32_t n = 0; n < g->n_nodes; n++)
+		if (g->node[n].kind == UDD_JOIN)
+			join[g->node[n].name] = n;
+	add_all(g, join, &h, NULL, true);
+	for (size_t n = 0; n < g->n_nodes; n++)
+		h.first[n + 1] += h.first[n];
+	fill = mem_copy(h.first, g->n_nodes * sizeof *fill);
+	h.to = mem_new_array(h.first[g->n_nodes], sizeof *h.to);
+	h.before = mem_new_array(h.first[g->n_nodes], sizeof *h.before);
+	add_all(g, join, &h, fill, false);
+	free(join);
+	free(fill);
+	return h;
+}
+
+/* Marks in left[] the nodes that are on a cycle or lead to one; returns one of them, or UDD_NONE. */
+static uint32_t
+peel(const struct graph *h, size_t n_nodes, bool *left)
+{
+	uint32_t *out = mem_new_array(n_nodes, sizeof *out), *in_first = mem_new_array(n_nodes + 1, sizeof *in_first);
+	uint32_t *in = mem_new_array(h->first[n_nodes], sizeof *in), *fill, *todo = mem_new_array(n_nodes, sizeof *todo), some = UDD_NONE;
+	size_t n_todo = 0;
+
+	for (size_t i = 0; i < h->first[n_nodes]; i++)
+		in_first[h->to[i] + 1]++;
+	for (size_t n = 0; n < n_nodes; n++)
+		in_first[n + 1] += in_first[n];
+	fill = mem_copy(in_first, n_nodes * sizeof *fill);
+	for (uint32_t n = 0; n < n_nodes; n++) {
+		for (uint32_t i = h->first[n]; i < h->first[n + 1]; i++)
+			in[fill[h->to[i]]++] = n;
+		out[n] = h->first[n + 1] - h->first[n];
+		left[n] = true;
+		if (out[n] == 0)
+			todo[n_todo++] = n;
+	}
+	while (n_todo) {
+		uint32_t n = todo[--n_todo];
+
+		left[n] = false;
+		for (uint32_t i = in_first[n]; i < in_first[n + 1]; i++)
+			if (--out[in[i]] == 0)
+				todo[n_todo++] = in[i];
+	}
+	for (uint32_t n = 0; n < n_nodes && some == UDD_NONE; n++)
+		if (left[n])
+			some = n;
+	free(out);
+	free(in_first);
+	free(in);
+	free(fill);
+	free(todo);
+	return some;
+}
+
+static uint32_t
+next_left(const struct graph *h, const bool *left, uint32_t n, uint32_t *before)
+{
+	for (uint32_t i = h->first[n]; i < h->first[n + 1]; i++)
+		if (left[h->to[i]]) {
+			*before = h->before[i];
+			return h->to[i];
+		}
+	return UDD_NONE;
+}
+
+static void
+complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *left, uint32_t n, struct diags *d)
+{
+	const struct udd_origins *o = g->origins;
+	uint32_t found = UDD_NONE, before = 0, start;
+	const struct source *s;
+	const char *why;
+	char *hint = NULL;
+
+	for (size_t i = 0; i <= g->n_nodes; i++) /* certainly on the cycle by now */
+		n = next_left(h, left, n, &before);
+	start = n;
+	do {
+		n = next_left(h, left, n, &before);
+		if (before && before - 1 < found)
+			found = before - 1;
+	} while (n != start);
+	do { /* a second `before` on the cycle, if there is one: it takes two to contradict each other */
+		n = next_left(h, left, n, &before);
+		if (before && before - 1 != found && !hint) {
+			const struct origin *p = &o->before[before - 1];
+
+			s = &g->model->ast->file[o->frame[p->frame]->body->file];
+			hint = str_format("it contradicts %s:%d:%d", s->name, source_line(s, p->at), source_column(s, p->at));
+		}
+	} while (n != start);
+	why = g->before[found].from == g->before[found].to ? "nothing happens before itself" : "causality has it the other way round";
+	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len, hint ? hint : why,
+		"happens-before makes a cycle");
+	free(hint);
+}
+
+bool
+before_check(const struct udd_diagram *g, struct diags *d)
+{
+	struct graph h;
+	bool *left;
+	uint32_t some;
+
+	if (!g->n_before)
+		return true;
+	h = build_graph(g);
+	left = mem_new_array(g->n_nodes, sizeof *left);
+	some = peel(&h, g->n_nodes, left);
+	if (some != UDD_NONE)
+		complain_cycle(g, &h, left, some, d);
+	free(left);
+	free(h.first);
+	free(h.to);
+	free(h.before);
+	return some == UDD_NONE;
+}
