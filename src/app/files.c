@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-static const char *const endings[] = {".udd", ".net", ".stack", ".machine"};
+static const char *const endings[] = {".udd", ".net", ".stack", ".machine", ".theme"};
 
 bool
 file_is_path(const char *arg)

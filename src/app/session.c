@@ -50,6 +50,10 @@ forget_model(struct session *s)
 	analysis_options_free(&s->how);
 	free(s->folded);
 	s->folded = NULL;
+	free(s->so_far);
+	free(s->counted);
+	s->so_far = NULL;
+	s->counted = NULL;
 	s->n_folded = 0;
 	s->selected = 0;
 	s->had_run = false;

@@ -45,6 +45,8 @@ struct session {
 	char **argv;                   /* NULL-terminated; NULL: none */
 	struct live *live;             /* its observations stand behind the recorded tables */
 	bool had_run;
+	long long *so_far;             /* of the command that runs: per counter of the model, now and then; NULL: none */
+	bool *counted;
 	struct str output;             /* what it printed lately */
 	size_t output_total;           /* bytes printed in all */
 	struct str run_notes;          /* what could not be counted and why */

@@ -316,7 +316,10 @@ why_nothing(struct page *p)
 			l = next_line(p);
 			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ", status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
 			line_add(&l, ROLE_TEXT, 0, "%s", s->model->counter[i].name);
-			line_to(&l, 24);
+			l.pen.fg = ROLE_TEXT;
+			if (s->so_far && s->counted[i])
+				pen_right(&l.pen, p->r.x + 30, l.y, number_count(number, (double)s->so_far[i], false));
+			line_to(&l, 32);
 			line_add(&l, ROLE_DIM, 0, "%s", status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
 		}
 	} else {

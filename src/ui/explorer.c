@@ -30,6 +30,7 @@
 #include "ui/themes.h"
 
 #define FRAME_SECONDS (1.0 / 60)
+#define PEEK_SECONDS 0.25
 #define TICK_SECONDS 0.1 /* while something moves by itself */
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
@@ -46,7 +47,7 @@ struct explorer {
 	const char *theme;
 	char theme_name[64];
 	size_t runs_left;
-	double drawn_at;
+	double drawn_at, peeked_at;
 	bool dirty, redraw, gone;
 	unsigned pictures;            /* written with `w` */
 };
@@ -464,6 +465,22 @@ wait_for_something(struct explorer *x, const sigset_t *during)
 	ppoll(p, 4, &t, during);
 }
 
+/* What the running command has counted so far: looked at four times a second. */
+static void
+peek(struct explorer *x)
+{
+	struct session *s = &x->s;
+
+	if (!s->live || !live_running(s->live) || s->now - x->peeked_at < PEEK_SECONDS)
+		return;
+	x->peeked_at = s->now;
+	if (!s->so_far) {
+		s->so_far = mem_new_array(s->model->n_counters, sizeof *s->so_far);
+		s->counted = mem_new_array(s->model->n_counters, sizeof *s->counted);
+	}
+	live_peek(s->live, s->so_far, s->counted);
+}
+
 static void
 step(struct explorer *x)
 {
@@ -491,6 +508,7 @@ step(struct explorer *x)
 		command_ended(x, &err);
 		x->dirty = true;
 	}
+	peek(x);
 	if (x->output)
 		output_read(x->output, &x->s.output, &x->s.output_total);
 	fulfil(x);

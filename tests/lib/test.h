@@ -33,6 +33,9 @@ void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* 
 #define CHECK_STR(got, want) test_str((got), (want), __FILE__, __LINE__, #got)
 #define CHECK_NEAR(got, want, tolerance) test_near((got), (want), (tolerance), __FILE__, __LINE__, #got)
 
+/* How many rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW (./check --slow). */
+unsigned test_rounds(unsigned fast, unsigned slow);
+
 /* A file below $HECATE_TESTS, whole, NUL-terminated; *n its size when n is given. The caller frees. NULL (and a failed check) when unreadable. */
 char *test_read(const char *path, unsigned long *n);
 

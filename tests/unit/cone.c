@@ -186,7 +186,7 @@ facets_equal_brute_force(void)
 {
 	uint64_t seed = 1;
 
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < (int)test_rounds(1500, 20000); round++) {
 		size_t n, m, want;
 		int64_t *s = random_signatures(&seed, &n, &m);
 		struct cone *c = cone_new(n, m, s, NULL);
@@ -266,7 +266,7 @@ equalities_are_in_echelon_form(void)
 {
 	uint64_t seed = 3;
 
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < (int)test_rounds(1000, 10000); round++) {
 		size_t n, m, last = 0;
 		int64_t *s = random_signatures(&seed, &n, &m);
 		struct cone *c = cone_new(n, m, s, NULL);
@@ -345,7 +345,7 @@ facets_are_in_normal_form(void)
 	uint64_t seed = 4;
 	int ambiguous = 0;
 
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < (int)test_rounds(1500, 20000); round++) {
 		size_t n, m;
 		int64_t *s = random_signatures(&seed, &n, &m);
 		struct cone *c = cone_new(n, m, s, NULL);

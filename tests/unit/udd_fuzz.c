@@ -1,5 +1,5 @@
 /* Mutated bytes of the good corpus: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch), what does not load
- * has a message, and what loads prints to a fixed point. Deterministic. HECATE_FUZZ=N does N rounds for each file. */
+ * has a message, and what loads prints to a fixed point. Deterministic. With HECATE_SLOW more rounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,8 +92,7 @@ use(const struct udd_model *m)
 static void
 mutated_models_do_no_harm(void)
 {
-	const char *asked = getenv("HECATE_FUZZ");
-	unsigned long rounds = asked ? strtoul(asked, NULL, 10) : 60, loaded = 0;
+	unsigned long rounds = test_rounds(60, 1500), loaded = 0;
 	uint64_t seed = 2026;
 	size_t n_files;
 	char **file = names_list("models/good", ".udd", &n_files);
