@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/live.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
@@ -251,7 +252,10 @@ pane_titles(const struct session *s, int id, struct str *title, struct str *info
 			str_add(info, " µpaths");
 		break;
 	case PANE_WHY:
-		str_add(title, !f || f->verdict == VERDICT_INFEASIBLE ? "Why infeasible" : f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
+		if (!f)
+			str_add(title, s->live && live_running(s->live) ? "Counted so far" : "The cone");
+		else
+			str_add(title, f->verdict == VERDICT_INFEASIBLE ? "Why infeasible" : f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
 		if (f)
 			str_addf(info, "%s · %zu of %zu", f->name, s->selected + 1, s->result->n_findings);
 		break;

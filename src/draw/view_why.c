@@ -295,6 +295,22 @@ add_notes(struct page *p)
 		add_words(p, ROLE_BORDERLINE, p->s->result->note[i].text);
 }
 
+/* What the model demands of any data. */
+static void
+add_cone(struct page *p)
+{
+	const struct result *r = p->s->result;
+
+	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
+		struct line l = next_line(p);
+		char *text = relation_text(r->constraint[i].text);
+
+		line_add(&l, r->constraint[i].equality ? ROLE_ACCENT : ROLE_DIM, 0, r->constraint[i].equality ? "= " : "≤ ");
+		line_add(&l, ROLE_TEXT, 0, "%s", text);
+		free(text);
+	}
+}
+
 /* No observation yet: what is opened, what has been counted so far, what is missing and why. */
 static void
 why_nothing(struct page *p)
@@ -303,9 +319,9 @@ why_nothing(struct page *p)
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
 
 	if (!s->argv) {
-		add_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. The cone of the model is ready.");
+		add_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be watched.");
 		blank(p);
-		add_words(p, ROLE_DIM, "r  type a command to run under this model");
+		add_cone(p);
 	} else if (s->live && live_running(s->live)) {
 		struct line l = next_line(p);
 		char number[NUMBER_TEXT];
