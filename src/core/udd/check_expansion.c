@@ -10,8 +10,8 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-#define SEARCH_NODES 200000      /* of one search whether two cases can both be on; not found out: judged when features are chosen */
-#define SEARCHES_NODES 20000000  /* of all searches in one model */
+#define SEARCH_NODES 2000000     /* of one search whether two cases can both be on; not found out: judged when features are chosen */
+#define SEARCHES_NODES 50000000  /* of all searches in one model */
 #define KEYS_BYTES ((size_t)64 << 20) /* of all distinct calls */
 #define NEAR_WORK 20000000    /* characters compared for counters that are nearly declared */
 
@@ -152,11 +152,11 @@ both_on(struct walker *w, const struct udd_frame *f, const struct context *in, c
 	const struct context first = {in, a, f, false}, *here = &(struct context){&first, b, f, false};
 	struct arena *arena;
 	const struct bexpr **all;
-	size_t n = w->n_laws, cap = n, budget, nodes = w->law_nodes;
+	size_t n = 0, cap = w->n_laws, budget, nodes = w->law_nodes;
 	bool can;
 
 	arena = arena_new();
-	all = mem_copy(w->law, n * sizeof *all);
+	all = mem_new_array(cap, sizeof *all);
 	for (; here; here = here->outer) {
 		struct udd_features features = {w->ast, here->frame, &w->ast->words};
 		struct bexpr *e;
@@ -164,10 +164,13 @@ both_on(struct walker *w, const struct udd_frame *f, const struct context *in, c
 		if (!here->e)
 			continue;
 		e = bexpr_bound(here->e, arena, &(struct bexpr_names){udd_feature_index, &features});
-		mem_grow(&all, &cap, n + 1, sizeof *all);
+		mem_grow(&all, &cap, n + w->n_laws + 1, sizeof *all);
 		all[n++] = here->negated ? bexpr_not(e, arena) : e;
 		nodes += here->e->size;
 	}
+	if (w->n_laws)
+		memcpy(all + n, w->law, w->n_laws * sizeof *all);
+	n += w->n_laws;
 	w->search_left -= nodes < w->search_left ? nodes : w->search_left;
 	budget = w->search_left < SEARCH_NODES ? w->search_left : SEARCH_NODES;
 	w->search_left -= budget;

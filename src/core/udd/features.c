@@ -11,7 +11,8 @@
 #include "core/udd/check.h"
 #include "core/udd/model.h"
 
-#define REPAIR_NODES 200000
+#define REPAIR_NODES 2000000    /* looked at for one repair; then it may be more than is needed */
+#define VARIANTS_NODES 200000000 /* looked at for all variants of a model */
 
 static struct bexpr *
 leaf(struct arena *a, const char *name, size_t index)
@@ -54,48 +55,71 @@ udd_laws(const struct udd_model *m, struct arena *a, size_t *n)
 	return law;
 }
 
-/* Does the set keep every law? */
+struct repair {
+	const struct bexpr *const *law;
+	size_t n, cost; /* cost: names in all laws */
+	size_t left;    /* names that may still be looked at */
+};
+
+/* Does the set keep every law? No, when there is no more time to look. */
 static bool
-keeps(const struct bexpr *const *law, size_t n, const struct fset *s)
+keeps(struct repair *r, const struct fset *s)
 {
-	for (size_t i = 0; i < n; i++)
-		if (bexpr_eval(law[i], NULL, s->w, NULL) != BEXPR_YES)
+	if (r->left < r->cost)
+		return false;
+	r->left -= r->cost;
+	for (size_t i = 0; i < r->n; i++)
+		if (bexpr_eval(r->law[i], NULL, s->w, NULL) != BEXPR_YES)
 			return false;
 	return true;
 }
 
-/* The fewest features (by a greedy descent from what a search finds) that make the set legal when added. False when none do. */
+/* Put features that are not in `s` off again where that stays legal; one that does alone comes first. */
+static void
+reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct fset *found)
+{
+	for (size_t i = 0; i < m->n_features; i++) {
+		struct fset one = *s;
+
+		fset_put(&one, i, true);
+		if (!fset_has(s, i) && keeps(r, &one)) {
+			*found = one;
+			return;
+		}
+	}
+	for (size_t i = 0; i < m->n_features; i++) {
+		if (!fset_has(found, i) || fset_has(s, i))
+			continue;
+		fset_put(found, i, false);
+		if (!keeps(r, found))
+			fset_put(found, i, true);
+	}
+}
+
+/* Few features that make the set legal when added. False when none do. */
 static bool
 find_additions(const struct udd_model *m, const struct fset *s, struct fset *added)
 {
 	struct arena *a = arena_new();
-	size_t n;
-	const struct bexpr *const *law = udd_laws(m, a, &n);
-	const struct bexpr **all = arena_alloc(a, (n + m->n_features + 1) * sizeof *all);
+	struct repair r = {.left = REPAIR_NODES};
+	const struct bexpr **all;
 	struct fset found = {0};
-	size_t k = n, budget = REPAIR_NODES;
+	size_t k, budget = REPAIR_NODES;
 	bool can;
 
-	memcpy(all, law, n * sizeof *all);
+	r.law = udd_laws(m, a, &r.n);
+	k = r.n;
+	all = arena_alloc(a, (k + m->n_features + 1) * sizeof *all);
+	for (size_t i = 0; i < k; i++) {
+		all[i] = r.law[i];
+		r.cost += r.law[i]->size;
+	}
 	for (size_t i = 0; i < m->n_features; i++)
 		if (fset_has(s, i))
 			all[k++] = leaf(a, m->feature[i].name, i);
 	can = bexpr_satisfiable(all, k, FSET_MAX, &budget, found.w) == BEXPR_YES;
-	for (size_t i = 0; can && i < m->n_features; i++) { /* one may do where the search found several */
-		struct fset one = *s;
-
-		fset_put(&one, i, true);
-		if (!fset_has(s, i) && keeps(law, n, &one)) {
-			found = one;
-			break;
-		}
-	}
-	for (size_t i = 0; can && i < m->n_features; i++)
-		if (fset_has(&found, i) && !fset_has(s, i)) {
-			fset_put(&found, i, false);
-			if (!keeps(law, n, &found))
-				fset_put(&found, i, true);
-		}
+	if (can)
+		reduce(m, &r, s, &found);
 	*added = found;
 	for (size_t i = 0; i < m->n_features; i++)
 		if (fset_has(s, i))
@@ -111,7 +135,7 @@ broken_requires(const struct udd_model *m, const struct fset *s, const struct ud
 	struct fset added;
 
 	bexpr_print(f->requires, &law);
-	err_set(e, "feature %s requires %s", f->name, str_text(&law));
+	err_set(e, "feature %.80s requires %.300s%s", f->name, str_text(&law), law.n > 300 ? "…" : "");
 	if (find_additions(m, s, &added)) {
 		str_add(&repair, "add ");
 		for (size_t i = 0, n = 0; i < m->n_features; i++)
@@ -119,7 +143,7 @@ broken_requires(const struct udd_model *m, const struct fset *s, const struct ud
 				str_addf(&repair, "%s%s", n++ ? ", " : "", m->feature[i].name);
 		str_add(&repair, ", or ");
 	}
-	err_hint(e, "%sleave out %s", str_text(&repair), f->name);
+	err_hint(e, "%sleave out %.80s", str_text(&repair), f->name);
 	str_free(&law);
 	str_free(&repair);
 }
@@ -201,6 +225,7 @@ struct builder {
 	struct udd_model *model;
 	struct diags *diags;
 	bool *built;
+	size_t work; /* names looked at */
 };
 
 static void
@@ -235,6 +260,24 @@ find_base(struct builder *b, const struct udd_item *v)
 	return i;
 }
 
+/* Is there time to judge one more? Once not, that is an error and the rest is left alone. */
+static bool
+afford(struct builder *b, const struct udd_item *v, const struct fset *s)
+{
+	size_t before = b->work;
+
+	if (before > VARIANTS_NODES || diags_full(b->diags, DIAG_ERROR))
+		return false;
+	for (size_t i = 0; i < b->model->n_features; i++)
+		if (fset_has(s, i))
+			b->work += 1 + b->model->feature[i].n_excludes + (b->model->feature[i].requires ? b->model->feature[i].requires->size : 0);
+	if (b->work <= VARIANTS_NODES)
+		return true;
+	udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, NULL,
+		"too many variants for such long requires and excludes");
+	return false;
+}
+
 /* One whose base is built, or has none (NAMES_NONE). */
 static void
 build(struct builder *b, size_t i, size_t base)
@@ -248,7 +291,9 @@ build(struct builder *b, size_t i, size_t base)
 		put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
 	b->built[i] = true;
 	b->model->variant[i] = (struct udd_variant){v->name.text, s};
-	if (b->diags->errors == errors && (!v->base || base != NAMES_NONE) && !udd_legal(b->model, &s, &e))
+	if (b->diags->errors != errors || (v->base && (base == NAMES_NONE || !v->n_words)) || !afford(b, v, &s))
+		return;
+	if (!udd_legal(b->model, &s, &e))
 		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, e.hint, "variant %.80s: %s", v->name.text, e.what);
 }
 
@@ -284,7 +329,7 @@ build_chain(struct builder *b, size_t i)
 void
 udd_check_variants(struct udd_ast *ast, struct udd_model *m, struct diags *d)
 {
-	struct builder b = {ast, m, d, NULL};
+	struct builder b = {.ast = ast, .model = m, .diags = d};
 
 	m->n_variants = ast->variant_names.n;
 	m->variant = arena_alloc(m->arena, (m->n_variants + 1) * sizeof *m->variant);

@@ -71,7 +71,8 @@ struct udd_root {
 };
 
 /* Everything lives in the model's arena. Counters: the declared in order, then the others by first use when all roots
- * are expanded in text order with every when branch and case taken; so N does not change with the features. */
+ * are expanded in text order with every when branch and case taken; so N does not change with the features. Text that nothing gets to
+ * (behind done) counts too; repeat (0) is nothing. */
 struct udd_model {
 	const char *name, *text, *file;
 	struct udd_counter *counter;

@@ -287,21 +287,34 @@ parse_variant(struct parser *p)
 	return parse_punct_or(p, '}', "',' or ", "behind the feature") && parse_punct(p, ';', "behind the variant");
 }
 
+/* A fault of the i-th parameter, or NULL. */
+static const char *
+parameter_fault(const struct udd_item *item, size_t i)
+{
+	if (i == UDD_PARAMETERS_MAX)
+		return "is one more than the 64 parameters that a def may have";
+	for (size_t k = 0; k < i; k++)
+		if (item->word[i].text == item->word[k].text)
+			return "is the name of two parameters";
+	return NULL;
+}
+
 static bool
 parse_parameters(struct parser *p, struct udd_item *item)
 {
+	const char *fault = NULL;
+
 	if (!parse_punct(p, '(', "behind the def's name"))
 		return false;
 	if (!lex_is(&p->x, ')') && !parse_words(p, WORD_NAME, "a parameter", &item->word, &item->n_words))
 		return false;
-	for (size_t i = 0; i < item->n_words; i++)
-		for (size_t k = 0; k < i; k++)
-			if (item->word[i].text == item->word[k].text) {
-				struct place at = udd_place(p->ast, p->file, item->word[i].at, item->word[i].len);
+	for (size_t i = 0; i < item->n_words && !fault; i++) {
+		struct place at = udd_place(p->ast, p->file, item->word[i].at, item->word[i].len);
 
-				diag_add(p->diags, DIAG_ERROR, &at, NULL, "parameter %.80s stands twice", item->word[i].text);
-				return parse_punct_or(p, ')', "',' or ", "behind the parameter");
-			}
+		fault = parameter_fault(item, i);
+		if (fault)
+			diag_add(p->diags, DIAG_ERROR, &at, NULL, "%.80s %s", item->word[i].text, fault);
+	}
 	return parse_punct_or(p, ')', "',' or ", "behind the parameter");
 }
 

@@ -16,6 +16,8 @@ struct udd_word;
 
 #define UDD_WORD_MAX 4096 /* bytes of one word, also behind replacement: words may not grow without end */
 
+#define UDD_PARAMETERS_MAX 64 /* of one def */
+
 enum word_kind {
 	WORD_NAME,     /* [A-Za-z_][A-Za-z0-9_]*, not reserved */
 	WORD_VALUE,    /* [A-Za-z0-9_]+ */
