@@ -96,13 +96,14 @@ start_command(struct explorer *x)
 		s->live = live_new(s->model, &run);
 	else
 		live_set_command(s->live, &run);
+	str_clear(&s->run_notes);
 	if (!live_start(s->live, &e)) {
 		x->runs_left = 0;
-		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		session_say(s, true, "%s", e.what);
+		err_text(&e, &s->run_notes);
 		return;
 	}
 	s->had_run = true;
-	str_clear(&s->run_notes);
 	live_explain(s->live, &s->run_notes);
 	session_say(s, false, "%s", "");
 }

@@ -184,6 +184,9 @@ event_by_base(const char *base, const struct perf_world *w, bool sure, struct ev
 		found = event_by_sysfs_alias(base, w, c, why);
 	if (!found && sure)
 		found = event_by_libpfm(base, c, why);
+	/* Whose event it is matters only where any could be counted. */
+	if (found < 0 && why->error == ENODEV && sure && !*w->core_pmu)
+		status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 	return found;
 }
 

@@ -107,7 +107,7 @@ explain(const struct event_code *c, int error, const struct perf_world *w, struc
 	case ENODEV:
 	case EOPNOTSUPP:
 		if (c->kind == EVENT_HARDWARE && !*w->core_pmu)
-			status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s: %s", c->name, perf_world_no_pmu(w));
+			status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 		else if (c->precise && error == EOPNOTSUPP)
 			status_refuse(s, error, "drop the modifier p", "%s: this PMU cannot count it precisely", c->name);
 		else

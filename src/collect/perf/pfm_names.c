@@ -161,7 +161,7 @@ is_of_another_machine(const char *name, struct source_status *why)
 	}
 	if (!*first)
 		return false;
-	status_refuse(why, ENOENT, NULL, "%.100s is an event of %s%s, not of this machine", name, first, more ? " and others" : "");
+	status_refuse(why, ENODEV, NULL, "%.100s is an event of %s%s, not of this machine", name, first, more ? " and others" : "");
 	return true;
 }
 
@@ -189,10 +189,12 @@ event_by_libpfm(const char *name, struct event_code *c, struct source_status *wh
 	} else if (error == PFM_ERR_NOTFOUND) {
 		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
 	} else if (error == PFM_ERR_NOTSUPP) {
-		status_refuse(why, ENOENT, NULL, "%s: libpfm4 knows it, but this machine has no such PMU", name);
+		status_refuse(why, ENODEV, NULL, "%s: libpfm4 knows it, but this machine has no such PMU", name);
 		found = -1;
 	} else {
-		status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name, pfm_strerror(error));
+		/* Another machine's event of the same name may have the unit mask that this one's lacks. */
+		if (!is_of_another_machine(dots ? rewritten : name, why))
+			status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name, pfm_strerror(error));
 		found = -1;
 	}
 	free(full);
