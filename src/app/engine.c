@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-#define LET_GO_SECONDS 4.0 /* superseded work that goes on longer is killed: a PPL call takes at most 2 s */
+#define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s, the reading of a hostile model up to 5 s */
 #define DEATHS_MAX 3       /* on one request; then it is given up */
 
 /* A message as bytes, head and all, kept for replay. */
@@ -36,7 +36,7 @@ struct engine {
 	_Atomic uint64_t *generation; /* shared with the process: [0] the newest request, [1] the one it works on */
 	uint64_t request;             /* the newest number given out; 0: none */
 	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
-	double asked_at;
+	double asked_at, patience;
 	int deaths;                   /* on the present request */
 	struct packet load, *table, run;
 	size_t n_tables, cap;
@@ -93,6 +93,7 @@ engine_start(struct err *e)
 	void *page = mmap(NULL, 2 * sizeof *g->generation, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	g->fd = g->log_fd = -1;
+	g->patience = PATIENCE_SECONDS;
 	g->generation = page;
 	if (page == MAP_FAILED || !spawn(g, e)) {
 		if (page == MAP_FAILED)
@@ -235,6 +236,18 @@ bool
 engine_busy(const struct engine *g)
 {
 	return g->answered < g->request;
+}
+
+int
+engine_pid(const struct engine *g)
+{
+	return g->fd >= 0 ? (int)g->pid : -1;
+}
+
+void
+engine_set_patience(struct engine *g, double seconds)
+{
+	g->patience = seconds;
 }
 
 int
@@ -419,7 +432,7 @@ engine_next(struct engine *g, struct engine_reply *r)
 	if (!alive || broken)
 		return died(g, r);
 	/* Superseded or not, an engine that says nothing of the present request for so long does not listen. */
-	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > LET_GO_SECONDS && atomic_load(g->generation + 1) < g->request)
+	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience && atomic_load(g->generation + 1) < g->request)
 		return died(g, r);
 	return false;
 }

@@ -51,6 +51,8 @@ void engine_witness(struct engine *, uint32_t counter);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);
 
+int engine_pid(const struct engine *);         /* changes with a restart; -1 while there is none */
+void engine_set_patience(struct engine *, double seconds); /* how long a request may find no ear before the process is replaced; 10 s at first */
 int engine_fd(const struct engine *);          /* readable: engine_next() has something */
 bool engine_wants_write(const struct engine *); /* poll for writing too, then call engine_next() */
 int engine_log_fd(const struct engine *);

@@ -27,3 +27,4 @@ EXTRA_DIST += tests/models
 check_PROGRAMS += tests/unit/udd_corpus
 check_PROGRAMS += tests/unit/udd_fuzz
 check_PROGRAMS += tests/unit/lang tests/unit/udd_model tests/unit/signatures
+check_PROGRAMS += tests/unit/engine
