@@ -14,6 +14,7 @@
 struct live {
 	const struct udd_model *model;
 	struct live_options opt;
+	char **argv;                    /* the command, owned; opt.argv is the same */
 	struct source_counter *counter; /* the chosen ones */
 	size_t *number;                 /* … and their numbers in the model */
 	size_t n;
@@ -26,6 +27,20 @@ struct live {
 	bool known;                     /* status was filled */
 };
 
+static void
+copy_command(struct live *l, char *const *argv)
+{
+	size_t n = 0;
+
+	while (argv[n])
+		n++;
+	str_split_free(l->argv);
+	l->argv = mem_new_array(n + 1, sizeof *l->argv);
+	for (size_t i = 0; i < n; i++)
+		l->argv[i] = mem_str(argv[i]);
+	l->opt.argv = l->argv;
+}
+
 struct live *
 live_new(const struct udd_model *m, const struct live_options *o)
 {
@@ -34,6 +49,7 @@ live_new(const struct udd_model *m, const struct live_options *o)
 
 	l->model = m;
 	l->opt = *o;
+	copy_command(l, o->argv);
 	l->counter = mem_new_array(m->n_counters, sizeof *l->counter);
 	l->number = mem_new_array(m->n_counters, sizeof *l->number);
 	l->status = mem_new_array(m->n_counters, sizeof *l->status);
@@ -75,6 +91,7 @@ live_free(struct live *l)
 	free(l->counter);
 	free(l->number);
 	free(l->status);
+	str_split_free(l->argv);
 	obs_table_free(l->table);
 	free(l);
 }
@@ -89,7 +106,7 @@ void
 live_set_command(struct live *l, const struct live_options *o)
 {
 	end_source(l);
-	l->opt.argv = o->argv;
+	copy_command(l, o->argv);
 	l->opt.out_fd = o->out_fd;
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;

@@ -16,7 +16,7 @@ struct udd_model;
 struct live_options {
 	const struct source_ops *ops; /* &source_perf */
 	const bool *counter;          /* per counter of the model: open it; NULL: all */
-	char *const *argv;            /* NULL-terminated; must outlive the live */
+	char *const *argv;            /* NULL-terminated; copied */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
 	struct source_keep *keep;     /* what runs share; NULL: nothing */

@@ -5,11 +5,13 @@ libhecate_a_SOURCES += \
 	src/app/cones.c src/app/cones.h \
 	src/app/data.c src/app/data.h \
 	src/app/describe.c src/app/describe.h \
+	src/app/desk.c src/app/desk.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/files.c src/app/files.h \
 	src/app/live.c src/app/live.h \
 	src/app/machine.h \
 	src/app/message.c src/app/message.h \
+	src/app/output.c src/app/output.h \
 	src/app/result.c src/app/result.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \

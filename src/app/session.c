@@ -207,43 +207,6 @@ toggle_feature(struct session *s)
 	choose(s, &on);
 }
 
-static size_t
-count_names(char *const *name)
-{
-	size_t n = 0;
-
-	while (name && name[n])
-		n++;
-	return n;
-}
-
-int
-session_list_length(const struct session *s)
-{
-	size_t n = 0;
-
-	if (s->popup == POPUP_VARIANT)
-		return (int)s->model->n_variants;
-	if (s->popup != POPUP_NONE)
-		return 1 << 20; /* text: drawing stops at its end */
-	if (s->view == VIEW_START)
-		return s->start_focus == START_MENU ? START_ITEMS : s->start_focus == START_MEASURE ? (int)s->doctor.n : (int)count_names(s->known);
-	switch (s->shown) {
-	case PANE_FEATURES:
-		return (int)s->model->n_features;
-	case PANE_TREE:
-		free(session_tree_rows(s, &n));
-		return (int)n;
-	case PANE_WHY:
-		return 1 << 20;
-	case PANE_OBSERVATIONS:
-		return s->result ? (int)s->result->n_findings : 0;
-	case PANE_COUNT:
-		break;
-	}
-	return 0;
-}
-
 static void
 move(struct session *s, long by)
 {
@@ -418,6 +381,13 @@ accept_popup(struct session *s)
 }
 
 static void
+find_next(struct session *s)
+{
+	if (!session_find_next(s))
+		session_say(s, true, "nothing here holds \"%s\"", s->find);
+}
+
+static void
 quit(struct session *s)
 {
 	if (s->popup != POPUP_NONE)
@@ -480,7 +450,7 @@ session_act(struct session *s, enum action a)
 		open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
-		session_find_next(s);
+		find_next(s);
 		break;
 	case ACTION_observe_next:
 		select_observation(s, 1);
@@ -586,7 +556,7 @@ finish_prompt(struct session *s)
 	case PROMPT_FIND:
 		free(s->find);
 		s->find = mem_str(str_text(&s->input));
-		session_find_next(s);
+		find_next(s);
 		break;
 	}
 }

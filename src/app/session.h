@@ -30,6 +30,14 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND };
 /* The start screen's lines. */
 enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
 
+/* What must be done outside the session: app/desk.h and the loop see to it. */
+struct session_wants {
+	bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
+	uint32_t witness;      /* counter number + 1 */
+	char *open;            /* load this model */
+	bool demo;             /* … and ask for a command at once */
+};
+
 struct session {
 	/* The question. */
 	struct bundle bundle;
@@ -88,13 +96,7 @@ struct session {
 	bool motion;
 	double now;                    /* seconds, set by the loop: drawing reads no clock */
 	const char *program;           /* "hecate 0.1.0" */
-	/* What must be done outside. */
-	struct {
-		bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
-		uint32_t witness;      /* counter number + 1 */
-		char *open;            /* load this model */
-		bool demo;             /* … and ask for a command at once */
-	} want;
+	struct session_wants want;
 };
 
 void session_init(struct session *);

@@ -73,6 +73,43 @@ session_fold_all(struct session *s)
 	s->cursor[PANE_TREE] = 0;
 }
 
+static size_t
+count_names(char *const *name)
+{
+	size_t n = 0;
+
+	while (name && name[n])
+		n++;
+	return n;
+}
+
+int
+session_list_length(const struct session *s)
+{
+	size_t n = 0;
+
+	if (s->popup == POPUP_VARIANT)
+		return (int)s->model->n_variants;
+	if (s->popup != POPUP_NONE)
+		return 1 << 20; /* text: drawing stops at its end */
+	if (s->view == VIEW_START)
+		return s->start_focus == START_MENU ? START_ITEMS : s->start_focus == START_MEASURE ? (int)s->doctor.n : (int)count_names(s->known);
+	switch (s->shown) {
+	case PANE_FEATURES:
+		return (int)s->model->n_features;
+	case PANE_TREE:
+		free(session_tree_rows(s, &n));
+		return (int)n;
+	case PANE_WHY:
+		return 1 << 20;
+	case PANE_OBSERVATIONS:
+		return s->result ? (int)s->result->n_findings : 0;
+	case PANE_COUNT:
+		break;
+	}
+	return 0;
+}
+
 /* Does the row's text hold the words that are looked for? */
 static bool
 row_has(const struct session *s, size_t i, const char *words)
@@ -113,13 +150,13 @@ reveal(struct session *s, size_t i)
 	free(row);
 }
 
-void
+bool
 session_find_next(struct session *s)
 {
 	size_t n = s->shown == PANE_TREE ? s->outline->n : s->shown == PANE_WHY ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
 
 	if (!s->find || !*s->find)
-		return;
+		return true;
 	if (s->shown == PANE_TREE) {
 		size_t shown, *row = session_tree_rows(s, &shown);
 
@@ -138,7 +175,7 @@ session_find_next(struct session *s)
 			if (s->shown == PANE_OBSERVATIONS)
 				s->selected = i;
 		}
-		return;
+		return true;
 	}
-	session_say(s, true, "nothing here holds \"%s\"", s->find);
+	return false;
 }

@@ -2,6 +2,8 @@
 #ifndef APP_SESSION_ROWS_H
 #define APP_SESSION_ROWS_H
 
+#include <stdbool.h>
+
 struct session;
 
 /* Rows of the list that has the keys: of the popup, the start screen or the pane. */
@@ -13,7 +15,7 @@ void session_fold_at_first(struct session *);
 void session_fold(struct session *, int how);
 void session_fold_all(struct session *);
 
-/* The next row of the list that holds what was searched last. */
-void session_find_next(struct session *);
+/* The next row of the list that holds what was searched last; false when there is none. */
+bool session_find_next(struct session *);
 
 #endif

@@ -2,7 +2,6 @@
  * the screen is drawn when something changed, at most 60 times a second. */
 #include "ui/explorer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,26 +10,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/desk.h"
 #include "app/engine.h"
 #include "app/live.h"
+#include "app/output.h"
 #include "app/session.h"
 #include "app/start.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/obs/obs.h"
-#include "core/udd/model.h"
 #include "draw/theme.h"
 #include "draw/view.h"
 #include "ui/keys.h"
-#include "ui/output.h"
 #include "ui/term.h"
 #include "ui/themes.h"
 
 #define FRAME_SECONDS (1.0 / 60)
-#define PEEK_SECONDS 0.25
 #define TICK_SECONDS 0.1 /* while something moves by itself */
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
@@ -38,16 +34,13 @@ static volatile sig_atomic_t ended_by, resized;
 
 struct explorer {
 	struct session s;
-	struct engine *engine;
+	struct desk desk;
 	struct term *term;
 	struct grid *grid;
 	struct drawn drawn;
-	struct output *output;        /* the command's standard output and error */
-	struct source_keep *keep;
 	const char *theme;
 	char theme_name[64];
-	size_t runs_left;
-	double drawn_at, peeked_at;
+	double drawn_at;
 	bool dirty, redraw, gone;
 	unsigned pictures;            /* written with `w` */
 };
@@ -63,123 +56,6 @@ on_resize(int number)
 {
 	(void)number;
 	resized = 1;
-}
-
-/* The recorded tables stand at 0 … n-1, the live one behind them. */
-static void
-send_live_table(struct explorer *x)
-{
-	engine_table(x->engine, x->s.n_tables, live_table(x->s.live));
-}
-
-static void
-start_command(struct explorer *x)
-{
-	struct session *s = &x->s;
-	struct live_options run = {.ops = &source_perf, .counter = s->how.counter, .argv = s->argv, .no_input = true, .own_group = true, .keep = x->keep};
-	struct err e = {0};
-
-	if (s->doctor.may_mount_tracefs && !s->doctor.tracefs_mounted && !s->asked_tracefs) {
-		s->asked_tracefs = true;
-		s->popup = POPUP_TRACEFS;
-		return;
-	}
-	if (!x->output && !(x->output = output_new(&e))) {
-		session_say(s, true, "%s", e.what);
-		return;
-	}
-	run.out_fd = run.err_fd = output_fd(x->output);
-	if (s->live && live_running(s->live))
-		return;
-	/* A new command: its observations join those of the commands before, in one table. */
-	if (!s->live)
-		s->live = live_new(s->model, &run);
-	else
-		live_set_command(s->live, &run);
-	str_clear(&s->run_notes);
-	if (!live_start(s->live, &e)) {
-		x->runs_left = 0;
-		session_say(s, true, "%s", e.what);
-		err_text(&e, &s->run_notes);
-		return;
-	}
-	s->had_run = true;
-	live_explain(s->live, &s->run_notes);
-	session_say(s, false, "%s", "");
-}
-
-static void
-command_ended(struct explorer *x, const struct err *e)
-{
-	struct session *s = &x->s;
-	const struct source_end *end = live_end(s->live);
-
-	output_read(x->output, &s->output, &s->output_total);
-	if (*e->what)
-		session_say(s, true, "%s", e->what);
-	else if (end->signalled)
-		session_say(s, true, "%s was ended by signal %d (%s)", s->argv[0], end->code, strsignal(end->code));
-	else if (end->code)
-		session_say(s, true, "%s ended with status %d; O shows what it printed", s->argv[0], end->code);
-	if (end->left_behind)
-		session_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, s->argv[0]);
-	send_live_table(x);
-	s->want.engine = true;
-	if (x->runs_left && --x->runs_left)
-		s->want.command = true;
-}
-
-static void
-load_model(struct explorer *x, const char *name)
-{
-	struct session *s = &x->s;
-	struct bundle b = {0};
-	struct udd_loader loader = bundle_disk_loader(&b);
-	struct analysis_options how = {.confidence = s->how.confidence > 0 ? s->how.confidence : 0.99};
-	struct diags d = {0};
-	struct err e = {0};
-	struct udd_model *m = NULL;
-	struct fset on;
-	char *path = file_find(name, "models", ".udd", &e);
-
-	if (path) {
-		m = udd_parse(path, &loader, &d);
-		if (!m) {
-			str_clear(&s->text);
-			diags_print(&d, "", &s->text);
-			snprintf(s->title, sizeof s->title, "%s does not load", name);
-			s->popup = POPUP_TEXT;
-			s->popup_cursor = 0;
-		}
-	} else {
-		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	}
-	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
-		session_set_model(s, &b, m, &how, &on);
-		if (s->want.demo) {
-			str_split_free(s->argv);
-			s->argv = NULL;
-			session_act(s, ACTION_command);
-		}
-	} else if (m) {
-		session_say(s, true, "%s", e.what);
-		udd_free(m);
-	}
-	diags_free(&d);
-	bundle_free(&b);
-	free(path);
-}
-
-static void
-load_engine(struct explorer *x)
-{
-	struct session *s = &x->s;
-
-	engine_load(x->engine, &s->bundle, &s->how);
-	for (size_t i = 0; i < s->n_tables; i++)
-		engine_table(x->engine, i, s->table[i]);
-	if (s->live)
-		send_live_table(x);
 }
 
 static void
@@ -222,116 +98,17 @@ next_theme(struct explorer *x)
 	}
 }
 
-static void
-mount_tracefs(struct explorer *x)
-{
-	struct err e = {0};
-
-	if (!doctor_mount_tracefs(&e))
-		session_say(&x->s, true, "%s", e.what);
-	doctor_look(&x->s.doctor);
-	x->s.want.command = true;
-}
-
-static void
-ask_engine(struct explorer *x)
-{
-	struct session *s = &x->s;
-
-	engine_run(x->engine, &s->on);
-	s->busy = true;
-	s->busy_since = s->now;
-	s->stage[0] = '\0';
-	s->of = 0;
-}
-
-/* Do what the session wishes; wishes may bring new ones. */
+/* The wishes that need the screen, then the others. */
 static void
 fulfil(struct explorer *x)
 {
-	struct session *s = &x->s;
-
-	if (s->want.open) {
-		char *name = s->want.open;
-
-		s->want.open = NULL;
-		load_model(x, name);
-		free(name);
-	}
-	if (s->want.load)
-		load_engine(x);
-	if (s->want.stop) {
-		engine_stop(x->engine);
-		s->busy = false;
-		if (s->result)
-			s->on = s->result->on;
-		session_say(s, false, "stopped; what is shown belongs to the features as they stand");
-	}
-	if (s->want.kill && s->live) {
-		live_stop(s->live);
-		x->runs_left = 0;
-		session_say(s, true, "%s was ended; its totals were dropped", s->argv[0]);
-	}
-	if (s->want.mount)
-		mount_tracefs(x);
-	if (s->want.command)
-		start_command(x);
-	if (s->want.engine && s->model)
-		ask_engine(x);
-	if (s->want.witness && !engine_busy(x->engine))
-		engine_witness(x->engine, s->want.witness - 1);
-	if (s->want.theme)
+	if (x->s.want.theme)
 		next_theme(x);
-	if (s->want.write)
+	if (x->s.want.write)
 		write_picture(x);
-	x->redraw |= s->want.redraw;
-	bool quit = s->want.quit, again = s->want.mount && s->want.command;
-
-	memset(&s->want, 0, sizeof s->want);
-	s->want.quit = quit;
-	if (again)
-		start_command(x);
-}
-
-static void
-take_replies(struct explorer *x)
-{
-	struct session *s = &x->s;
-	struct engine_reply r;
-
-	while (engine_next(x->engine, &r)) {
-		x->dirty = true;
-		switch (r.kind) {
-		case ENGINE_PROGRESS:
-			snprintf(s->stage, sizeof s->stage, "%s", r.stage);
-			s->done = r.done;
-			s->of = r.of;
-			break;
-		case ENGINE_RESULT:
-			session_take_result(s, r.result);
-			r.result = NULL;
-			break;
-		case ENGINE_NEIGHBOURS:
-			session_take_neighbours(s, r.neighbours);
-			r.neighbours = NULL;
-			break;
-		case ENGINE_WITNESS:
-			str_clear(&s->text);
-			str_add(&s->text, r.text);
-			snprintf(s->title, sizeof s->title, "A µpath");
-			s->popup = POPUP_WITNESS;
-			s->popup_cursor = 0;
-			break;
-		case ENGINE_RESTARTED:
-		case ENGINE_FAILED:
-			session_say(s, true, "%s", r.text);
-			str_addf(&s->log, "%s\n", r.text);
-			break;
-		}
-		engine_reply_clear(&r);
-	}
-	s->busy = engine_busy(x->engine);
-	engine_read_log(x->engine, &s->log);
+	x->redraw |= x->s.want.redraw;
+	x->s.want.theme = x->s.want.write = x->s.want.redraw = false;
+	desk_fulfil(&x->desk);
 }
 
 static void
@@ -441,52 +218,25 @@ draw(struct explorer *x)
 	x->drawn_at = clock_seconds();
 }
 
-static bool
-moves_by_itself(const struct explorer *x)
-{
-	return x->s.busy || (x->s.live && live_running(x->s.live));
-}
-
 static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
-	struct pollfd p[4] = {
-		{.fd = term_fd(x->term), .events = POLLIN},
-		{.fd = engine_fd(x->engine), .events = (short)(POLLIN | (engine_wants_write(x->engine) ? POLLOUT : 0))},
-		{.fd = engine_log_fd(x->engine), .events = POLLIN},
-		{.fd = x->s.live ? live_wait_fd(x->s.live) : -1, .events = POLLIN},
-	};
-	double left = moves_by_itself(x) ? TICK_SECONDS : 3600;
+	struct pollfd p[1 + DESK_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
+	double left = desk_busy(&x->desk) ? TICK_SECONDS : 3600;
 	struct timespec t;
 
+	desk_poll(&x->desk, p + 1);
 	if (x->dirty)
 		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	ppoll(p, 4, &t, during);
-}
-
-/* What the running command has counted so far: looked at four times a second. */
-static void
-peek(struct explorer *x)
-{
-	struct session *s = &x->s;
-
-	if (!s->live || !live_running(s->live) || s->now - x->peeked_at < PEEK_SECONDS)
-		return;
-	x->peeked_at = s->now;
-	if (!s->so_far) {
-		s->so_far = mem_new_array(s->model->n_counters, sizeof *s->so_far);
-		s->counted = mem_new_array(s->model->n_counters, sizeof *s->counted);
-	}
-	live_peek(s->live, s->so_far, s->counted);
+	ppoll(p, 1 + DESK_POLLS, &t, during);
 }
 
 static void
 step(struct explorer *x)
 {
 	struct term_event e;
-	struct err err = {0};
 
 	x->s.now = clock_seconds();
 	while ((e = term_next(x->term)).key != TK_NONE) {
@@ -504,16 +254,9 @@ step(struct explorer *x)
 		resized = 0;
 		x->dirty = true;
 	}
-	take_replies(x);
-	if (x->s.live && live_poll(x->s.live, &err)) {
-		command_ended(x, &err);
-		x->dirty = true;
-	}
-	peek(x);
-	if (x->output)
-		output_read(x->output, &x->s.output, &x->s.output_total);
+	x->dirty |= desk_listen(&x->desk);
 	fulfil(x);
-	x->dirty |= moves_by_itself(x);
+	x->dirty |= desk_busy(&x->desk);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS)
 		draw(x);
 }
@@ -555,10 +298,8 @@ leave(struct explorer *x)
 	term_close(x->term);
 	if (ended_by && ended_by != SIGINT && !x->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by), ran ? "; the command was ended too" : "");
+	desk_close(&x->desk);
 	session_free(s);
-	output_free(x->output);
-	source_keep_free(x->keep);
-	engine_close(x->engine);
 	grid_free(x->grid);
 	if (ended_by && ended_by != SIGINT) {
 		signal(ended_by, SIG_DFL);
@@ -570,7 +311,7 @@ leave(struct explorer *x)
 int
 explore(struct explore_start *o, struct engine *engine)
 {
-	struct explorer x = {.engine = engine, .runs_left = o->runs};
+	struct explorer x = {0};
 	struct session *s = &x.s;
 	struct term_options how = {.ascii = o->ascii, .mouse = !o->no_mouse};
 	struct theme theme;
@@ -599,7 +340,7 @@ explore(struct explore_start *o, struct engine *engine)
 		engine_close(engine);
 		return 2;
 	}
-	x.keep = source_keep_new();
+	desk_open(&x.desk, s, engine, o->runs);
 	loop(&x);
 	return leave(&x);
 }

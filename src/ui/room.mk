@@ -1,6 +1,5 @@
 libhecate_a_SOURCES += \
 	src/ui/explorer.c src/ui/explorer.h \
 	src/ui/keys.c src/ui/keys.h \
-	src/ui/output.c src/ui/output.h \
 	src/ui/term_curses.c src/ui/term.h \
 	src/ui/themes.c src/ui/themes.h

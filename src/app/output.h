@@ -1,6 +1,6 @@
 /* What the watched command prints: kept off the screen in a file that has no name, its end readable at any time. */
-#ifndef UI_OUTPUT_H
-#define UI_OUTPUT_H
+#ifndef APP_OUTPUT_H
+#define APP_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

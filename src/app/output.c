@@ -1,4 +1,4 @@
-#include "ui/output.h"
+#include "app/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

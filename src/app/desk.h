@@ -1,0 +1,40 @@
+/* The desk: does what the session wishes for as far as no screen is needed. It owns the engine, the watched command and
+ * its output, feeds what they say into the session, and tells the loop what to wait for. */
+#ifndef APP_DESK_H
+#define APP_DESK_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct engine;
+struct output;
+struct session;
+struct source_keep;
+
+struct desk {
+	struct session *s;
+	struct engine *engine;
+	struct source_keep *keep;
+	struct output *output; /* the command's standard output and error; NULL before the first */
+	size_t runs_left;
+	double peeked_at;
+};
+
+/* Takes over the engine. The session stays the caller's. */
+void desk_open(struct desk *, struct session *, struct engine *, size_t runs);
+void desk_close(struct desk *); /* before the session is freed */
+
+/* The wishes for model, data, engine, command and tracefs; they are taken back as they are fulfilled. */
+void desk_fulfil(struct desk *);
+
+/* What engine and command have said since; true when something is to be shown. Never blocks. */
+bool desk_listen(struct desk *);
+
+/* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
+bool desk_busy(const struct desk *);
+
+#define DESK_POLLS 3
+void desk_poll(const struct desk *, struct pollfd p[DESK_POLLS]);
+
+#endif
