@@ -14,46 +14,17 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 
-enum kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT };
-
-static const struct option_row {
-	const char *field;
-	enum kind kind;
-	char letter;
-	const char *name, *arg;
-	int commands;
-	const char *help;
-} option_rows[] = {
-#define OPTION(field, kind, letter, name, arg, commands, help) {#field, kind, letter, name, arg, commands, help},
-#include "cli/options.def"
-#undef OPTION
-};
-
-#define N_OPTIONS (sizeof option_rows / sizeof *option_rows)
-
-/* What may stand behind an option: a closed set of words, or the name of a shell function "_hecate_NAME" that lists it.
- * tests/completions.sh asks the program about each word. */
-static const struct value_row {
-	const char *option, *words, *list;
-} value_rows[] = {
-	{"region", "ellipsoid box independent", NULL},
-	{"color", "auto always never", NULL},
-	{"theme", NULL, "themes"},
-	{"variant", NULL, "variants"},
-	{"features", NULL, "features"},
-	{"without", NULL, "features"},
-	{"counters", NULL, "counters"},
-	{"include-dir", NULL, "folders"},
-	{"output", NULL, "files"},
-};
-
-static const struct value_row *
-value_row(const char *option)
+static bool
+closed_words(const struct option_row *o)
 {
-	for (size_t i = 0; i < sizeof value_rows / sizeof *value_rows; i++)
-		if (strcmp(value_rows[i].option, option) == 0)
-			return &value_rows[i];
-	return NULL;
+	return o->values && *o->values != '@';
+}
+
+/* Is it completed by the shell function "_hecate_LIST"? */
+static bool
+lists(const struct option_row *o, const char *list)
+{
+	return o->values && *o->values == '@' && strcmp(o->values + 1, list) == 0;
 }
 
 static bool
@@ -135,9 +106,7 @@ man_takers(const struct option_row *o)
 static void
 man_options(void)
 {
-	for (size_t i = 0; i < N_OPTIONS; i++) {
-		const struct option_row *o = &option_rows[i];
-
+	for (const struct option_row *o = option_rows(); o->name; o++) {
 		fputs(".TP\n\\fB", stdout);
 		if (o->letter)
 			printf("\\-%c\\fR, \\fB", o->letter);
@@ -230,12 +199,12 @@ bash_options(void)
 {
 	for (const struct subcommand *c = subcommands; c->name; c++) {
 		printf("\t'%s') printf '%%s\\n'", c->name);
-		for (size_t i = 0; i < N_OPTIONS; i++) {
-			if (!takes(c, &option_rows[i]))
+		for (const struct option_row *o = option_rows(); o->name; o++) {
+			if (!takes(c, o))
 				continue;
-			printf(" --%s", option_rows[i].name);
-			if (option_rows[i].letter)
-				printf(" -%c", option_rows[i].letter);
+			printf(" --%s", o->name);
+			if (o->letter)
+				printf(" -%c", o->letter);
 		}
 		puts(" ;;");
 	}
@@ -246,12 +215,12 @@ static void
 bash_valued(void)
 {
 	fputs("_hecate_valued='", stdout);
-	for (size_t i = 0; i < N_OPTIONS; i++) {
-		if (option_rows[i].kind == FLAG)
+	for (const struct option_row *o = option_rows(); o->name; o++) {
+		if (o->kind == FLAG)
 			continue;
-		printf(" --%s", option_rows[i].name);
-		if (option_rows[i].letter)
-			printf(" -%c", option_rows[i].letter);
+		printf(" --%s", o->name);
+		if (o->letter)
+			printf(" -%c", o->letter);
 	}
 	puts(" '");
 }
@@ -260,19 +229,16 @@ bash_valued(void)
 static void
 bash_values(void)
 {
-	for (size_t i = 0; i < N_OPTIONS; i++) {
-		const struct option_row *o = &option_rows[i];
-		const struct value_row *v = value_row(o->name);
-
+	for (const struct option_row *o = option_rows(); o->name; o++) {
 		if (o->kind == FLAG)
 			continue;
 		printf("\t--%s", o->name);
 		if (o->letter)
 			printf(" | -%c", o->letter);
-		if (v && v->words)
-			printf(") _hecate_words '%s' ;;\n", v->words);
-		else if (v)
-			printf(") _hecate_%s ;;\n", v->list);
+		if (closed_words(o))
+			printf(") _hecate_words '%s' ;;\n", o->values);
+		else if (o->values)
+			printf(") _hecate_%s ;;\n", o->values + 1);
 		else
 			puts(") ;;");
 	}
@@ -303,7 +269,6 @@ zsh_commands(void)
 static void
 zsh_option(const struct option_row *o)
 {
-	const struct value_row *v = value_row(o->name);
 	bool many = o->kind == MORE || o->kind == LIST;
 
 	if (o->letter)
@@ -316,10 +281,10 @@ zsh_option(const struct option_row *o)
 	fputs("]", stdout);
 	if (o->kind != FLAG) {
 		printf(":%s:", o->arg);
-		if (v && v->words)
-			printf("(%s)", v->words);
-		else if (v)
-			printf("_hecate_%s", v->list);
+		if (closed_words(o))
+			printf("(%s)", o->values);
+		else if (o->values)
+			printf("_hecate_%s", o->values + 1);
 	}
 	putchar('\'');
 }
@@ -329,9 +294,9 @@ zsh_options(void)
 {
 	for (const struct subcommand *c = subcommands; c->name; c++) {
 		printf("\t'%s') options=(", c->name);
-		for (size_t i = 0; i < N_OPTIONS; i++)
-			if (takes(c, &option_rows[i]))
-				zsh_option(&option_rows[i]);
+		for (const struct option_row *o = option_rows(); o->name; o++)
+			if (takes(c, o))
+				zsh_option(o);
 		puts(") ;;");
 	}
 }
@@ -350,10 +315,7 @@ fish_commands(void)
 static void
 fish_options(void)
 {
-	for (size_t i = 0; i < N_OPTIONS; i++) {
-		const struct option_row *o = &option_rows[i];
-		const struct value_row *v = value_row(o->name);
-
+	for (const struct option_row *o = option_rows(); o->name; o++) {
 		fputs("complete -c hecate -n '__hecate_takes", stdout);
 		for (const struct subcommand *c = subcommands; c->name; c++)
 			if (takes(c, o))
@@ -362,11 +324,11 @@ fish_options(void)
 		if (o->letter)
 			printf(" -s %c", o->letter);
 		if (o->kind != FLAG)
-			fputs(v && v->list && (strcmp(v->list, "files") == 0 || strcmp(v->list, "folders") == 0) ? " -r -F" : " -x", stdout);
-		if (v && v->words)
-			printf(" -a '%s'", v->words);
-		else if (v && strcmp(v->list, "files") != 0 && strcmp(v->list, "folders") != 0)
-			printf(" -a '(__hecate_%s)'", v->list);
+			fputs(lists(o, "files") || lists(o, "folders") ? " -r -F" : " -x", stdout);
+		if (closed_words(o))
+			printf(" -a '%s'", o->values);
+		else if (o->values && !lists(o, "files") && !lists(o, "folders"))
+			printf(" -a '(__hecate_%s)'", o->values + 1);
 		fputs(" -d '", stdout);
 		quoted(o->help, "\\");
 		puts("'");

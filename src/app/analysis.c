@@ -51,7 +51,7 @@ analysis_options_free(struct analysis_options *o)
 }
 
 struct analysis *
-analysis_new(struct udd_model *m, const struct analysis_options *o)
+analysis_new(const struct udd_model *m, const struct analysis_options *o)
 {
 	struct analysis *a = mem_new(sizeof *a);
 
@@ -87,7 +87,6 @@ analysis_free(struct analysis *a)
 	free(a->table);
 	cones_free(a->cones);
 	analysis_options_free(&a->opt);
-	udd_free(a->model);
 	free(a);
 }
 

@@ -34,8 +34,8 @@ struct watch {
 
 struct analysis;
 
-/* Takes the model; copies the options. */
-struct analysis *analysis_new(struct udd_model *, const struct analysis_options *);
+/* The model stays the caller's and must outlive the analysis; the options are copied. */
+struct analysis *analysis_new(const struct udd_model *, const struct analysis_options *);
 void analysis_free(struct analysis *);
 
 /* Put a table at place `at` (0 … number of tables); takes it, and frees what stood there. */

@@ -31,7 +31,7 @@ struct table {
 };
 
 struct analysis {
-	struct udd_model *model;
+	const struct udd_model *model;
 	struct analysis_options opt;
 	struct table *table;
 	size_t n_tables, cap;

@@ -28,6 +28,7 @@ struct server {
 	_Atomic uint64_t *generation;
 	uint64_t request;
 	double told_at;
+	struct udd_model *model;
 	struct analysis *analysis;
 	struct fset on; /* of the last request */
 };
@@ -98,8 +99,9 @@ on_load(struct server *s, struct wire *w)
 	bundle_wire(w, &b);
 	analysis_options_wire(w, &o);
 	analysis_free(s->analysis);
+	udd_free(s->model);
 	s->analysis = NULL;
-	m = w->bad || !b.path ? NULL : udd_parse(b.path, &loader, &d);
+	m = s->model = w->bad || !b.path ? NULL : udd_parse(b.path, &loader, &d);
 	if (m)
 		s->analysis = analysis_new(m, &o);
 	diags_free(&d);
@@ -225,6 +227,7 @@ serve(int fd, _Atomic uint64_t *generation)
 		wire_free(&w);
 	}
 	analysis_free(s.analysis);
+	udd_free(s.model);
 }
 
 void

@@ -160,39 +160,33 @@ report(const struct options *o, const struct udd_model *m, const struct result *
 int
 cmd_check(const struct options *o)
 {
-	struct bundle b = {0};
-	struct udd_model *m = work_load(o, &b);
-	struct analysis_options how = {0};
+	struct job j;
 	struct analysis *a = NULL;
 	struct source_keep *keep = o->argv ? source_keep_new() : NULL;
 	struct live *live = NULL;
 	struct result *r = NULL;
 	struct err e = {0};
-	struct fset on;
 	int status = 2;
 
-	if (!m || !work_choose(o, m, &on) || !work_analysis_options(o, m, &how)) {
-		udd_free(m);
+	if (!job_begin(&j, o))
 		goto out;
-	}
-	a = analysis_new(m, &how);
 	if (o->n_args < 2 && !o->argv) {
 		err_set(&e, "check needs data, or a command behind --");
 		err_hint(&e, "for instance: hecate check %s -- gcc -c x.c", o->arg[0]);
 		work_fail(&e);
 		goto out;
 	}
-	if (!collect(o, m, &how, a, keep, &live))
+	a = analysis_new(j.model, &j.how);
+	if (!collect(o, j.model, &j.how, a, keep, &live))
 		goto out;
-	r = analysis_run(a, &on, NULL);
-	status = report(o, m, r, live);
+	r = analysis_run(a, &j.on, NULL);
+	status = report(o, j.model, r, live);
 out:
 	result_free(r);
 	live_free(live);
 	source_keep_free(keep);
 	analysis_free(a);
-	analysis_options_free(&how);
-	bundle_free(&b);
+	job_end(&j);
 	if (caught && caught != SIGINT)
 		raise(caught); /* the handlers are the old ones again: die as the signal asks */
 	return status;

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,29 +9,27 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-enum kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT };
-
-static const struct row {
-	const char *field;
-	enum kind kind;
-	char letter;
-	const char *name, *arg;
-	int commands;
-	const char *help;
-} rows[] = {
-#define OPTION(field, kind, letter, name, arg, commands, help) {#field, kind, letter, name, arg, commands, help},
+static const struct option_row rows[] = {
+#define OPTION(field, kind, letter, name, arg, values, commands, help) {kind, letter, name, arg, values, commands, help},
 #include "cli/options.def"
 #undef OPTION
+	{.name = NULL},
 };
 
-#define N_ROWS (sizeof rows / sizeof *rows)
+#define N_ROWS (sizeof rows / sizeof *rows - 1)
+
+const struct option_row *
+option_rows(void)
+{
+	return rows;
+}
 
 /* Where a row's value goes: the table's order is the order of this list, which the same file makes. */
 static void *
 target(struct options *o, size_t row)
 {
 	void *const at[] = {
-#define OPTION(field, kind, letter, name, arg, commands, help) &o->field,
+#define OPTION(field, kind, letter, name, arg, values, commands, help) &o->field,
 #include "cli/options.def"
 #undef OPTION
 	};
@@ -47,10 +46,42 @@ join(char **list, const char *more)
 	free(old);
 }
 
+/* Is the value one of the row's closed set, if it has one? */
+static bool
+is_allowed(const struct option_row *r, const char *value)
+{
+	char **word;
+	bool found = false;
+
+	if (!r->values || *r->values == '@')
+		return true;
+	word = str_split(r->values, ' ', NULL);
+	for (size_t i = 0; word[i]; i++)
+		found |= str_eq(word[i], value);
+	str_split_free(word);
+	return found;
+}
+
+/* "a, b or c" of "a b c". */
+static const char *
+word_list(const char *words, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *p = words; *p && n + 5 < size; p++)
+		if (*p != ' ')
+			out[n++] = *p;
+		else
+			n += (size_t)snprintf(out + n, size - n, "%s", strchr(p + 1, ' ') ? ", " : " or ");
+	out[n] = '\0';
+	return out;
+}
+
 static bool
 take_value(struct options *o, size_t i, const char *value, struct err *e)
 {
 	void *at = target(o, i);
+	char words[80];
 	uint64_t count;
 	double number = 0;
 
@@ -59,6 +90,8 @@ take_value(struct options *o, size_t i, const char *value, struct err *e)
 		*(bool *)at = true;
 		return true;
 	case TEXT:
+		if (!is_allowed(&rows[i], value))
+			return err_set(e, "--%s takes %s, not %s", rows[i].name, word_list(rows[i].values, words, sizeof words), value);
 		free(*(char **)at);
 		*(char **)at = mem_str(value);
 		return true;
@@ -186,10 +219,6 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 			o->arg[o->n_args++] = argv[at];
 		}
 	}
-	if (o->region && !str_eq(o->region, "ellipsoid") && !str_eq(o->region, "box") && !str_eq(o->region, "independent"))
-		return err_set(e, "--region takes ellipsoid, box or independent, not %s", o->region);
-	if (o->color && !str_eq(o->color, "auto") && !str_eq(o->color, "always") && !str_eq(o->color, "never"))
-		return err_set(e, "--color takes auto, always or never, not %s", o->color);
 	return true;
 }
 

@@ -22,6 +22,20 @@ enum {
 	C_ALL = ~0
 };
 
+enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT };
+
+struct option_row {
+	enum option_kind kind;
+	char letter;        /* 0: none */
+	const char *name;   /* long form, without dashes */
+	const char *arg;    /* what help calls its value; NULL for a FLAG */
+	const char *values; /* "ellipsoid box independent": nothing else is taken; "@themes": a list that the shells complete from; NULL */
+	int commands;
+	const char *help;
+};
+
+const struct option_row *option_rows(void); /* the table, ended by a NULL name; for the manual page and completion too */
+
 struct text_list {
 	char **item;
 	size_t n, cap;

@@ -143,6 +143,22 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 	return true;
 }
 
+bool
+job_begin(struct job *j, const struct options *o)
+{
+	*j = (struct job){0};
+	j->model = work_load(o, &j->bundle);
+	return j->model && work_choose(o, j->model, &j->on) && work_analysis_options(o, j->model, &j->how);
+}
+
+void
+job_end(struct job *j)
+{
+	udd_free(j->model);
+	analysis_options_free(&j->how);
+	bundle_free(&j->bundle);
+}
+
 struct obs_table *
 work_read_data(const struct options *o, const char *path)
 {

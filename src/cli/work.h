@@ -26,6 +26,18 @@ bool work_choose(const struct options *, const struct udd_model *, struct fset *
 /* The options of the analysis; false (said already) when --counters names an unknown counter. */
 bool work_analysis_options(const struct options *, const struct udd_model *, struct analysis_options *);
 
+/* What most commands begin with: the model, the features that are on, the options of an analysis. */
+struct job {
+	struct bundle bundle;
+	struct udd_model *model;
+	struct fset on;
+	struct analysis_options how;
+};
+
+/* False when it has been said what is wrong. job_end() frees in either case. */
+bool job_begin(struct job *, const struct options *);
+void job_end(struct job *);
+
 /* Read one DATA argument. NULL when it cannot be read (said already). */
 struct obs_table *work_read_data(const struct options *, const char *path);
 

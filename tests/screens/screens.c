@@ -73,7 +73,8 @@ compute(struct session *s)
 	struct bundle *b = &s->bundle;
 	struct udd_loader loader = bundle_loader(b);
 	struct diags d = {0};
-	struct analysis *a = analysis_new(udd_parse(b->path, &loader, &d), &s->how);
+	struct udd_model *m = udd_parse(b->path, &loader, &d);
+	struct analysis *a = analysis_new(m, &s->how);
 	struct result *r;
 
 	for (size_t i = 0; i < s->n_tables; i++)
@@ -83,6 +84,7 @@ compute(struct session *s)
 	session_take_result(s, r);
 	session_take_neighbours(s, analysis_neighbours(a, r, NULL));
 	analysis_free(a);
+	udd_free(m);
 	diags_free(&d);
 }
 
