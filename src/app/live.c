@@ -188,7 +188,7 @@ add_observation(struct live *l, const int64_t *count, const unsigned char *count
 	for (size_t i = 0; l->opt.argv[i]; i++)
 		str_addf(&line, "%s%s", i ? " " : "", l->opt.argv[i]);
 	o = obs_table_add(l->table, base_name(l->opt.argv[0]), str_text(&line));
-	o->exact = true;
+	o->exact = l->end.left_behind == 0; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	for (size_t i = 0; i < l->model->n_counters; i++)
 		o->health[i] = l->status[i].health;
 	for (size_t k = 0, j = 0; k < l->model->n_counters; k++) {

@@ -58,6 +58,13 @@ work_load(const struct options *o, struct bundle *b)
 		work_fail(&e);
 		return NULL;
 	}
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0) { /* a file of another name is data, whatever it holds */
+		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
+		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
+			 o->arg[0]);
+		work_fail(&e);
+		return NULL;
+	}
 	path = file_find(o->arg[0], "models", ".udd", &e);
 	if (!path) {
 		work_fail(&e);

@@ -43,6 +43,9 @@ status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- sh -c 'exit
 has "its status is told" "$err" 'ended with status 3'
 "$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- sh -c 'kill -9 $$' >"$tmp/out" 2>/dev/null
 is "killed: signal told" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
+status 2 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- "$programs/leaves"
+has "a descendant that still runs: said, and no verdict from a torn total" "$err$out" 'still ran when it ended.*not exact'
+status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- "$programs/forks"
 status 2 "$HECATE" check linux-page-faults --
 status 2 "$HECATE" check linux-page-faults
 status 2 sh -c "ulimit -n 12; exec $HECATE check linux-page-faults -- true"
@@ -97,6 +100,11 @@ status 2 "$HECATE" check small.udd good.csv --confidence 1.5
 status 2 "$HECATE" check small.udd good.csv --region sphere
 status 2 "$HECATE" check small.udd good.csv -o /no/such/folder/x
 is "an exact total from standard input" "$(printf 'a,b\n5,9\n' | "$HECATE" check small.udd - --exact --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["observations"][0]["verdict"])')" infeasible
+
+status 2 "$HECATE" check good.csv
+has "data where the model belongs" "$err" 'good.csv is data: which model'
+status 0 "$HECATE" check small.udd good.csv --flow --json
+is "a witness flow adds up to the means" "$(json "$tmp/out" 'sorted((k, round(sum(f["uops"] * f["coef"].get(k, 0) for f in d["observations"][0]["flow"]), 6)) for k in ("a", "b"))')" "[('a', 10.4), ('b', 4.8)]"
 
 # No answer from PPL in time: the verdicts stand without facets.
 python3 - >wide.udd <<'P'
