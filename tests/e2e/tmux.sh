@@ -5,7 +5,7 @@ command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_test
 programs=$(dirname "$HECATE")/tests/programs
 t() { tmux -L "hecate$$" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
-start() { t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; cat"; }
+start() { t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat"; }
 screen() { t capture-pane -p -t s; }
 # wait_for NAME PATTERN: until the screen shows it, 20 seconds at most
 wait_for() {
@@ -31,6 +31,9 @@ keys Escape q
 wait_for "the terminal is restored and the status is 0" '^'
 i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
 is "exit status" "$(cat "$tmp/status")" "status 0"
+i=0; while [ $i -lt 100 ] && [ ! -s "$tmp/stty" ]; do i=$((i + 1)); sleep 0.1; done
+has "the terminal's modes are as they were" "$(cat "$tmp/stty")" '(^| )icanon'
+has "and it echoes" "$(cat "$tmp/stty")" '(^| )echo '
 end
 
 start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- $programs/segv 50"
