@@ -1,0 +1,167 @@
+/* How long a model takes from its text to its cone, and how much memory the program takes: `make bench-models`. Times are
+ * medians; ratios are to PPL's double description of all of m0's signatures in the same run, so that machines compare. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/files.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/double_description.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "models.h"
+#include "signature_file.h"
+
+#define ROUNDS 25
+
+static int
+compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double
+median(double *t)
+{
+	qsort(t, ROUNDS, sizeof *t, compare);
+	return t[ROUNDS / 2];
+}
+
+static double
+unit(void)
+{
+	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
+	double t[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct double_description d;
+		double start = clock_seconds();
+
+		double_description(f->n_counters, f->n, f->signature, 60, &d);
+		t[i] = clock_seconds() - start;
+		double_description_free(&d);
+	}
+	signature_file_free(f);
+	return median(t);
+}
+
+static void
+bench_text(const char *name, const char *text, double one)
+{
+	double read[ROUNDS], walk[ROUNDS], derive[ROUNDS], sum;
+	char *paths = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		struct diags d = {0};
+		struct fset on;
+		struct err e;
+		double a = clock_seconds(), b, c;
+		struct udd_model *m = model_from_text(text, strlen(text), &d);
+		struct udd_diagram *g;
+		struct signatures *s;
+		struct cone *k;
+
+		b = clock_seconds();
+		if (!m || !udd_choose(m, NULL, NULL, NULL, &on, &e))
+			exit(1);
+		g = udd_expand(m, &on, &d);
+		s = signatures_new(g, &d);
+		c = clock_seconds();
+		k = cone_new(s->n_counters, s->n, s->coef, NULL);
+		read[i] = b - a;
+		walk[i] = c - b;
+		derive[i] = clock_seconds() - c;
+		free(paths);
+		paths = mem_str(s->total);
+		n = s->n;
+		cone_free(k);
+		signatures_free(s);
+		udd_diagram_free(g);
+		udd_free(m);
+		diags_free(&d);
+	}
+	sum = median(read) + median(walk) + median(derive);
+	printf("%-20s %20s %6zu  %7.3f  %7.3f  %7.3f  %7.3f  %5.2f\n", name, paths, n, median(read) * 1e3, median(walk) * 1e3, median(derive) * 1e3, sum * 1e3, sum / one);
+	free(paths);
+}
+
+static void
+bench_installed(const char *name, double one)
+{
+	struct err e;
+	size_t n;
+	char *path = file_find(name, "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+
+	if (!text)
+		exit(1);
+	bench_text(name, text, one);
+	free(text);
+	free(path);
+}
+
+/* 60 choices of two: 2^60 µpaths, 31 · 31 sums of two counters. */
+static void
+bench_sixty(double one)
+{
+	struct str text = {0};
+
+	str_add(&text, "model sixty; path p {");
+	for (int i = 0; i < 60; i++)
+		str_addf(&text, "choose { case X: count %c; case Y: }", i < 30 ? 'a' : 'b');
+	str_add(&text, "}");
+	bench_text("2^60", str_text(&text), one);
+	str_free(&text);
+}
+
+/* The whole program, from exec to exit. */
+static void
+bench_program(double one)
+{
+	const char *program = getenv("HECATE");
+	struct rusage use;
+	double t[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		double start = clock_seconds();
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			if (!freopen("/dev/null", "w", stdout))
+				_exit(127);
+			execl(program, program, "constraints", "haswell-mmu", "--variant", "m0", "--json", (char *)NULL);
+			_exit(127);
+		}
+		waitpid(pid, NULL, 0);
+		t[i] = clock_seconds() - start;
+	}
+	getrusage(RUSAGE_CHILDREN, &use);
+	printf("\nhecate constraints haswell-mmu --variant m0 --json, exec to exit: %.1f ms (%.2f), largest resident set %.1f MB\n", median(t) * 1e3, median(t) / one,
+	       (double)use.ru_maxrss / 1024);
+}
+
+int
+main(void)
+{
+	double one = unit();
+
+	printf("PPL on all signatures of m0: %.3f ms, the unit of the last column\n\n", one * 1e3);
+	printf("%-20s %20s %6s  %7s  %7s  %7s  %7s  %5s\n", "model", "paths", "sig.", "read", "walk", "cone", "sum ms", "ratio");
+	bench_installed("haswell-mmu", one);
+	bench_installed("linux-page-faults", one);
+	bench_sixty(one);
+	if (getenv("HECATE"))
+		bench_program(one);
+	return 0;
+}
