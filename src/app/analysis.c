@@ -11,6 +11,7 @@
 #include "app/witness.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
@@ -301,6 +302,26 @@ describe_missing(const struct analysis *a, const struct fset *on, struct result 
 	free(asked);
 }
 
+/* Observations of equal name get "#2", "#3", across tables too. */
+static void
+name_apart(struct result *r)
+{
+	struct names seen = {0};
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		char *name = mem_str(r->finding[i].name);
+
+		for (unsigned k = 2; names_find(&seen, name, strlen(name)) != NAMES_NONE; k++) {
+			free(name);
+			name = str_format("%s#%u", r->finding[i].name, k);
+		}
+		names_add(&seen, name, strlen(name));
+		free(r->finding[i].name);
+		r->finding[i].name = name;
+	}
+	names_free(&seen);
+}
+
 struct result *
 analysis_run(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
@@ -340,6 +361,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 			describe_flow(nth_observation(a, i), cone[i], sig, v[i]->flow, &r->finding[i]);
 		r->count[a->opt.family_wise ? v[i]->family_wise : v[i]->verdict]++;
 	}
+	name_apart(r);
 	whole = true;
 out:
 	free_verdicts(v, n);

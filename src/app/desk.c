@@ -239,8 +239,7 @@ stop_engine(struct desk *d)
 
 	engine_stop(d->engine);
 	s->busy = false;
-	if (s->result)
-		s->on = s->result->on;
+	session_revert(s);
 	session_say(s, false, "stopped; what is shown belongs to the features as they stand");
 }
 

@@ -181,6 +181,15 @@ session_take_neighbours(struct session *s, struct neighbours *t)
 	s->neighbours = t;
 }
 
+void
+session_revert(struct session *s)
+{
+	if (!s->result)
+		return;
+	s->on = s->result->on;
+	make_outline(s);
+}
+
 static void
 choose(struct session *s, const struct fset *on)
 {

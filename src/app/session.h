@@ -113,6 +113,9 @@ void session_input(struct session *, unsigned code_point); /* a character for th
 enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
 void session_prompt_key(struct session *, enum prompt_key);
 
+/* Back to the features that the shown result is about. */
+void session_revert(struct session *);
+
 /* Answers arrive; the session owns them from here. */
 void session_take_result(struct session *, struct result *);
 void session_take_neighbours(struct session *, struct neighbours *);

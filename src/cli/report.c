@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/str.h"
@@ -34,7 +35,10 @@ add_signs(struct str *out, const char *s, bool ascii)
 static void
 add_relation(struct str *out, const char *text, bool ascii)
 {
-	for (const char *p = text; *p; p++)
+	struct str safe = {0};
+
+	utf8_add_visible(&safe, text, strlen(text)); /* a counter's name may be any text */
+	for (const char *p = str_text(&safe); *p; p++)
 		if (!ascii && p[0] == '<' && p[1] == '=') {
 			str_add(out, "≤");
 			p++;
@@ -44,6 +48,7 @@ add_relation(struct str *out, const char *text, bool ascii)
 		} else {
 			str_addc(out, *p);
 		}
+	str_free(&safe);
 }
 
 void
@@ -122,9 +127,34 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 
 	add_relation(out, c->text, ascii);
 	if (f->exact)
-		str_addf(out, "   off by %s", number_exact(number, llround(c->off), true, true));
+		str_addf(out, "   off by %s", number_off(number, c->off, true));
 	else
 		str_addf(out, "   margin %.3g", c->margin);
+}
+
+/* On a terminal that may be coloured? */
+static bool
+has_color(const struct options *o)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (o->color && !str_eq(o->color, "auto"))
+		return str_eq(o->color, "always");
+	return !o->output && isatty(STDOUT_FILENO) && !(no && *no) && term && !str_eq(term, "dumb");
+}
+
+/* "✗ infeasible" padded to one width, in the role's colour of the 16. */
+static void
+add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
+{
+	static const char *const color[] = {[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33", [VERDICT_UNDECIDED] = "2"};
+	bool paint = has_color(o);
+
+	if (paint)
+		str_addf(out, "\033[%sm", color[v]);
+	str_addf(out, "%s %-10s", mark(v, report_ascii(o)), verdict_name(v));
+	if (paint)
+		str_add(out, "\033[0m");
 }
 
 static void
@@ -136,7 +166,10 @@ add_finding(const struct options *o, const struct finding *f, size_t width, stru
 	struct str name = {0};
 
 	utf8_add_visible(&name, f->name, strlen(f->name));
-	str_addf(out, "%s %-10s  %-*s  ", mark(v, ascii), verdict_name(v), (int)width, str_text(&name));
+	add_verdict(o, v, out);
+	str_addf(out, "  %s", str_text(&name));
+	for (size_t w = utf8_width(str_text(&name)); w < width + 2; w++)
+		str_addc(out, ' ');
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))

@@ -79,6 +79,15 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 }
 
 char *
+number_off(char out[NUMBER_TEXT], double v, bool ascii)
+{
+	if (fabs(v - rint(v)) < 1e-9 * (1 + fabs(v)) && fabs(v) < 9e15)
+		return number_exact(out, llrint(v), true, ascii);
+	snprintf(out, NUMBER_TEXT, "%s%.6g", v < 0 ? (ascii ? "-" : "−") : "+", fabs(v));
+	return out;
+}
+
+char *
 number_share(char out[NUMBER_TEXT], double share)
 {
 	double percent = 100 * fabs(share);

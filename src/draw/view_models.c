@@ -29,7 +29,7 @@ static const struct pane_spec layout[] = {
 static const struct neighbour *
 neighbour_of(const struct session *s, size_t i)
 {
-	return s->neighbours && !session_stale(s) && i < s->neighbours->n ? &s->neighbours->feature[i] : NULL;
+	return s->neighbours && !session_stale(s) && !s->result->error && i < s->neighbours->n ? &s->neighbours->feature[i] : NULL;
 }
 
 static const char *

@@ -106,7 +106,7 @@ violation_size(const struct finding *f, const struct constraint *c)
 
 	if (!f->exact)
 		return str_format("margin %.2g", c->margin);
-	return str_format("off by %s", number_exact(number, llround(c->off), true, false));
+	return str_format("off by %s", number_off(number, c->off, false));
 }
 
 void
