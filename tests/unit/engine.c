@@ -80,7 +80,7 @@ next_reply(struct engine *g, struct engine_reply *r)
 		}
 		poll(&p, 1, 20);
 	}
-	return CHECK(!"the engine answered in time");
+	return test_check(false, __FILE__, __LINE__, "the engine did not answer in %d s", DEADLINE_SECONDS);
 }
 
 static void
