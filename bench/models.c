@@ -135,8 +135,10 @@ bench_program(double one)
 
 	for (size_t i = 0; i < ROUNDS; i++) {
 		double start = clock_seconds();
-		pid_t pid = fork();
+		pid_t pid;
 
+		fflush(stdout); /* or the child writes it again */
+		pid = fork();
 		if (pid == 0) {
 			if (!freopen("/dev/null", "w", stdout))
 				_exit(127);

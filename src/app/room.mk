@@ -16,6 +16,7 @@ libhecate_a_SOURCES += \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \
 	src/app/session_rows.c src/app/session_rows.h \
+	src/app/session_start.c src/app/session_start.h \
 	src/app/start.c src/app/start.h \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h

@@ -6,6 +6,7 @@
 
 #include "app/live.h"
 #include "app/session_rows.h"
+#include "app/session_start.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -19,7 +20,7 @@ session_init(struct session *s)
 {
 	*s = (struct session){.motion = true, .page = 10, .visible = ~0, .program = "hecate " HECATE_VERSION};
 	doctor_look(&s->doctor);
-	s->known = file_names("models", ".udd");
+	session_list_models(s);
 }
 
 static void
@@ -73,6 +74,7 @@ session_free(struct session *s)
 	str_free(&s->text);
 	free(s->find);
 	str_split_free(s->known);
+	str_split_free(s->known_text);
 	free(s->want.open);
 }
 
@@ -256,15 +258,15 @@ next_pane(struct session *s, int by)
 	s->shown = s->focus;
 }
 
-static void
-open_popup(struct session *s, enum popup p)
+void
+session_open_popup(struct session *s, enum popup p)
 {
 	s->popup = p;
 	s->popup_cursor = 0;
 }
 
-static void
-open_prompt(struct session *s, enum prompt p, const char *text)
+void
+session_open_prompt(struct session *s, enum prompt p, const char *text)
 {
 	s->popup = POPUP_PROMPT;
 	s->prompt = p;
@@ -288,7 +290,7 @@ ask_for_command(struct session *s)
 		str_add(&line, demo);
 		free(demo);
 	}
-	open_prompt(s, PROMPT_COMMAND, str_text(&line));
+	session_open_prompt(s, PROMPT_COMMAND, str_text(&line));
 	str_free(&line);
 }
 
@@ -317,53 +319,6 @@ witness(struct session *s)
 	if (!s->want.witness)
 		session_say(s, false, "this row raises no counter; choose one with %s", "■");
 	free(row);
-}
-
-static void
-want_model(struct session *s, const char *name)
-{
-	free(s->want.open);
-	s->want.open = mem_str(name);
-}
-
-static void
-open_start_item(struct session *s)
-{
-	if (s->start_focus == START_MEASURE) {
-		open_popup(s, POPUP_DOCTOR);
-		return;
-	}
-	if (s->start_focus == START_MODELS) {
-		if (s->known && s->known[0])
-			want_model(s, s->known[s->start_cursor[START_MODELS]]);
-		return;
-	}
-	switch ((enum start_item)s->start_cursor[START_MENU]) {
-	case START_DEMO:
-		s->want.demo = true;
-		want_model(s, "linux-page-faults");
-		break;
-	case START_HASWELL:
-		want_model(s, "haswell-mmu");
-		break;
-	case START_OPEN:
-		open_prompt(s, PROMPT_OPEN, "");
-		break;
-	case START_DOCTOR:
-		open_popup(s, POPUP_DOCTOR);
-		break;
-	case START_ITEMS:
-		break;
-	}
-}
-
-/* A line of the menu by its letter. */
-static void
-choose_start_item(struct session *s, enum start_item i)
-{
-	s->start_focus = START_MENU;
-	s->start_cursor[START_MENU] = (int)i;
-	open_start_item(s);
 }
 
 static void
@@ -416,16 +371,16 @@ session_act(struct session *s, enum action a)
 		toggle_feature(s);
 		break;
 	case ACTION_demo:
-		choose_start_item(s, START_DEMO);
+		session_start_item(s, START_DEMO);
 		break;
 	case ACTION_haswell:
-		choose_start_item(s, START_HASWELL);
+		session_start_item(s, START_HASWELL);
 		break;
 	case ACTION_open_file:
-		choose_start_item(s, START_OPEN);
+		session_start_item(s, START_OPEN);
 		break;
 	case ACTION_open:
-		open_start_item(s);
+		session_start_open(s);
 		break;
 	case ACTION_witness:
 		witness(s);
@@ -438,7 +393,7 @@ session_act(struct session *s, enum action a)
 		break;
 	case ACTION_whence:
 		if (session_finding(s))
-			open_popup(s, POPUP_WHENCE);
+			session_open_popup(s, POPUP_WHENCE);
 		break;
 	case ACTION_run:
 		run_command(s);
@@ -447,16 +402,16 @@ session_act(struct session *s, enum action a)
 		ask_for_command(s);
 		break;
 	case ACTION_output:
-		open_popup(s, POPUP_OUTPUT);
+		session_open_popup(s, POPUP_OUTPUT);
 		break;
 	case ACTION_variant:
 		if (s->model->n_variants)
-			open_popup(s, POPUP_VARIANT);
+			session_open_popup(s, POPUP_VARIANT);
 		else
 			session_say(s, false, "the model has no variants");
 		break;
 	case ACTION_find:
-		open_prompt(s, PROMPT_FIND, "");
+		session_open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
 		find_next(s);
@@ -514,7 +469,7 @@ session_act(struct session *s, enum action a)
 		s->view = VIEW_START;
 		break;
 	case ACTION_doctor:
-		open_popup(s, POPUP_DOCTOR);
+		session_open_popup(s, POPUP_DOCTOR);
 		break;
 	case ACTION_theme:
 		s->want.theme = true;
@@ -526,7 +481,7 @@ session_act(struct session *s, enum action a)
 		s->want.redraw = true;
 		break;
 	case ACTION_help:
-		open_popup(s, POPUP_HELP);
+		session_open_popup(s, POPUP_HELP);
 		break;
 	case ACTION_back:
 		s->popup = POPUP_NONE;

@@ -79,6 +79,7 @@ struct session {
 	int start_cursor[START_PANES];
 	bool start_models;             /* the pane of models has room: set by the last drawing */
 	char **known;                  /* names of installed models, NULL-terminated */
+	char **known_text;             /* … and what each says of itself */
 	bool *folded;                  /* per outline row */
 	size_t n_folded;
 	size_t selected;               /* observation */
@@ -109,6 +110,8 @@ void session_set_model(struct session *, struct bundle *, struct udd_model *, co
 int session_scope(const struct session *);
 
 void session_act(struct session *, enum action);
+void session_open_popup(struct session *, enum popup);
+void session_open_prompt(struct session *, enum prompt, const char *text);
 void session_input(struct session *, unsigned code_point); /* a character for the prompt */
 enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
 void session_prompt_key(struct session *, enum prompt_key);

@@ -68,9 +68,9 @@ features_on(const struct session *s, bool names, struct str *out)
 		}
 	if (n == 0)
 		str_add(out, "∅");
-	for (size_t i = 0; names && i < m->n_features; i++)
+	for (size_t i = 0, some = 0; names && i < m->n_features; i++)
 		if (fset_has(&s->on, i))
-			str_addf(out, "+%s ", m->feature[i].name);
+			str_addf(out, "%s+%s", some++ ? " " : "", m->feature[i].name);
 	if (!names || n == 0)
 		str_addf(out, " %zu/%zu", n, m->n_features);
 }

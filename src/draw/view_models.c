@@ -84,6 +84,7 @@ describe_feature(const struct session *s, struct grid *g, struct rect r)
 	const struct udd_feature *f = &s->model->feature[i];
 	struct pen text = pen_on(g, r, ROLE_TEXT);
 	struct line l;
+	char number[NUMBER_TEXT];
 	int row = 0;
 
 	if (r.h > 2) {
@@ -99,7 +100,7 @@ describe_feature(const struct session *s, struct grid *g, struct rect r)
 		return;
 	}
 	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&s->on, i) ? "without it" : "with it");
-	line_add(&l, ROLE_TEXT, 0, "%+lld µpaths", (long long)k->more);
+	line_add(&l, ROLE_TEXT, 0, "%s µpaths", number_exact(number, k->more, true, false));
 	if (s->result->n_findings) {
 		l = line_on(g, r, row++);
 		line_add(&l, ROLE_DIM, 0, "infeasible  ");

@@ -97,6 +97,8 @@ draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, s
 		struct line l = line_on(g, r, i);
 
 		line_add(&l, ROLE_TEXT, 0, "%s", s->known[i]);
+		line_to(&l, 20);
+		line_add(&l, ROLE_DIM, 0, "%s", s->known_text[i]);
 		if (i == s->start_cursor[START_MODELS] && focus)
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, START_MODELS, i, ACTION_open);
@@ -140,6 +142,7 @@ draw_start(const struct session *s, struct grid *g, struct rect screen, struct d
 
 		start.w = 62;
 		known = (struct rect){63, top, screen.w - 63, menu};
+		pen_text(&rule, 62, top, "┬");
 		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
 		in = draw_title(g, known, "Models", "installed", s->start_focus == START_MODELS);
 		draw_known(s, g, in, s->start_focus == START_MODELS, d);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/str.h"
+#include "base/mem.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 
@@ -80,12 +80,14 @@ first_count(const struct outline_row *r)
 	return NULL;
 }
 
-/* The share of a row's counter among its siblings' distinct counters; NAN where there is nothing to compare with. */
+/* The share of a row's counter among its siblings' counters; NAN where there is nothing to compare with, or where a counter
+ * rises in several of them: nobody can say then in which it did. */
 static double
 share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 {
 	const struct outline_item *mine = first_count(&t->row[i]);
 	uint32_t depth = t->row[i].depth;
+	bool *seen = mem_new_array(f->n_values, sizeof *seen), apart = true;
 	double sum = 0;
 	size_t from = i, siblings = 0;
 
@@ -96,12 +98,13 @@ share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 
 		if (!c || !isfinite(f->value[c->counter]))
 			continue;
-		if (j != i && c->counter == mine->counter)
-			return NAN; /* the same counter rises in another case too: nobody can say in which */
+		apart &= !seen[c->counter];
+		seen[c->counter] = true;
 		sum += f->value[c->counter];
 		siblings++;
 	}
-	return siblings > 1 && sum > 0 ? f->value[mine->counter] / sum : NAN;
+	free(seen);
+	return apart && siblings > 1 && sum > 0 ? f->value[mine->counter] / sum : NAN;
 }
 
 static void

@@ -175,6 +175,7 @@ add_relaxing(struct page *p, const struct finding *f)
 {
 	const struct session *s = p->s;
 	const struct neighbours *t = s->neighbours;
+	char number[NUMBER_TEXT];
 	struct line l;
 	size_t some = 0;
 
@@ -193,7 +194,7 @@ add_relaxing(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->model->feature[i].name);
 		if (k->frees)
 			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", k->frees);
-		line_add(&l, ROLE_DIM, 0, "%+lld µpaths  %s", (long long)k->more, s->model->feature[i].text);
+		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false), s->model->feature[i].text);
 	}
 	if (!some) {
 		l = next_line(p);

@@ -32,6 +32,15 @@ fake_machine(struct doctor *d)
 }
 
 static void
+fake_models(struct session *s)
+{
+	str_split_free(s->known);
+	str_split_free(s->known_text);
+	s->known = str_split("haswell-mmu,linux-page-faults", ',', NULL);
+	s->known_text = str_split("Intel Haswell data-side MMU,page faults of Linux on x86", ',', NULL);
+}
+
+static void
 open_session(struct session *s, const char *model, const char *features, const char *csv)
 {
 	struct bundle b = {0};
@@ -46,8 +55,7 @@ open_session(struct session *s, const char *model, const char *features, const c
 	session_init(s);
 	fake_machine(&s->doctor);
 	s->program = "hecate 0.0";
-	str_split_free(s->known);
-	s->known = str_split("haswell-mmu,linux-page-faults", ',', NULL);
+	fake_models(s);
 	CHECK(udd_choose(m, NULL, features, NULL, &on, &e));
 	session_set_model(s, &b, m, &how, &on);
 	memset(&s->want, 0, sizeof s->want);
@@ -154,8 +162,7 @@ start_screen(void)
 	session_init(&s);
 	fake_machine(&s.doctor);
 	s.program = "hecate 0.0";
-	str_split_free(s.known);
-	s.known = str_split("haswell-mmu,linux-page-faults", ',', NULL);
+	fake_models(&s);
 	every_size(&s, "start");
 	session_act(&s, ACTION_help);
 	compare(&s, "start-help", 80, 24, false);

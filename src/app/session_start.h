@@ -1,0 +1,11 @@
+/* The start screen's part of the session. */
+#ifndef APP_SESSION_START_H
+#define APP_SESSION_START_H
+
+#include "app/session.h"
+
+void session_list_models(struct session *); /* what is installed, and what each says of itself */
+void session_start_open(struct session *);  /* do what the line under the cursor says */
+void session_start_item(struct session *, enum start_item); /* a line of the menu by its letter */
+
+#endif
