@@ -41,6 +41,25 @@ send_live_table(struct desk *d)
 	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
 }
 
+/* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
+static bool
+is_tracepoint(const char *event)
+{
+	const char *colon = strchr(event, ':');
+
+	return colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+}
+
+static bool
+needs_tracefs(const struct session *s)
+{
+	for (size_t i = 0; i < s->model->n_counters; i++)
+		for (size_t k = 0; k < s->model->counter[i].n_events; k++)
+			if ((!s->how.counter || s->how.counter[i]) && is_tracepoint(s->model->counter[i].event[k].name))
+				return true;
+	return false;
+}
+
 static void
 start_command(struct desk *d)
 {
@@ -48,7 +67,7 @@ start_command(struct desk *d)
 	struct live_options run = {.ops = &source_perf, .counter = s->how.counter, .argv = s->argv, .no_input = true, .own_group = true, .keep = d->keep};
 	struct err e = {0};
 
-	if (s->doctor.may_mount_tracefs && !s->doctor.tracefs_mounted && !s->asked_tracefs) {
+	if (s->doctor.may_mount_tracefs && !s->doctor.tracefs_mounted && !s->asked_tracefs && needs_tracefs(s)) {
 		s->asked_tracefs = true;
 		s->popup = POPUP_TRACEFS;
 		return;
