@@ -5,6 +5,9 @@ command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_test
 programs=$(dirname "$HECATE")/tests/programs
 t() { tmux -L "hecate$$" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+# The third argument is the command line; what is ended by the loss of its terminal runs with $quiet: the hang-up's SIGCONT can
+# undo the SIGSTOP that LeakSanitizer waits for at exit, for ever.
+quiet="ASAN_OPTIONS=detect_leaks=0"
 start() { t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat"; }
 screen() { t capture-pane -p -t s; }
 # wait_for NAME PATTERN: until the screen shows it, 20 seconds at most
@@ -72,17 +75,16 @@ is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
 wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
 end
 
-# The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves. (Leaks are not looked for:
-# the hang-up's SIGCONT can undo the SIGSTOP that LeakSanitizer waits for.)
+# The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves.
 ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000|^sleep 2000" | wc -l; }
-start 80 24 "ASAN_OPTIONS=detect_leaks=0 $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000"
+start 80 24 "$quiet $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000"
 wait_for "a command runs" 'sleep runs'
 t kill-server
 i=0; while [ $i -lt 200 ] && [ "$(ours)" -gt 0 ]; do i=$((i + 1)); sleep 0.1; done
 is "the terminal vanished: nothing is left behind" "$(ours)" 0
 end
 
-start 80 24 "NO_COLOR=1 $HECATE --ascii haswell-mmu"
+start 80 24 "$quiet NO_COLOR=1 $HECATE --ascii haswell-mmu"
 wait_for "ASCII, no colour, no data" '\? no data'
 screen >"$tmp/screen"
 is "nothing but ASCII" "$(LC_ALL=C grep -c '[^ -~]' "$tmp/screen")" 0

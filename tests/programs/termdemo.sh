@@ -16,7 +16,10 @@ socket=hecate-$$
 t() { tmux -u -L "$socket" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$dir"' EXIT
 TMUX_TMPDIR=$dir
-export TMUX_TMPDIR
+# Programs here are often ended by the loss of their terminal. That comes with a SIGCONT, which can undo the SIGSTOP that
+# LeakSanitizer waits for at exit, for ever: so leaks are not looked for (the unit tests of draw do).
+ASAN_OPTIONS=detect_leaks=0
+export TMUX_TMPDIR ASAN_OPTIONS
 unset TMUX NO_COLOR
 
 # Without a terminal
@@ -120,9 +123,8 @@ check "the wheel is a button" seen "mouse 3 at 50,3"
 keys q
 seen "left 0" >/dev/null
 
-# The terminal goes away: the program must end by itself. It holds the pipe open as long as it lives. The hang-up comes with
-# a SIGCONT, which can undo the SIGSTOP that LeakSanitizer waits for at exit, for ever: so leaks are not looked for here.
+# The terminal goes away: the program must end by itself. It holds the pipe open as long as it lives.
 mkfifo "$dir/pipe"
-t respawn-pane -k -t s "exec 3>$dir/pipe; ASAN_OPTIONS=detect_leaks=0 $demo; echo \$? >&3"
+t respawn-pane -k -t s "exec 3>$dir/pipe; $demo; echo \$? >&3"
 ( exec 4<"$dir/pipe"; seen "q quit" >/dev/null; t kill-server; timeout 10 cat <&4 ) >"$dir/code"
 check "it ends when the terminal vanishes" test $? -eq 0
