@@ -12,6 +12,8 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
+#define ALSO_ROWS 3 /* for the names of other infeasible observations */
+
 /* A pane of lines that may be longer than the room: `skip` lines are scrolled away. */
 struct page {
 	const struct session *s;
@@ -208,14 +210,20 @@ add_also_infeasible(struct page *p)
 {
 	const struct result *r = p->s->result;
 	struct line l = {0};
-	size_t some = 0;
+	size_t some = 0, rows = 0, all = 0;
 
+	for (size_t i = 0; i < r->n_findings; i++)
+		all += i != p->s->selected && r->finding[i].verdict == VERDICT_INFEASIBLE;
 	for (size_t i = 0; i < r->n_findings && !page_full(p); i++) {
 		const struct finding *f = &r->finding[i];
 
 		if (i == p->s->selected || f->verdict != VERDICT_INFEASIBLE)
 			continue;
-		if (!some || l.x + (int)strlen(f->name) + 3 > l.end) {
+		if (!some || l.x + pen_columns(&l.pen, f->name) + 12 > l.end) {
+			if (rows++ == ALSO_ROWS) {
+				line_add(&l, ROLE_DIM, 0, "… %zu more", all - some);
+				return;
+			}
 			l = next_line(p);
 			line_add(&l, ROLE_DIM, 0, some ? "" : "also infeasible ");
 			line_to(&l, 17);
@@ -256,8 +264,8 @@ why_infeasible(struct page *p, const struct finding *f)
 	blank(p);
 	add_relaxing(p, f);
 	blank(p);
-	add_also_infeasible(p);
 	add_certificate(p, f);
+	add_also_infeasible(p);
 }
 
 static void
