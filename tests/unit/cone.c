@@ -430,7 +430,7 @@ too_long_coefficients_are_said(void)
 	CHECK(!c->complete);
 	CHECK_STR(c->reason, "an equality has a coefficient beyond 64 bits");
 	CHECK_INT(c->n_equalities, 0);
-	CHECK_INT(c->n_inequalities, 0);
+	CHECK_INT(c->n_inequalities, 3); /* no counter is negative */
 	cone_free(c);
 }
 
@@ -486,7 +486,7 @@ the_time_limit_holds(void)
 	CHECK(!c->complete);
 	CHECK(c->reason && strstr(c->reason, "time limit"));
 	CHECK_INT(c->n_rays, c->n_signatures);
-	CHECK_INT(c->n_inequalities, 0);
+	CHECK_INT(c->n_inequalities, n); /* that no counter is negative is known without PPL */
 	CHECK_INT(fegetround(), rounding);
 	sigprocmask(SIG_UNBLOCK, &prof, &mask);
 	CHECK(sigismember(&mask, SIGPROF));

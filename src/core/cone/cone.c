@@ -115,12 +115,32 @@ use_all_rays(struct cone *c)
 	c->ray = mem_copy(c->signature, c->n_signatures * c->n_counters * sizeof *c->ray);
 }
 
+/* Without facets this much is valid still: no counter that rises at all is negative. */
+static void
+use_non_negativity(struct cone *c)
+{
+	size_t n = c->n_counters;
+
+	free(c->inequality);
+	c->inequality = mem_new_array(n * n, sizeof *c->inequality);
+	for (size_t i = 0; i < n; i++) {
+		bool rises = false;
+
+		for (size_t k = 0; k < c->n_signatures && !rises; k++)
+			rises = c->signature[k * n + i] != 0;
+		if (rises)
+			c->inequality[c->n_inequalities++ * n + i] = 1;
+	}
+}
+
 static void
 give_up(struct cone *c, const char *reason)
 {
 	c->complete = false;
 	c->reason = mem_str(reason);
 	use_all_rays(c);
+	if (c->n_inequalities == 0)
+		use_non_negativity(c);
 }
 
 /* `reduced` are the signatures in the free coordinates; each extreme ray is one of them up to scale. Keeps the signatures'
