@@ -68,7 +68,7 @@ explain_open(const char *path, int error, struct err *e)
 {
 	err_set(e, "cannot open %s: %s", path, strerror(error));
 	if (error == ENOENT)
-		err_hint(e, "check the path, or give the name of an installed one");
+		err_hint(e, "check the path");
 	else if (error == EACCES)
 		err_hint(e, "you need the right to read it");
 	else if (error == EMFILE || error == ENFILE)

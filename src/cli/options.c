@@ -219,6 +219,12 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 			o->arg[o->n_args++] = argv[at];
 		}
 	}
+	if (!o->help && o->n_args > o->command->max_args) {
+		err_set(e, "%s takes no argument %s", o->command->name, o->arg[o->command->max_args]);
+		return err_hint(e, "usage: hecate %s %s", o->command->name, o->command->usage);
+	}
+	if (!o->help && o->argv && !(o->command->bit & C_DATA))
+		return err_set(e, "%s runs no command; check and the explorer do", o->command->name);
 	return true;
 }
 

@@ -57,6 +57,7 @@ struct options {
 struct subcommand {
 	const char *name;  /* "check"; "" for the explorer */
 	int bit;           /* C_CHECK … */
+	size_t max_args;   /* positional arguments that it takes */
 	const char *usage; /* "MODEL DATA… | MODEL [-r RUNS] -- CMD …" */
 	const char *what;  /* one line */
 	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment error.

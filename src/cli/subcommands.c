@@ -4,12 +4,14 @@
 
 #include "cli/commands.h"
 
+#define ARGS_MANY 100000
+
 const struct subcommand subcommands[] = {
-	{"", C_EXPLORE, "[MODEL [DATA...] | MODEL -- CMD ...]", "the explorer; without arguments the start screen", NULL},
-	{"print", C_PRINT, "MODEL [--dot | --svg]", "The model as text again, or its diagram", cmd_print},
-	{"paths", C_PATHS, "MODEL", "How many paths a micro-op may take, and their counter signatures", cmd_paths},
-	{"constraints", C_CONSTRAINTS, "MODEL", "The model cone: equalities and inequalities", cmd_constraints},
-	{"check", C_CHECK, "MODEL DATA... | MODEL [-r N] -- CMD ...", "Verdict per observation, recorded or live", cmd_check},
-	{"doctor", C_DOCTOR, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
-	{NULL, 0, NULL, NULL, NULL},
+	{"", C_EXPLORE, ARGS_MANY, "[MODEL [DATA...] | MODEL -- CMD ...]", "the explorer; without arguments the start screen", NULL},
+	{"print", C_PRINT, 1, "MODEL [--dot | --svg]", "The model as text again, or its diagram", cmd_print},
+	{"paths", C_PATHS, 1, "MODEL", "How many paths a micro-op may take, and their counter signatures", cmd_paths},
+	{"constraints", C_CONSTRAINTS, 1, "MODEL", "The model cone: equalities and inequalities", cmd_constraints},
+	{"check", C_CHECK, ARGS_MANY, "MODEL DATA... | MODEL [-r N] -- CMD ...", "Verdict per observation, recorded or live", cmd_check},
+	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
+	{NULL, 0, 0, NULL, NULL, NULL},
 };

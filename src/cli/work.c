@@ -115,7 +115,7 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 		if (!found) {
 			const char *near = str_nearest(word[k], name, m->n_counters);
 
-			err_set(&e, "--counters: the model has no counter %s", word[k]);
+			err_set(&e, "--counters: the model has no counter '%s'", word[k]);
 			if (near)
 				err_hint(&e, "nearest: %s", near);
 			work_fail(&e);

@@ -40,10 +40,14 @@ is "textbook: 14 paths, 9 + 4" "$(json "$tmp/out" 'd["paths"], d["signatures"], 
 status 0 "$HECATE" constraints linux-page-faults --counters Fu,MIN,MAJ --json
 is "projection" "$(json "$tmp/out" 'd["counters"], sorted(r["text"] for r in d["inequalities"])')" "(['Fu', 'MIN', 'MAJ'], ['0 <= Fu', '0 <= MAJ', '0 <= MIN', 'Fu <= MIN + MAJ'])"
 status 2 "$HECATE" constraints linux-page-faults --counters Fu,MAX
-has "unknown counter" "$err" 'the model has no counter MAX; nearest: MA[JX]|MIN'
+has "unknown counter" "$err" "the model has no counter 'MAX'; nearest: MA[JX]|MIN"
 status 2 "$HECATE" constraints linux-page-fault
 has "unknown model" "$err" 'nearest: linux-page-faults'
 status 2 "$HECATE" constraints
+status 2 "$HECATE" constraints linux-page-faults too many
+has "too many arguments" "$err" 'takes no argument too; usage'
+status 2 "$HECATE" doctor here
+status 2 "$HECATE" constraints linux-page-faults -- true
 status 2 "$HECATE" constraint linux-page-faults
 status 2 "$HECATE" constraints linux-page-faults --features Z
 status 2 "$HECATE" constraints linux-page-faults --jsn
