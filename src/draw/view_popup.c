@@ -125,10 +125,16 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 		n--;
 	if (first > n - 1)
 		first = n > 0 ? n - 1 : 0;
-	for (int i = 0; i < r.h && first + i < n; i++) {
-		struct line l = line_on(g, r, i);
+	for (int row = 0, i = first; row < r.h && i < n; i++) {
+		struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, r.h - row}, ROLE_TEXT);
 
-		line_add(&l, ROLE_TEXT, 0, "%s", line[first + i]);
+		/* Only what is too long is broken, so that carets stay under what they point at. */
+		if (pen_columns(&p, line[i]) > r.w - 2) {
+			row += draw_wrapped(&p, r.x + 1, r.y + row, r.w - 2, line[i]);
+		} else {
+			pen_text(&p, r.x + 1, r.y + row, line[i]);
+			row++;
+		}
 	}
 	str_split_free(line);
 }

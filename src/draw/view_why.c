@@ -314,8 +314,7 @@ add_cone(struct page *p)
 		struct line l = next_line(p);
 		char *text = relation_text(r->constraint[i].text);
 
-		line_add(&l, r->constraint[i].equality ? ROLE_ACCENT : ROLE_DIM, 0, r->constraint[i].equality ? "= " : "≤ ");
-		line_add(&l, ROLE_TEXT, 0, "%s", text);
+		line_add(&l, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, "%s", text);
 		free(text);
 	}
 }
