@@ -18,7 +18,7 @@
 void
 session_init(struct session *s)
 {
-	*s = (struct session){.motion = true, .page = 10, .visible = ~0, .program = "hecate " HECATE_VERSION};
+	*s = (struct session){.motion = true, .page = 10, .why_rows = 1, .popup_rows = 1, .visible = ~0, .program = "hecate " HECATE_VERSION};
 	doctor_look(&s->doctor);
 	session_list_models(s);
 }
@@ -456,8 +456,7 @@ session_act(struct session *s, enum action a)
 		move(s, -(1L << 30));
 		break;
 	case ACTION_last:
-		if (s->popup == POPUP_NONE || s->popup == POPUP_VARIANT)
-			move(s, 1L << 30);
+		move(s, 1L << 30);
 		break;
 	case ACTION_models:
 		if (s->model)

@@ -91,6 +91,7 @@ struct session {
 	struct str text;               /* POPUP_WITNESS, POPUP_TEXT: lines */
 	char title[64];                /* … and its title */
 	int page;                      /* rows a page moves: set by the last drawing */
+	int why_rows, popup_rows;      /* how far they scroll: set by the last drawing */
 	int visible;                   /* bit per pane: set by the last drawing */
 	char message[240];             /* the status line's finding; "" shows the state */
 	bool message_bad;

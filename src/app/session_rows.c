@@ -91,7 +91,7 @@ session_list_length(const struct session *s)
 	if (s->popup == POPUP_VARIANT)
 		return (int)s->model->n_variants;
 	if (s->popup != POPUP_NONE)
-		return 1 << 20; /* text: drawing stops at its end */
+		return s->popup_rows;
 	if (s->view == VIEW_START)
 		return s->start_focus == START_MENU ? START_ITEMS : s->start_focus == START_MEASURE ? (int)s->doctor.n : (int)count_names(s->known);
 	switch (s->shown) {
@@ -101,7 +101,7 @@ session_list_length(const struct session *s)
 		free(session_tree_rows(s, &n));
 		return (int)n;
 	case PANE_WHY:
-		return 1 << 20;
+		return s->why_rows;
 	case PANE_OBSERVATIONS:
 		return s->result ? (int)s->result->n_findings : 0;
 	case PANE_COUNT:

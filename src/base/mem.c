@@ -16,7 +16,6 @@ struct arena_block {
 
 struct arena {
 	struct arena_block *head;
-	size_t bytes;
 };
 
 void *
@@ -130,7 +129,6 @@ arena_alloc(struct arena *a, size_t size)
 	}
 	p = (char *)b->data + b->used;
 	b->used += size;
-	a->bytes += size;
 	return p;
 }
 
@@ -158,10 +156,4 @@ char *
 arena_str(struct arena *a, const char *s)
 {
 	return arena_strn(a, s, strlen(s));
-}
-
-size_t
-arena_bytes(const struct arena *a)
-{
-	return a->bytes;
 }

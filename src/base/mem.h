@@ -24,6 +24,5 @@ void *arena_alloc(struct arena *, size_t size); /* zeroed, aligned for any type 
 char *arena_strn(struct arena *, const char *s, size_t n);
 char *arena_str(struct arena *, const char *s);
 void *arena_copy(struct arena *, const void *p, size_t size);
-size_t arena_bytes(const struct arena *); /* bytes handed out so far */
 
 #endif

@@ -307,7 +307,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus};
+	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1};
 	grid_clear(g);
 	if (g->w < 40 || g->h < 10) {
 		draw_tiny(s, g);

@@ -308,7 +308,7 @@ draw_models(const struct session *s, struct grid *g, struct rect body, struct dr
 			draw_tree(s, g, r, here, d);
 			break;
 		case PANE_WHY:
-			draw_why(s, g, r, here, d);
+			draw_why(s, g, r, d);
 			break;
 		case PANE_OBSERVATIONS:
 			draw_observations(s, g, r, here, d);

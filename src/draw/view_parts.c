@@ -109,6 +109,12 @@ violation_size(const struct finding *f, const struct constraint *c)
 	return str_format("off by %s", number_off(number, c->off, false));
 }
 
+int
+scroll_rows(int first, int left, int room)
+{
+	return first + 1 + (left > room ? left - room : 0);
+}
+
 void
 hit_add(struct drawn *d, struct rect r, enum hit_kind kind, int pane, int row, enum action a)
 {

@@ -35,11 +35,15 @@ void draw_models(const struct session *, struct grid *, struct rect body, struct
 /* view_tree.c */
 void draw_tree(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 /* view_why.c */
-void draw_why(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_why(const struct session *, struct grid *, struct rect, struct drawn *);
 /* view_start.c */
 void draw_start(const struct session *, struct grid *, struct rect screen, struct drawn *);
 /* view_popup.c */
 void draw_popups(const struct session *, struct grid *, struct rect screen, struct drawn *);
-void doctor_lines(const struct session *, struct grid *, struct rect, int first);
+/* Returns the rows from `first` to the end. */
+int doctor_lines(const struct session *, struct grid *, struct rect, int first);
+
+/* How many first rows a text can be shown from, when it is shown from `first` and `left` rows of it follow: its end stays in sight. */
+int scroll_rows(int first, int left, int room);
 
 #endif

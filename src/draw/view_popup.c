@@ -2,6 +2,7 @@
 #include "draw/view_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,7 @@ help_legend(struct grid *g, struct rect r, int row)
 	return row;
 }
 
-static void
+static int
 draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
@@ -102,22 +103,26 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 	if (both) {
 		struct rect r = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen", "legend", false);
 
-		help_legend(g, r, -s->popup_cursor);
+		int legend_end = help_legend(g, r, -s->popup_cursor);
+
+		row = legend_end > row ? legend_end : row;
 	} else {
 		struct line l = line_on(g, in, row + 1);
 
 		line_add(&l, ROLE_DIM, 0, "what is on this screen");
-		help_legend(g, in, row + 2);
+		row = help_legend(g, in, row + 2);
 	}
 	free(title);
+	return scroll_rows(s->popup_cursor, row, in.h);
 }
 
 /* Lines of text that scroll; the last `count` bytes of a longer one when `tail`. */
-static void
+/* Returns how many first rows there are. */
+static int
 draw_text(struct grid *g, struct rect r, const char *text, int first)
 {
 	char **line = str_split(text, '\n', NULL);
-	int n = 0;
+	int n = 0, row = 0, i;
 
 	while (line[n])
 		n++;
@@ -125,7 +130,7 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 		n--;
 	if (first > n - 1)
 		first = n > 0 ? n - 1 : 0;
-	for (int row = 0, i = first; row < r.h && i < n; i++) {
+	for (i = first; row < r.h && i < n; i++) {
 		struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, r.h - row}, ROLE_TEXT);
 
 		/* Only what is too long is broken, so that carets stay under what they point at. */
@@ -137,30 +142,50 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 		}
 	}
 	str_split_free(line);
+	return first + 1 + n - i; /* so that the last line can come to the bottom */
 }
 
-static void
+static int
 draw_output(const struct session *s, struct grid *g, struct rect screen)
 {
 	char *info = str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
 	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, "Output of the command", info);
+	int rows = draw_text(g, in, s->output.n ? str_text(&s->output) : "It has printed nothing.", s->popup_cursor);
 
-	draw_text(g, in, s->output.n ? str_text(&s->output) : "It has printed nothing.", s->popup_cursor);
 	free(info);
+	return rows;
+}
+
+/* A mean or total as it stands; "·" where there is none. */
+static const char *
+value_text(char out[NUMBER_TEXT], double v)
+{
+	if (!isfinite(v))
+		return "·";
+	if (v == rint(v) && fabs(v) < 9e15)
+		return number_exact(out, llrint(v), false, true);
+	snprintf(out, NUMBER_TEXT, "%.6g", v);
+	return out;
 }
 
 static void
 whence_counters(const struct session *s, const struct finding *f, struct str *out)
 {
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
+	size_t name_width = 0, value_width = 0;
+	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < s->model->n_counters; i++) {
-		const struct udd_counter *c = &s->model->counter[i];
-		char number[NUMBER_TEXT];
-		struct str name = {0};
+		size_t w = utf8_width(s->model->counter[i].name), v = utf8_width(value_text(number, f->value[i]));
 
-		str_addf(&name, "%s", c->name);
-		str_addf(out, "%-20s %14s  ", str_text(&name), isfinite(f->value[i]) ? number_exact(number, llround(f->value[i]), false, true) : ".");
+		name_width = w > name_width ? w : name_width;
+		value_width = v > value_width ? v : value_width;
+	}
+	for (size_t i = 0; i < s->model->n_counters; i++) {
+		const struct udd_counter *c = &s->model->counter[i];
+		const char *value = value_text(number, f->value[i]);
+
+		str_addf(out, "%s%*s  %s  ", c->name, (int)(name_width - utf8_width(c->name) + value_width - utf8_width(value)), "", value);
 		if (f->dead[i])
 			str_add(out, "dead: never live, in no verdict  ");
 		for (size_t k = 0; k < c->n_events; k++) {
@@ -173,20 +198,20 @@ whence_counters(const struct session *s, const struct finding *f, struct str *ou
 		else if (status && status[i].user_only)
 			str_add(out, "  (:u added)");
 		str_addc(out, '\n');
-		str_free(&name);
 	}
 }
 
-static void
+static int
 draw_whence(const struct session *s, struct grid *g, struct rect screen)
 {
 	const struct finding *f = session_finding(s);
 	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
 	struct str text = {0};
 	char *relation;
+	int rows;
 
 	if (!f)
-		return;
+		return 1;
 	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples", f->samples, f->samples == 1 ? "" : "s",
 		 verdict_name(f->verdict));
 	whence_counters(s, f, &text);
@@ -204,8 +229,9 @@ draw_whence(const struct session *s, struct grid *g, struct rect screen)
 			 f->verified ? "checked in exact arithmetic, without the solvers" : "not checked");
 		free(relation);
 	}
-	draw_text(g, in, str_text(&text), s->popup_cursor);
+	rows = draw_text(g, in, str_text(&text), s->popup_cursor);
 	str_free(&text);
+	return rows;
 }
 
 static void
@@ -253,13 +279,12 @@ draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 }
 
 static void
-draw_tracefs(const struct session *s, struct grid *g, struct rect screen)
+draw_tracefs(struct grid *g, struct rect screen)
 {
 	struct rect in = draw_popup(g, screen, 72, 12, "Mount tracefs?", NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	int y = in.y;
 
-	(void)s;
 	y += draw_wrapped(&p, in.x + 1, y, in.w - 2,
 			  "Most counters of this model are tracepoints, and tracefs, which names them, is not mounted. You may mount it:");
 	p.attr = CELL_BOLD;
@@ -283,17 +308,17 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 	case POPUP_NONE:
 		break;
 	case POPUP_HELP:
-		draw_help(s, g, screen);
+		d->popup_rows = draw_help(s, g, screen);
 		break;
 	case POPUP_DOCTOR:
 		in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->doctor.machine);
-		doctor_lines(s, g, in, s->popup_cursor);
+		d->popup_rows = scroll_rows(s->popup_cursor, doctor_lines(s, g, in, s->popup_cursor), in.h);
 		break;
 	case POPUP_OUTPUT:
-		draw_output(s, g, screen);
+		d->popup_rows = draw_output(s, g, screen);
 		break;
 	case POPUP_WHENCE:
-		draw_whence(s, g, screen);
+		d->popup_rows = draw_whence(s, g, screen);
 		break;
 	case POPUP_VARIANT:
 		draw_variants(s, g, screen, d);
@@ -302,12 +327,12 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 		draw_prompt(s, g, screen);
 		break;
 	case POPUP_TRACEFS:
-		draw_tracefs(s, g, screen);
+		draw_tracefs(g, screen);
 		break;
 	case POPUP_WITNESS:
 	case POPUP_TEXT:
 		in = draw_popup(g, screen, 90, screen.h - 6, s->title, NULL);
-		draw_text(g, in, str_text(&s->text), s->popup_cursor);
+		d->popup_rows = draw_text(g, in, str_text(&s->text), s->popup_cursor);
 		break;
 	}
 }

@@ -27,7 +27,7 @@ level_mark(enum doctor_level l)
 	return l == DOCTOR_GOOD ? "✓" : l == DOCTOR_PARTLY ? "≈" : "✗";
 }
 
-void
+int
 doctor_lines(const struct session *s, struct grid *g, struct rect r, int first)
 {
 	int row = -first, name = r.w >= 70 ? 24 : 20, amount = r.w >= 60 ? 14 : 10;
@@ -43,12 +43,15 @@ doctor_lines(const struct session *s, struct grid *g, struct rect r, int first)
 		line_to(&l, name + amount);
 		line_add(&l, ROLE_DIM, 0, "%s", k->why);
 		if (*k->remedy) {
-			l = line_on(g, r, row++);
-			line_to(&l, 5);
-			line_add(&l, ROLE_DIM, 0, "remedy  ");
-			line_add(&l, ROLE_TEXT, 0, "%s", k->remedy);
+			struct pen p = pen_on(g, r, ROLE_TEXT);
+
+			l = line_on(g, r, row);
+			line_to(&l, 3);
+			line_add(&l, ROLE_DIM, 0, "remedy");
+			row += draw_wrapped(&p, r.x + 11, r.y + row, r.w - 12, k->remedy);
 		}
 	}
+	return row;
 }
 
 static void

@@ -173,7 +173,7 @@ add_others(struct page *p, const struct finding *f)
 }
 
 static void
-add_relaxing(struct page *p, const struct finding *f)
+add_relaxing(struct page *p)
 {
 	const struct session *s = p->s;
 	const struct neighbours *t = s->neighbours;
@@ -202,7 +202,6 @@ add_relaxing(struct page *p, const struct finding *f)
 		l = next_line(p);
 		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no single feature relaxes it" : "the model has no features that could relax it");
 	}
-	(void)f;
 }
 
 static void
@@ -262,7 +261,7 @@ why_infeasible(struct page *p, const struct finding *f)
 	}
 	add_others(p, f);
 	blank(p);
-	add_relaxing(p, f);
+	add_relaxing(p);
 	blank(p);
 	add_certificate(p, f);
 	add_also_infeasible(p);
@@ -353,32 +352,39 @@ why_nothing(struct page *p)
 	add_notes(p);
 }
 
-void
-draw_why(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+static void
+add_contents(struct page *p)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_WHY]};
+	const struct session *s = p->s;
 	const struct finding *f = session_finding(s);
 
-	(void)focus;
-	(void)d;
 	if (s->result && s->result->error) {
 		char **line = str_split(s->result->error, '\n', NULL);
 
-		add_words(&p, ROLE_INFEASIBLE, "This choice of features makes an error:");
+		add_words(p, ROLE_INFEASIBLE, "This choice of features makes an error:");
 		for (size_t i = 0; line[i]; i++)
-			add_words(&p, ROLE_TEXT, line[i]);
+			add_words(p, ROLE_TEXT, line[i]);
 		str_split_free(line);
 		return;
 	}
 	if (!f) {
-		why_nothing(&p);
+		why_nothing(p);
 		return;
 	}
-	add_head(&p, f);
+	add_head(p, f);
 	if (f->verdict == VERDICT_INFEASIBLE)
-		why_infeasible(&p, f);
+		why_infeasible(p, f);
 	else
-		why_not(&p, f);
-	blank(&p);
-	add_notes(&p);
+		why_not(p, f);
+	blank(p);
+	add_notes(p);
+}
+
+void
+draw_why(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_WHY]};
+
+	add_contents(&p);
+	d->why_rows = page_full(&p) ? p.skip + r.h : p.skip + 1; /* lists stop at the bottom: there may be more */
 }

@@ -207,6 +207,8 @@ draw(struct explorer *x)
 	draw_session(&x->s, x->grid, &x->drawn);
 	x->s.page = x->drawn.page;
 	x->s.visible = x->drawn.visible;
+	x->s.why_rows = x->drawn.why_rows;
+	x->s.popup_rows = x->drawn.popup_rows;
 	x->s.shown = (enum pane_id)x->drawn.focus;
 	x->s.start_models = x->drawn.start_models;
 	if (!x->s.start_models && x->s.start_focus == START_MODELS) { /* its pane has gone with the size */

@@ -217,6 +217,40 @@ popups_lie_over_the_view(void)
 	session_free(&s);
 }
 
+/* Text scrolls until its end is in sight, and no further. */
+static void
+text_scrolls_to_its_end(void)
+{
+	struct session s;
+	struct grid *g = grid_new(80, 24, false);
+	struct drawn d;
+	int at;
+
+	open_session(&s, "linux-page-faults", NULL, "programs.csv");
+	compute(&s);
+	session_act(&s, ACTION_help);
+	for (int i = 0; i < 200; i++) {
+		draw_session(&s, g, &d);
+		s.popup_rows = d.popup_rows;
+		session_act(&s, ACTION_down);
+	}
+	at = s.popup_cursor;
+	CHECK(at > 0 && at < 40);
+	compare(&s, "help-end", 80, 24, false);
+	session_act(&s, ACTION_page_up);
+	CHECK(s.popup_cursor < at);
+	session_act(&s, ACTION_back);
+	s.focus = s.shown = PANE_WHY;
+	for (int i = 0; i < 200; i++) {
+		draw_session(&s, g, &d);
+		s.why_rows = d.why_rows;
+		session_act(&s, ACTION_down);
+	}
+	CHECK(s.cursor[PANE_WHY] < 20);
+	grid_free(g);
+	session_free(&s);
+}
+
 static void
 a_model_without_data(void)
 {
@@ -251,4 +285,4 @@ colours_say_what_shapes_say(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(a_model_without_data), CASE(colours_say_what_shapes_say))
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(text_scrolls_to_its_end), CASE(a_model_without_data), CASE(colours_say_what_shapes_say))
