@@ -34,8 +34,14 @@ data_copy(const struct obs_table *t)
 		to->exact = from->exact;
 		to->decimals = from->decimals;
 		memcpy(to->health, from->health, from->n_columns * sizeof *to->health);
-		for (size_t row = 0; row < from->n_rows; row++)
-			obs_add_row(to, from->count + row * from->n_columns, from->counted + row * from->n_columns, from->time ? from->time[row] : NAN);
+		to->tasks = from->tasks;
+		for (size_t row = 0; row < from->n_rows; row++) {
+			size_t first = row * from->n_columns;
+
+			obs_add_row(to, from->count + first, from->counted + first, from->time ? from->time[row] : NAN);
+			for (size_t k = 0; k < from->n_columns && (from->running || from->error); k++)
+				obs_set_quality(to, k, from->running ? from->running[first + k] : 1, from->error ? from->error[first + k] : 0);
+		}
 	}
 	return c;
 }

@@ -33,10 +33,26 @@ bundle_wire(struct wire *w, struct bundle *b)
 		wire_str(w, &b->include_dir[i]);
 }
 
+/* NULL travels as an empty array. */
+static void
+wire_optional(struct wire *w, double **v, size_t full)
+{
+	size_t n = w->reading || !*v ? 0 : full;
+
+	wire_doubles(w, v, &n);
+	if (!w->reading)
+		return;
+	w->bad |= n != 0 && n != full;
+	if (n == 0) {
+		free(*v);
+		*v = NULL;
+	}
+}
+
 static void
 wire_obs(struct wire *w, struct obs *o)
 {
-	size_t cells = o->n_rows * o->n_columns, times = o->time ? o->n_rows : 0;
+	size_t cells = o->n_rows * o->n_columns;
 
 	wire_bool(w, &o->exact);
 	wire_int(w, &o->decimals);
@@ -44,18 +60,17 @@ wire_obs(struct wire *w, struct obs *o)
 	wire_i64s(w, &o->count, &cells);
 	wire_array(w, &o->counted, &cells, 1, 1);
 	wire_bytes(w, o->counted, cells);
-	wire_doubles(w, &o->time, &times);
-	if (w->reading && times == 0) {
-		free(o->time);
-		o->time = NULL;
-	}
+	wire_optional(w, &o->time, o->n_rows);
+	wire_optional(w, &o->running, cells);
+	wire_optional(w, &o->error, cells);
+	wire_double(w, &o->tasks);
 	for (size_t i = 0; i < o->n_columns; i++) {
 		int health = (int)o->health[i];
 
 		wire_int(w, &health);
 		o->health[i] = (enum obs_health)health;
 	}
-	if (w->reading && (cells != o->n_rows * o->n_columns || (o->time && times != o->n_rows)))
+	if (w->reading && cells != o->n_rows * o->n_columns)
 		w->bad = true;
 }
 

@@ -67,6 +67,20 @@ wire_finding(struct wire *w, struct finding *f)
 	}
 	wire_doubles(w, &f->value, &f->n_values);
 	wire_bools(w, &f->dead, &f->n_dead);
+	wire_doubles(w, &f->deviation, &f->n_deviations);
+	wire_doubles(w, &f->running, &f->n_running);
+	wire_array(w, &f->slack, &f->n_slacks, sizeof *f->slack, 24);
+	for (size_t i = 0; i < f->n_slacks; i++) {
+		wire_double(w, &f->slack[i].at);
+		wire_double(w, &f->slack[i].reach);
+		wire_double(w, &f->slack[i].size);
+	}
+	wire_size(w, &f->batches);
+	wire_double(w, &f->lag);
+	wire_double(w, &f->shrinkage);
+	wire_array(w, &f->phase, &f->n_phases, sizeof *f->phase, 8);
+	for (size_t i = 0; i < f->n_phases; i++)
+		wire_size(w, &f->phase[i]);
 }
 
 void
@@ -128,6 +142,10 @@ result_free(struct result *r)
 		free(f->flow);
 		free(f->value);
 		free(f->dead);
+		free(f->deviation);
+		free(f->running);
+		free(f->slack);
+		free(f->phase);
 	}
 	free(r->finding);
 	for (size_t i = 0; i < r->n_extra; i++)

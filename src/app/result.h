@@ -22,6 +22,13 @@ struct constraint {
 	double off;    /* left side minus right side of the text: what "off by" says; 0 unless violated */
 };
 
+/* Where a region lies across one constraint: Σ coef·v takes the values at − reach … at + reach. */
+struct slack {
+	double at;    /* Σ coef·mean, in counts; NAN where the observation lacks one of the counters */
+	double reach; /* 0 for a point */
+	double size;  /* Σ |coef|·mean: what to divide by to compare constraints */
+};
+
 /* µops that take µpaths of one signature, in a witness flow. */
 struct flow {
 	int64_t *coef; /* over the model's counters, as far as the observation has them */
@@ -48,6 +55,16 @@ struct finding {
 	size_t n_values;
 	bool *dead; /* per counter: counted, but never live */
 	size_t n_dead;
+	double *deviation;    /* per counter: standard error of its mean; NAN where there is none */
+	size_t n_deviations;
+	double *running;      /* per counter: mean share of the time on a counter; NAN where the observation lacks it */
+	size_t n_running;
+	struct slack *slack;  /* per constraint of the result; empty when nothing was judged */
+	size_t n_slacks;
+	size_t batches;       /* see struct region */
+	double lag, shrinkage;
+	size_t *phase;        /* first row of each phase after the first; none: steady, or too short to tell */
+	size_t n_phases;
 };
 
 struct note {

@@ -69,6 +69,7 @@ session_free(struct session *s)
 	str_split_free(s->argv);
 	str_free(&s->output);
 	str_free(&s->run_notes);
+	free(s->history);
 	str_free(&s->log);
 	str_free(&s->input);
 	str_free(&s->text);

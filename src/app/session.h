@@ -30,6 +30,14 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND };
 /* The start screen's lines. */
 enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
 
+/* The verdict on the samples so far. */
+struct live_point {
+	double seconds;                /* since the start */
+	size_t samples;
+	enum verdict_kind verdict;
+	double distance2, threshold2;  /* NAN: none */
+};
+
 /* What must be done outside the session: app/desk.h and the loop see to it. */
 struct session_wants {
 	bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
@@ -57,6 +65,8 @@ struct session {
 	bool *counted;
 	struct str output;             /* what it printed lately */
 	size_t output_total;           /* bytes printed in all */
+	struct live_point *history;    /* verdicts while samples come in, of the command that runs or ran last */
+	size_t n_history, cap_history;
 	struct str run_notes;          /* what could not be counted and why */
 	/* The answer. */
 	struct result *result;         /* NULL: none yet */

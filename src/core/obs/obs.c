@@ -27,6 +27,8 @@ obs_free(struct obs *o)
 	free(o->count);
 	free(o->counted);
 	free(o->time);
+	free(o->running);
+	free(o->error);
 	free(o->health);
 	free(o);
 }
@@ -91,6 +93,10 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 		o->counted = mem_resize(o->counted, cap * c, sizeof *o->counted);
 		if (o->time)
 			o->time = mem_resize(o->time, cap, sizeof *o->time);
+		if (o->running)
+			o->running = mem_resize(o->running, cap * c, sizeof *o->running);
+		if (o->error)
+			o->error = mem_resize(o->error, cap * c, sizeof *o->error);
 	}
 	if (!isnan(time) && !o->time) {
 		o->time = mem_new_array(row_is_full(n) ? cap : 2 * n, sizeof *o->time);
@@ -104,10 +110,44 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 
 		o->count[n * c + i] = here ? count[i] : 0;
 		o->counted[n * c + i] = here;
+		if (o->running)
+			o->running[n * c + i] = 1;
+		if (o->error)
+			o->error[n * c + i] = 0;
 		if (here && o->health[i] == OBS_ABSENT)
 			o->health[i] = OBS_LIVE;
 	}
 	o->n_rows++;
+}
+
+/* Rows that were added so far, all at `usual`, with room as obs_add_row() expects it. */
+static double *
+quality_array(const struct obs *o, double usual)
+{
+	size_t cap = 1;
+	double *q;
+
+	while (cap < o->n_rows)
+		cap *= 2;
+	q = mem_new_array(cap * o->n_columns, sizeof *q);
+	for (size_t i = 0; i < o->n_rows * o->n_columns; i++)
+		q[i] = usual;
+	return q;
+}
+
+void
+obs_set_quality(struct obs *o, size_t column, double running, double error)
+{
+	size_t cell = (o->n_rows - 1) * o->n_columns + column;
+
+	if (running < 1 && !o->running)
+		o->running = quality_array(o, 1);
+	if (error > 0 && !o->error)
+		o->error = quality_array(o, 0);
+	if (o->running)
+		o->running[cell] = running;
+	if (o->error)
+		o->error[cell] = error;
 }
 
 const char *

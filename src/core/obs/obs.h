@@ -23,6 +23,9 @@ struct obs {
 	int64_t *count;          /* n_rows × n_columns */
 	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */
 	double *time;            /* n_rows seconds, or NULL */
+	double *running;         /* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
+	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts; NULL: none stated */
+	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
 	enum obs_health *health; /* n_columns */
 	int decimals;
 };
@@ -42,6 +45,9 @@ struct obs *obs_table_add(struct obs_table *, const char *name, const char *sour
 
 /* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
+
+/* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error (0: none). */
+void obs_set_quality(struct obs *, size_t column, double running, double error);
 
 const char *obs_health_name(enum obs_health);
 

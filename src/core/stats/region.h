@@ -20,6 +20,9 @@ struct samples {
 	const int64_t *count;         /* n_rows × n_counters */
 	const unsigned char *counted; /* n_rows × n_counters, NULL: all counted */
 	int decimals;
+	const double *running;        /* n_rows × n_counters: share of the interval on a counter; NULL: all 1 */
+	const double *error;          /* n_rows × n_counters: stated standard error of the cell, in counts; NULL: none */
+	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
 };
 
 struct region {
@@ -30,6 +33,11 @@ struct region {
 	i128 *sum;
 	int64_t *weight;      /* rows counted, per counter */
 	int decimals;
+	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none */
+	double effective;     /* how many independent samples the rows are worth; rows when they are independent */
+	size_t batches;       /* batch means that Σ was made of, because the samples are correlated in time; 0: none */
+	double lag;           /* the lag-1 correlation that asked for them; 0 */
+	double shrinkage;     /* weight of the correlations' target in Σ, 0 … 1 (Schäfer and Strimmer) */
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
 	double *factor;       /* n × n, lower Cholesky factor of cov; NULL for a point */
