@@ -50,6 +50,7 @@ take_signatures(struct making *k, size_t m, const int64_t *signature)
 		if (*slot == 0)
 			*slot = ++c->n_signatures;
 	}
+	c->signature = mem_resize(c->signature, c->n_signatures, c->n_counters * sizeof *c->signature);
 }
 
 /* The signatures that are marked become the rays. */
@@ -274,31 +275,40 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 	return false;
 }
 
-/* Which of the new signatures lie outside the old cone; NULL when one of its rays is no signature any more. */
+static const struct cone *
+find_contained(const struct making *k, const struct cone *const *from, size_t n_from)
+{
+	for (size_t at = 0; at < n_from; at++) {
+		const struct cone *old = from[at];
+		bool holds = old->complete && old->n_counters == k->c->n_counters;
+
+		for (size_t i = 0; i < old->n_rays && holds; i++)
+			holds = *row_set_slot(&k->seen, k->c->signature, old->ray + i * old->n_counters) != 0;
+		if (holds)
+			return old;
+	}
+	return NULL;
+}
+
+/* Which of the new signatures lie outside the old cone. */
 static bool *
 find_outside(const struct making *k, const struct cone *old)
 {
 	const struct cone *c = k->c;
 	size_t n = c->n_counters, *entry = mem_new_array(n, sizeof *entry);
 	bool *outside = mem_new_array(c->n_signatures, sizeof *outside);
-	bool holds = true;
 
 	memset(outside, true, c->n_signatures * sizeof *outside);
-	for (size_t i = 0; i < old->n_rays && holds; i++)
-		holds = *row_set_slot(&k->seen, c->signature, old->ray + i * n) != 0;
-	for (size_t i = 0; i < old->n_signatures && holds; i++) {
+	for (size_t i = 0; i < old->n_signatures; i++) {
 		size_t at = *row_set_slot(&k->seen, c->signature, old->signature + i * n);
 
 		if (at)
 			outside[at - 1] = false;
 	}
-	for (size_t i = 0; i < c->n_signatures && holds; i++)
+	for (size_t i = 0; i < c->n_signatures; i++)
 		outside[i] = outside[i] && is_outside(old, c->signature + i * n, entry);
 	free(entry);
-	if (holds)
-		return outside;
-	free(outside);
-	return NULL;
+	return outside;
 }
 
 /* The equalities that the added signatures leave. */
@@ -324,9 +334,12 @@ make_by_growth(struct making *k, const struct cone *old)
 	bool *outside = find_outside(k, old), good;
 	struct facets f;
 
-	good = outside && shrink_equalities(k, old, outside);
-	if (good && !(good = facets_grow(k->c, old, outside, &k->eq, k->deadline, &f)))
-		rref_free(&k->eq);
+	good = shrink_equalities(k, old, outside);
+	if (good) {
+		good = facets_grow(k->c, old, outside, &k->eq, k->deadline, &f);
+		if (!good)
+			rref_free(&k->eq);
+	}
 	free(outside);
 	if (!good)
 		return false;
@@ -337,11 +350,12 @@ make_by_growth(struct making *k, const struct cone *old)
 }
 
 struct cone *
-cone_grow(const struct cone *old, size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
+cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
 	struct making k = begin(n_counters, n, signature, limits);
+	const struct cone *old = k.seconds < 0 ? NULL : find_contained(&k, from, n_from);
 
-	if (!old || !old->complete || old->n_counters != n_counters || k.seconds < 0 || !make_by_growth(&k, old))
+	if (!old || !make_by_growth(&k, old))
 		make_from_scratch(&k);
 	return end(&k);
 }
@@ -376,4 +390,10 @@ cone_free(struct cone *c)
 	free(c->inequality);
 	free(c->reason);
 	free(c);
+}
+
+size_t
+cone_bytes(const struct cone *c)
+{
+	return sizeof *c + (c->n_signatures + c->n_rays + c->n_equalities + c->n_inequalities) * c->n_counters * sizeof(int64_t);
 }

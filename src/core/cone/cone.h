@@ -44,13 +44,17 @@ struct cone_limits {
  * lexicographically first list of counters (docs/command-line.md). Never fails on well-formed input; panics on no memory. */
 struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);
 
-/* The same, bit for bit, made from a cone over the same counters, which it may contain: only what lies outside of that one is
- * added. A cone that it does not contain, an incomplete one or NULL does no harm but costs time. */
-struct cone *cone_grow(const struct cone *, size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);
+/* The same, bit for bit, made from another cone over the same counters: from the first of `from` whose rays are all among the
+ * signatures, by adding only what lies outside of it. Without such a one, or when it does not work out, from scratch. */
+struct cone *cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature,
+	const struct cone_limits *);
 
 /* The same over fewer counters: keep[i] says whether counter i stays. */
 struct cone *cone_project(const struct cone *, const bool *keep, const struct cone_limits *);
 void cone_free(struct cone *);
+
+/* Memory that it holds. */
+size_t cone_bytes(const struct cone *);
 
 /* What stands left of the relation: terms with positive (1) or negative (-1) coefficients. An inequality has the negative ones
  * left; an equality the side with fewer counters ("a = b + 2 c"), else that of the first counter. */
