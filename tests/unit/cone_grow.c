@@ -144,6 +144,16 @@ any_neighbours_may_be_offered(void)
 	}
 }
 
+static bool
+has_row(size_t m, size_t n, const int64_t *rows, const int64_t *v)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < m && !found; i++)
+		found = memcmp(rows + i * n, v, n * sizeof *v) == 0;
+	return found;
+}
+
 /* Haswell's m0 and what its features add, one after the other. */
 static void
 haswell_grows(void)
@@ -163,7 +173,7 @@ haswell_grows(void)
 
 		test_label("%zu signatures more", k);
 		check_same(grown, fresh);
-		CHECK(grown->n_rays > now->n_rays || k > 4);
+		CHECK(k > 4 || has_row(grown->n_rays, n, grown->ray, outside + (k - 1) * n));
 		cone_free(fresh);
 		cone_free(now);
 		now = grown;
