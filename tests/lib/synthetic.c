@@ -54,7 +54,7 @@ do_work(const struct synthetic *s, const struct lines *l, const double *factor, 
 	for (size_t k = 0; k < l->n; k++) {
 		double t = 0, flow;
 
-		for (size_t f = 0; f < FACTORS; f++)
+		for (size_t f = 0; f < FACTORS && !s->steady; f++)
 			t += l->load[k * FACTORS + f] * factor[f];
 		flow = l->flow[k] * exp(t);
 		if (second_half && s->jump > 0 && k % 2 == 0)

@@ -22,6 +22,7 @@ struct synthetic {
 	double absent;          /* part of the cells that nobody counted */
 	bool related;           /* no noise of counters: flows are whole numbers, and relations between counters exact */
 	double tasks;           /* each border between rows is torn by up to so many counts, counter by counter */
+	bool steady;            /* the workload is the same in each row: what varies is the noise of the counters */
 	double jump;            /* from the middle on, the flows of every second line are larger by this factor; 0: steady */
 };
 

@@ -1,9 +1,10 @@
 /* What refutes is usually the small noise of one counter against another, across a workload that moves all of them together
- * and moves within the cone. Correlations in time are therefore looked for in the directions of Σ, each scaled to variance 1,
- * and not in the counters: there the workload would hide what the noise does.
+ * and moves within the cone. Looked at counter by counter the workload would hide what the noise does, so the few counters
+ * that explain most of the others are taken out of them first. Not more than a few: each takes its part of whatever the others do slowly,
+ * and with all of them out, little of any correlation would be left to be seen.
  *
- * Two tests: all directions together, by the lag-1 correlation pooled over them, whose deviation shrinks with their
- * number; and the worst direction alone, with a bound for looking at so many. */
+ * Then two tests: all series together, by the lag-1 correlation pooled over them, whose deviation shrinks with their number;
+ * and the worst of them alone, with a bound for looking at so many. */
 #include "core/stats/lag.h"
 
 #include <math.h>
@@ -15,76 +16,135 @@
 #include "core/stats/dot.h"
 
 #define FEWEST 8           /* samples from which on correlations can be told from chance */
+#define ROWS_PER_PIVOT 15
+#define MOST_PIVOTS 4
+#define GONE 1e-9          /* of a counter's variance: what is left is rounding */
 #define DEVIATIONS 3.5     /* of the pooled correlation that count as found */
-#define ALONE 1e-3         /* chance that one direction of all looks correlated */
-#define LARGEST 0.99
+#define ALONE 1e-3         /* chance that one series of all looks correlated */
+#define LARGEST 0.95
 #define LAGS 64            /* as far as correlations are added up */
 
 struct series {
-	size_t n, k;
-	double *w;     /* n × k: directions by samples */
-	size_t *length; /* n: samples of each */
+	size_t n, k, n_pivots;
+	double *w;      /* n × k: series by samples, of variance 1 but for rounding */
+	size_t *length; /* n: samples of each; 0: does not vary */
+	double *r;      /* n × n: correlations of what is left of the counters */
+	bool *pivot;
 };
 
-/* w := L⁻¹ (x / weight), whole rows at a time. */
 static void
-whiten(const struct centred *c, const int64_t *weight, const double *l, struct series *s)
+standardise(const struct centred *c, const int64_t *weight, const double *cov, struct series *s)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		double *w = s->w + i * c->k, f = 1 / (double)weight[i];
+		double variance = cov[i * c->n + i], f = variance > 0 ? 1 / ((double)weight[i] * sqrt(variance)) : 0;
 
 		for (size_t m = 0; m < c->k; m++)
-			w[m] = c->x[i * c->k + m] * f;
-		for (size_t j = 0; j < i; j++)
-			dot_subtract(w, l[i * c->n + j], s->w + j * c->k, c->k);
-		f = 1 / l[i * c->n + i];
-		for (size_t m = 0; m < c->k; m++)
-			w[m] *= f;
-		s->length[i] = c->k;
+			if (!c->here || c->here[i * c->k + m])
+				s->w[i * c->k + s->length[i]++] = c->x[i * c->k + m] * f;
+		if (f == 0)
+			s->length[i] = 0;
+		for (size_t j = 0; j < c->n; j++)
+			s->r[i * c->n + j] = variance > 0 && cov[j * c->n + j] > 0 ? cov[i * c->n + j] / sqrt(variance * cov[j * c->n + j]) : 0;
 	}
 }
 
-/* With empty cells there are no directions in time: each counter by itself, over the samples that it has. */
-static void
-compress(const struct centred *c, const int64_t *weight, const double *l, struct series *s)
+/* The counter that explains most of what is left. */
+static size_t
+best_pivot(const struct series *s)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		double deviation = sqrt(dot(l + i * c->n, l + i * c->n, i + 1));
+	size_t best = s->n;
+	double most = 0;
 
-		for (size_t m = 0; m < c->k; m++)
-			if (c->here[i * c->k + m])
-				s->w[i * c->k + s->length[i]++] = c->x[i * c->k + m] / ((double)weight[i] * deviation);
+	for (size_t i = 0; i < s->n; i++) {
+		double *row = s->r + i * s->n, t = row[i] > GONE && !s->pivot[i] ? dot(row, row, s->n) / row[i] : 0;
+
+		if (t > most) {
+			most = t;
+			best = i;
+		}
 	}
+	return best;
 }
 
-/* Pooled correlation at lag `by`. */
+/* Take one counter out of all the others. */
+static void
+take_out(struct series *s, size_t p)
+{
+	double *row = mem_copy(s->r + p * s->n, s->n * sizeof *row), at = row[p];
+
+	s->pivot[p] = true;
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->pivot[i])
+			continue;
+		dot_subtract(s->w + i * s->k, row[i] / at, s->w + p * s->k, s->k);
+		dot_subtract(s->r + i * s->n, row[i] / at, row, s->n);
+		s->r[p * s->n + i] = 0;
+		if (s->r[i * s->n + i] < GONE)
+			s->length[i] = 0;
+	}
+	free(row);
+}
+
+/* Products of series i at lag `by` over those at lag 0. */
 static double
-pooled(const struct series *s, size_t by, double total)
+correlation(const struct series *s, size_t i, size_t by)
 {
-	double sum = 0;
+	const double *w = s->w + i * s->k;
+	double zero = dot(w, w, s->length[i]);
+
+	return s->length[i] > by && zero > 0 ? dot(w, w + by, s->length[i] - by) / zero : 0;
+}
+
+static double
+pooled(const struct series *s, size_t by)
+{
+	double sum = 0, n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (s->length[i] > by)
-			sum += dot(s->w + i * s->k, s->w + i * s->k + by, s->length[i] - by);
-	return sum / total;
+		if (s->length[i]) {
+			sum += correlation(s, i, by);
+			n++;
+		}
+	return n > 0 ? sum / n : 0;
 }
 
-/* Means are taken off, which makes correlations look smaller, by (1 + 3ρ)/k to first order (Kendall, Biometrika 41, 1954). */
+/* Of the pooled correlation, when samples are independent: correlations of series that are correlated ρ among themselves are
+ * correlated ρ². */
 static double
-unbiased(double rho, double k)
+deviation_of(const struct series *s)
 {
-	return fmin(LARGEST, fmax(0, (rho + 1 / k) / (1 - fmin(3 / k, 0.5))));
+	double sum = 0, n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!s->length[i])
+			continue;
+		n++;
+		for (size_t j = 0; j < s->n; j++)
+			if (s->length[j])
+				sum += fmin(1, s->r[i * s->n + j] * s->r[i * s->n + j] / (s->r[i * s->n + i] * s->r[j * s->n + j]));
+	}
+	return n > 0 ? sqrt(sum / (double)s->k) / n : 1;
+}
+
+/* Means are taken off, which makes correlations look smaller, by (1 + 3ρ)/k to first order (Kendall, Biometrika 41, 1954); so
+ * does each series that is taken out. */
+static double
+unbiased(const struct series *s, double rho)
+{
+	double lost = (1 + 0.5 * (double)s->n_pivots) / (double)s->k;
+
+	return fmin(LARGEST, fmax(0, (rho + lost) / (1 - fmin(3 * lost, 0.5))));
 }
 
 /* The larger of what an AR(1) process of that correlation has and what the correlations, as long as they are positive, add
  * up to: long memory begins with small ones. */
 static double
-time_of(const struct series *s, double rho, double total)
+time_of(const struct series *s, double rho)
 {
 	double sum = rho, ar = (1 + rho) / (1 - rho), k = (double)s->k;
 
 	for (size_t by = 2; by <= LAGS && by < s->k / 4; by++) {
-		double r = pooled(s, by, total) + 1 / k;
+		double r = pooled(s, by) + 1 / k;
 
 		if (r < 2 / sqrt(k))
 			break;
@@ -93,40 +153,50 @@ time_of(const struct series *s, double rho, double total)
 	return fmax(1, fmax(ar, 1 + 2 * sum));
 }
 
-struct lag
-lag_find(const struct centred *c, const int64_t *weight, const double *l)
+static struct lag
+judge(const struct series *s)
 {
+	double k = (double)s->k, all = pooled(s, 1), most = -1, chance = sqrt(2 * log((double)s->n / ALONE) / k);
 	struct lag out = {.time = 1};
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->length[i] >= FEWEST)
+			most = fmax(most, correlation(s, i, 1));
+	out.found = all + 1 / k > DEVIATIONS * deviation_of(s) || most + 1 / k > chance;
+	if (out.found) {
+		out.rho = unbiased(s, fmax(all, most - chance));
+		out.time = time_of(s, out.rho);
+	}
+	return out;
+}
+
+struct lag
+lag_find(const struct centred *c, const int64_t *weight, const double *cov)
+{
 	struct series s = {.n = c->n, .k = c->k};
-	double total = 0, squares = 0, products = 0, most = 0, k = (double)c->k, deviation;
-	size_t directions = c->n < c->k ? c->n : c->k - 1;
+	struct lag out = {.time = 1};
 
 	if (c->k < FEWEST)
 		return out;
 	s.w = mem_new_array(c->n * c->k, sizeof *s.w);
 	s.length = mem_new_array(c->n, sizeof *s.length);
-	(c->here ? compress : whiten)(c, weight, l, &s);
-	for (size_t i = 0; i < c->n; i++) {
-		double *w = s.w + i * s.k, zero = dot(w, w, s.length[i]), one = s.length[i] ? dot(w, w + 1, s.length[i] - 1) : 0;
+	s.r = mem_new_array(c->n * c->n, sizeof *s.r);
+	s.pivot = mem_new_array(c->n, sizeof *s.pivot);
+	standardise(c, weight, cov, &s);
+	/* With empty cells the series of two counters do not run side by side. */
+	while (!c->here && s.n_pivots < MOST_PIVOTS && (s.n_pivots + 1) * ROWS_PER_PIVOT <= c->k) {
+		size_t p = best_pivot(&s);
 
-		total += zero;
-		squares += zero * zero;
-		products += one;
-		/* Below a hundredth of its variance there is more floor than data in a direction. */
-		if (zero > 0.01 && s.length[i] >= FEWEST)
-			most = fmax(most, (one / zero + 1 / (double)s.length[i]) * sqrt((double)s.length[i]));
+		if (p == s.n)
+			break;
+		take_out(&s, p);
+		s.n_pivots++;
 	}
-	if (total > 0) {
-		deviation = sqrt(fmax(squares / (total * total), 1 / (double)directions) / k);
-		if (c->here)
-			deviation = 1 / sqrt(k);
-		out.rho = unbiased(products / total, k);
-		out.found = products / total + 1 / k > DEVIATIONS * deviation || most > sqrt(2 * log((double)c->n / ALONE));
-		if (out.found)
-			out.time = time_of(&s, out.rho, total);
-	}
+	out = judge(&s);
 	free(s.w);
 	free(s.length);
+	free(s.r);
+	free(s.pivot);
 	return out;
 }
 

@@ -21,7 +21,7 @@
 #define BATCHES 20             /* means of neighbouring rows, where rows are correlated in time … */
 #define ROWS_FOR_BATCHES 40    /* … and there are that many */
 #define REFERENCE 0.99         /* confidence at which the widening for few samples is exact */
-#define LEAST_FREEDOM 1.0
+#define LEAST_FREEDOM 2.0
 
 struct region_state {
 	bool axes;
@@ -162,9 +162,11 @@ floor_eigenvalues(struct region *r)
 
 /* Σ of c's blocks, ready for use but for the widening. */
 static void
-make_covariance(struct region *r, const struct samples *s, const struct centred *c)
+make_covariance(struct region *r, const struct samples *s, const struct centred *c, struct lag *lag)
 {
 	centred_covariance(c, r->weight, r->cov);
+	if (lag)
+		*lag = lag_find(c, r->weight, r->cov);
 	r->shrinkage = 0;
 	if (c->k < 2 * r->n)
 		shrink(r, c);
@@ -202,7 +204,7 @@ allow_for_lag(struct region *r, const struct samples *s, const struct centred *c
 
 		r->batches = (size_t)fmin(batches, (double)c->k / 2);
 		b = centred_in_batches(c, r->batches);
-		make_covariance(r, s, b);
+		make_covariance(r, s, b, NULL);
 		centred_free(b);
 		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
 	}
@@ -217,8 +219,7 @@ take_noise(struct region *r, const struct samples *s)
 	struct lag lag;
 	double rest = 1, nu, few;
 
-	make_covariance(r, s, c);
-	lag = lag_find(c, r->weight, r->factor);
+	make_covariance(r, s, c, &lag);
 	if (lag.found)
 		rest = allow_for_lag(r, s, c, &lag);
 	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
