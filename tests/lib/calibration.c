@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/verdict/verdict.h"
 #include "signature_file.h"
@@ -81,13 +82,18 @@ calibration_free(struct calibration *c)
 
 /* One observation, judged. */
 static struct verdict *
-judge(const struct calibration *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed, struct region **region)
+judge(const struct calibration *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed, struct region **region, bool *phased)
 {
 	struct synthetic_cells cells = synthetic_cells(s, seed);
 	struct samples samples = {.n_counters = s->n_counters, .n_rows = s->rows, .count = cells.count, .counted = cells.counted,
 		.running = cells.running, .tasks = s->tasks};
 
+	struct changes *changes;
+
 	*region = region_new(&samples, false);
+	changes = changes_find(&samples, *region);
+	*phased = changes->n > 0;
+	changes_free(changes);
 	synthetic_cells_free(&cells);
 	return verdict_new(c->cone, *region, o);
 }
@@ -120,7 +126,8 @@ calibration_run(const struct calibration *c, const struct calibration_setting *k
 		size_t effect = i < feasible ? 0 : (i - feasible) % CALIBRATION_EFFECTS;
 		struct synthetic s = draw(c, k, i < feasible ? 0 : calibration_effect[effect], &seed);
 		struct region *r;
-		struct verdict *v = judge(c, &s, &o, &seed, &r);
+		bool phased;
+		struct verdict *v = judge(c, &s, &o, &seed, &r, &phased);
 
 		for (size_t d = 0; d < 3; d++)
 			if (i < feasible)
@@ -128,6 +135,7 @@ calibration_run(const struct calibration *c, const struct calibration_setting *k
 			else
 				out.found[d][effect] += v->region[d] == VERDICT_INFEASIBLE;
 		if (i < feasible) {
+			out.phased += phased;
 			out.lagged += r->lag > 0;
 			out.shrunk += r->shrinkage > 0;
 		}

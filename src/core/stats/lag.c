@@ -30,22 +30,32 @@ struct series {
 	size_t *length; /* n: samples of each; 0: does not vary */
 	double *r;      /* n × n: correlations of what is left of the counters */
 	bool *pivot;
+	double *one_by; /* n: 1 / Σ w² */
 };
 
 static void
 standardise(const struct centred *c, const int64_t *weight, const double *cov, struct series *s)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		double variance = cov[i * c->n + i], f = variance > 0 ? 1 / ((double)weight[i] * sqrt(variance)) : 0;
+	double *one_by = mem_new_array(c->n, sizeof *one_by);
 
-		for (size_t m = 0; m < c->k; m++)
-			if (!c->here || c->here[i * c->k + m])
-				s->w[i * c->k + s->length[i]++] = c->x[i * c->k + m] * f;
+	for (size_t i = 0; i < c->n; i++)
+		one_by[i] = cov[i * c->n + i] > 0 ? 1 / sqrt(cov[i * c->n + i]) : 0;
+	for (size_t i = 0; i < c->n; i++) {
+		double f = one_by[i] / (double)weight[i], *w = s->w + i * c->k, *x = c->x + i * c->k;
+
+		for (size_t m = 0; m < c->k && !c->here; m++)
+			w[m] = x[m] * f;
+		for (size_t m = 0; m < c->k && c->here; m++)
+			if (c->here[i * c->k + m])
+				w[s->length[i]++] = x[m] * f;
+		if (!c->here)
+			s->length[i] = c->k;
 		if (f == 0)
 			s->length[i] = 0;
 		for (size_t j = 0; j < c->n; j++)
-			s->r[i * c->n + j] = variance > 0 && cov[j * c->n + j] > 0 ? cov[i * c->n + j] / sqrt(variance * cov[j * c->n + j]) : 0;
+			s->r[i * c->n + j] = cov[i * c->n + j] * one_by[i] * one_by[j];
 	}
+	free(one_by);
 }
 
 /* The counter that explains most of what is left. */
@@ -90,9 +100,8 @@ static double
 correlation(const struct series *s, size_t i, size_t by)
 {
 	const double *w = s->w + i * s->k;
-	double zero = dot(w, w, s->length[i]);
 
-	return s->length[i] > by && zero > 0 ? dot(w, w + by, s->length[i] - by) / zero : 0;
+	return s->length[i] > by ? dot(w, w + by, s->length[i] - by) * s->one_by[i] : 0;
 }
 
 static double
@@ -113,16 +122,21 @@ pooled(const struct series *s, size_t by)
 static double
 deviation_of(const struct series *s)
 {
-	double sum = 0, n = 0;
+	double sum = 0, n = 0, *one_by = mem_new_array(s->n, sizeof *one_by);
 
+	for (size_t i = 0; i < s->n; i++)
+		if (s->length[i]) {
+			one_by[i] = 1 / s->r[i * s->n + i];
+			n++;
+		}
 	for (size_t i = 0; i < s->n; i++) {
-		if (!s->length[i])
-			continue;
-		n++;
+		double t = 0;
+
 		for (size_t j = 0; j < s->n; j++)
-			if (s->length[j])
-				sum += fmin(1, s->r[i * s->n + j] * s->r[i * s->n + j] / (s->r[i * s->n + i] * s->r[j * s->n + j]));
+			t += s->r[i * s->n + j] * s->r[i * s->n + j] * one_by[j];
+		sum += t * one_by[i];
 	}
+	free(one_by);
 	return n > 0 ? sqrt(sum / (double)s->k) / n : 1;
 }
 
@@ -156,12 +170,18 @@ time_of(const struct series *s, double rho)
 static struct lag
 judge(const struct series *s)
 {
-	double k = (double)s->k, all = pooled(s, 1), most = -1, chance = sqrt(2 * log((double)s->n / ALONE) / k);
+	double k = (double)s->k, most = -1, chance = sqrt(2 * log((double)s->n / ALONE) / k), all = 0, n = 0;
 	struct lag out = {.time = 1};
 
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
+		double r = s->length[i] ? correlation(s, i, 1) : 0;
+
+		all += r;
+		n += s->length[i] > 0;
 		if (s->length[i] >= FEWEST)
-			most = fmax(most, correlation(s, i, 1));
+			most = fmax(most, r);
+	}
+	all /= fmax(n, 1);
 	out.found = all + 1 / k > DEVIATIONS * deviation_of(s) || most + 1 / k > chance;
 	if (out.found) {
 		out.rho = unbiased(s, fmax(all, most - chance));
@@ -182,6 +202,7 @@ lag_find(const struct centred *c, const int64_t *weight, const double *cov)
 	s.length = mem_new_array(c->n, sizeof *s.length);
 	s.r = mem_new_array(c->n * c->n, sizeof *s.r);
 	s.pivot = mem_new_array(c->n, sizeof *s.pivot);
+	s.one_by = mem_new_array(c->n, sizeof *s.one_by);
 	standardise(c, weight, cov, &s);
 	/* With empty cells the series of two counters do not run side by side. */
 	while (!c->here && s.n_pivots < MOST_PIVOTS && (s.n_pivots + 1) * ROWS_PER_PIVOT <= c->k) {
@@ -192,7 +213,13 @@ lag_find(const struct centred *c, const int64_t *weight, const double *cov)
 		take_out(&s, p);
 		s.n_pivots++;
 	}
+	for (size_t i = 0; i < s.n; i++) {
+		double square = dot(s.w + i * s.k, s.w + i * s.k, s.length[i]);
+
+		s.one_by[i] = square > 0 ? 1 / square : 0;
+	}
 	out = judge(&s);
+	free(s.one_by);
 	free(s.w);
 	free(s.length);
 	free(s.r);
