@@ -54,6 +54,9 @@ const struct calibration_setting calibration_setting[] = {
 	{"exactly related, 60 samples", {.rows = 60, .related = true}, 0, false},
 	{"exactly related, 10 samples", {.rows = 10, .related = true}, 0, false},
 	{"torn by 16 tasks, 60 samples", {.rows = 60, .related = true, .tasks = 16}, 0, false},
+	{"two phases, 1.5 times, 60", {.rows = 60, .jump = 1.5}, 0.01, true},
+	{"two phases, twice, 60", {.rows = 60, .jump = 2}, 0.01, true},
+	{"two phases, twice, 200", {.rows = 200, .jump = 2}, 0.01, true},
 	{"two phases, 60 samples", {.rows = 60, .jump = 4}, 0.01, true},
 };
 const size_t calibration_n_settings = sizeof calibration_setting / sizeof *calibration_setting;

@@ -9,7 +9,7 @@
 #include "core/stats/region.h"
 
 #define CANDIDATE 20.0 /* squared jump over squared deviation from which on a step is looked at */
-#define KEPT 45.0      /* … and with which it is one, the deviation being that of noise as correlated as the rest */
+#define KEPT 65.0      /* … and with which it is one, the deviation being that of noise as correlated as the rest */
 #define LARGEST_LAG 0.97
 
 struct work {
@@ -198,7 +198,7 @@ take_residuals(struct work *w, double *time)
 	}
 	pooled = counters > 0 ? sum / counters : 0;
 	for (size_t i = 0; i < w->n; i++) {
-		double rho = fmax(pooled, time[i] - 2 / sqrt((double)w->k));
+		double rho = fmax(pooled, time[i] - 1 / sqrt((double)w->k));
 
 		rho = fmin(LARGEST_LAG, fmax(0, (rho + lost) / (1 - fmin(3 * lost, 0.5))));
 		time[i] = (1 + rho) / (1 - rho);
