@@ -1,6 +1,5 @@
 #include "app/analysis.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +30,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->family_wise);
 	wire_bool(w, &o->flow);
 	wire_bool(w, &o->exact);
+	wire_bool(w, &o->split_phases);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
@@ -67,12 +67,8 @@ analysis_new(const struct udd_model *m, const struct analysis_options *o)
 static void
 free_table(struct table *t)
 {
-	for (size_t i = 0; i < t->n_ready; i++) {
-		free(t->ready[i].keep);
-		free(t->ready[i].dead);
-		free(t->ready[i].value);
-		region_free(t->ready[i].region);
-	}
+	for (size_t i = 0; i < t->n_ready; i++)
+		prepared_clear(&t->ready[i]);
 	free(t->ready);
 	match_free(t->match);
 	obs_table_free(t->data);
@@ -91,105 +87,6 @@ analysis_free(struct analysis *a)
 	free(a);
 }
 
-/* Counter i of one row: the sum of its columns; false where one of them was not counted. */
-static bool
-add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
-{
-	*sum = 0;
-	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
-		size_t cell = row * o->n_columns + m->column[k];
-
-		if (!o->counted[cell] || __builtin_add_overflow(*sum, o->count[cell], sum))
-			return false;
-	}
-	return true;
-}
-
-/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead. */
-static void
-choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
-{
-	const struct obs *o = p->obs;
-	size_t n = a->model->n_counters;
-
-	p->keep = mem_new_array(n, sizeof *p->keep);
-	p->dead = mem_new_array(n, sizeof *p->dead);
-	for (size_t i = 0; i < n; i++) {
-		bool some = false, dead = false;
-		int64_t v;
-
-		if (t->match->first[i] == t->match->first[i + 1] || (a->opt.counter && !a->opt.counter[i]))
-			continue;
-		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
-			dead |= o->health[t->match->column[k]] == OBS_DEAD;
-		for (size_t row = 0; row < o->n_rows && !some; row++)
-			some = add_columns(o, t->match, i, row, &v);
-		p->dead[i] = some && dead;
-		p->keep[i] = some && !dead;
-		p->n_kept += p->keep[i];
-	}
-}
-
-static void
-make_region(const struct analysis *a, const struct table *t, struct prepared *p)
-{
-	const struct obs *o = p->obs;
-	size_t n = a->model->n_counters;
-	int64_t *count = mem_new_array(o->n_rows * p->n_kept, sizeof *count);
-	unsigned char *counted = mem_new_array(o->n_rows * p->n_kept, 1);
-	bool exact = o->exact || a->opt.exact, zero = true;
-	double unit = pow(10, -o->decimals);
-
-	for (size_t i = 0, k = 0; i < n; i++) {
-		double sum = 0, rows = 0;
-
-		if (!p->keep[i])
-			continue;
-		for (size_t row = 0; row < o->n_rows; row++) {
-			size_t cell = row * p->n_kept + k;
-
-			counted[cell] = add_columns(o, t->match, i, row, &count[cell]);
-			if (!counted[cell])
-				count[cell] = 0;
-			zero &= count[cell] == 0;
-			sum += (double)count[cell];
-			rows += counted[cell];
-		}
-		p->value[i] = sum / rows * unit;
-		k++;
-	}
-	if (zero)
-		p->reason = "every counter reads 0: nothing happened that the model speaks of";
-	else if (o->n_rows == 1 && !exact)
-		p->reason = "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
-	else
-		p->region = region_new(&(struct samples){.n_counters = p->n_kept, .n_rows = o->n_rows, .count = count, .counted = counted,
-							 .decimals = o->decimals}, exact);
-	free(count);
-	free(counted);
-}
-
-static void
-prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
-{
-	size_t n = a->model->n_counters;
-	bool any_dead = false;
-
-	p->obs = o;
-	choose_counters(a, t, p);
-	p->value = mem_new_array(n, sizeof *p->value);
-	for (size_t i = 0; i < n; i++) {
-		p->value[i] = NAN;
-		any_dead |= p->dead[i];
-	}
-	if (o->n_rows == 0)
-		p->reason = "it has no sample";
-	else if (p->n_kept == 0)
-		p->reason = any_dead ? "every counter it shares with the model is dead" : "it shares no counter with the model";
-	else
-		make_region(a, t, p);
-}
-
 void
 analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 {
@@ -202,10 +99,12 @@ analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 		a->n_tables = at + 1;
 	t = &a->table[at];
 	*t = (struct table){.data = data, .match = match_new(a->model, data)};
-	t->ready = mem_new_array(data->n, sizeof *t->ready);
-	for (size_t i = 0; i < data->n; i++)
-		if (!a->opt.observations || fnmatch(a->opt.observations, data->obs[i]->name, 0) == 0)
-			prepare(a, t, &t->ready[t->n_ready++], data->obs[i]);
+	if (a->opt.split_phases)
+		t->data = prepare_split(a, t);
+	t->ready = mem_new_array(t->data->n, sizeof *t->ready);
+	for (size_t i = 0; i < t->data->n; i++)
+		if (prepare_wanted(a, t->data->obs[i]))
+			prepare(a, t, &t->ready[t->n_ready++], t->data->obs[i]);
 }
 
 size_t
@@ -235,7 +134,7 @@ used_counters(const struct analysis *a)
 	return used;
 }
 
-static const struct prepared *
+const struct prepared *
 nth_observation(const struct analysis *a, size_t i)
 {
 	size_t t = 0;
@@ -348,6 +247,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	describe_cone(a, r, cones_get(a->cones, on, r->used));
 	r->seconds += cones_walk_seconds(a->cones, on);
 	describe_data(a, r);
+	describe_noise(a, r);
 	describe_missing(a, on, r);
 	if (!judge_all(a, on, v, cone, watch))
 		goto out;

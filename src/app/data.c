@@ -27,21 +27,7 @@ data_copy(const struct obs_table *t)
 {
 	struct obs_table *c = obs_table_new((const char *const *)t->column, t->n_columns);
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct obs *from = t->obs[i];
-		struct obs *to = obs_table_add(c, from->name, from->source);
-
-		to->exact = from->exact;
-		to->decimals = from->decimals;
-		memcpy(to->health, from->health, from->n_columns * sizeof *to->health);
-		to->tasks = from->tasks;
-		for (size_t row = 0; row < from->n_rows; row++) {
-			size_t first = row * from->n_columns;
-
-			obs_add_row(to, from->count + first, from->counted + first, from->time ? from->time[row] : NAN);
-			for (size_t k = 0; k < from->n_columns && (from->running || from->error); k++)
-				obs_set_quality(to, k, from->running ? from->running[first + k] : 1, from->error ? from->error[first + k] : 0);
-		}
-	}
+	for (size_t i = 0; i < t->n; i++)
+		obs_table_add_part(c, t->obs[i], t->obs[i]->name, 0, t->obs[i]->n_rows);
 	return c;
 }

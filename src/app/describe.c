@@ -8,6 +8,8 @@
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/obs/obs.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
@@ -32,8 +34,8 @@ spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equ
 	return c;
 }
 
-static void
-add_note(struct result *r, const char *code, char *text)
+void
+describe_note(struct result *r, const char *code, char *text)
 {
 	size_t cap = r->n_notes;
 
@@ -45,7 +47,7 @@ static void
 note_names(struct result *r, const char *code, const char *before, struct str *names, const char *after)
 {
 	if (names->n)
-		add_note(r, code, str_format("%s%s%s", before, str_text(names), after));
+		describe_note(r, code, str_format("%s%s%s", before, str_text(names), after));
 	str_clear(names);
 }
 
@@ -81,7 +83,7 @@ describe_data(const struct analysis *a, struct result *r)
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
-			add_note(r, "user-only", str_format("%s was counted in user mode only (:u)", m->counter[i].name));
+			describe_note(r, "user-only", str_format("%s was counted in user mode only (:u)", m->counter[i].name));
 	}
 	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
 	for (size_t t = 0; t < a->n_tables; t++)
@@ -116,11 +118,11 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 		if (r->missing[i])
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
-		add_note(r, "missing", str_format("projected away, because the data lack them: %s; of %zu equalities and %zu inequalities %zu and %zu are left to be tested",
+		describe_note(r, "missing", str_format("projected away, because the data lack them: %s; of %zu equalities and %zu inequalities %zu and %zu are left to be tested",
 						  str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
 						  r->n_constraints - r->n_equalities));
 	else
-		add_note(r, "missing", str_format("projected away, because the data lack them, which loosens the cone: %s", str_text(&names)));
+		describe_note(r, "missing", str_format("projected away, because the data lack them, which loosens the cone: %s", str_text(&names)));
 	str_free(&names);
 }
 
@@ -220,8 +222,17 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->name = mem_str(p->obs->name);
 	f->source = mem_str(p->obs->source);
 	f->samples = p->obs->n_rows;
-	f->effective_samples = (double)p->obs->n_rows;
-	f->exact = p->obs->exact || a->opt.exact;
+	f->effective_samples = p->region ? p->region->effective : (double)p->obs->n_rows;
+	f->exact = p->exact;
+	if (p->region) {
+		f->batches = p->region->batches;
+		f->lag = p->region->lag;
+		f->shrinkage = p->region->shrinkage;
+	}
+	f->n_phases = p->changes ? p->changes->n : 0;
+	f->phase = mem_new_array(f->n_phases, sizeof *f->phase);
+	for (size_t i = 0; i < f->n_phases; i++)
+		f->phase[i] = p->changes->change[i].row;
 	f->value = mem_copy(p->value, n * sizeof *f->value);
 	f->n_values = n;
 	f->dead = mem_copy(p->dead, n * sizeof *f->dead);

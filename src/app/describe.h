@@ -4,6 +4,7 @@
 
 #include "app/analysis.h"
 
+struct changes;
 struct cone;
 struct cones;
 struct match;
@@ -21,6 +22,9 @@ struct prepared {
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */
 	const char *reason;    /* … and why */
 	double *value;         /* per counter: mean, NAN where absent */
+	bool exact;            /* its rows are taken as exact totals */
+	bool was_exact;        /* … or would be, if none of their cells were an estimate */
+	struct changes *changes; /* where its level changes; NULL without a region. The counters are those of the model */
 };
 
 struct table {
@@ -39,9 +43,20 @@ struct analysis {
 };
 
 size_t total_observations(const struct analysis *);
+const struct prepared *nth_observation(const struct analysis *, size_t i);
+
+/* An observation made ready; clear it before its table goes. */
+void prepare(const struct analysis *, const struct table *, struct prepared *, const struct obs *);
+void prepared_clear(struct prepared *);
+bool prepare_wanted(const struct analysis *, const struct obs *);
+/* The table's data with each phase an observation of its own; frees the old ones, and gives them back where nothing is to be split. */
+struct obs_table *prepare_split(const struct analysis *, struct table *);
 
 /* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
 void describe_data(const struct analysis *, struct result *);
+/* How noise was taken: notes about correlation in time, phases, few samples, estimated cells and torn rows. */
+void describe_noise(const struct analysis *, struct result *);
+void describe_note(struct result *, const char *code, char *text); /* takes the text */
 /* What is lost without the counters that are missing: `whole` is the cone over all that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
 void describe_cone(const struct analysis *, struct result *, const struct cone *);

@@ -5,6 +5,8 @@ libhecate_a_SOURCES += \
 	src/app/cones.c src/app/cones.h \
 	src/app/data.c src/app/data.h \
 	src/app/describe.c src/app/describe.h \
+	src/app/describe_noise.c \
+	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/files.c src/app/files.h \

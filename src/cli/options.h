@@ -48,7 +48,7 @@ struct options {
 	struct text_list include_dirs;
 	double confidence, cone_seconds;
 	size_t runs;
-	bool family_wise, exact, flow, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool family_wise, exact, flow, split_phases, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

@@ -157,6 +157,22 @@ add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
 		str_add(out, "\033[0m");
 }
 
+/* What the region was made of. */
+static void
+add_noise(const struct finding *f, struct str *out)
+{
+	str_addf(out, "    region    %zu samples worth %.4g", f->samples, f->effective_samples);
+	if (f->batches)
+		str_addf(out, ", in %zu batches", f->batches);
+	if (f->lag > 0)
+		str_addf(out, ", correlation of neighbours %.2g", f->lag);
+	if (f->shrinkage > 0)
+		str_addf(out, ", correlations shrunk by %.2g", f->shrinkage);
+	for (size_t i = 0; i < f->n_phases; i++)
+		str_addf(out, "%s%zu", i ? ", " : ", new phases from sample ", f->phase[i] + 1);
+	str_addc(out, '\n');
+}
+
 static void
 add_finding(const struct options *o, const struct finding *f, size_t width, struct str *out)
 {
@@ -181,6 +197,8 @@ add_finding(const struct options *o, const struct finding *f, size_t width, stru
 	str_addc(out, '\n');
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
+	if (o->verbose && !f->exact && f->region[0] != VERDICT_UNDECIDED)
+		add_noise(f, out);
 	for (size_t i = 0; i < f->n_violated; i++) {
 		if (i == 3 && !o->verbose && f->n_violated > 4) {
 			str_addf(out, "    and %zu more (-v lists them)\n", f->n_violated - i);

@@ -104,6 +104,13 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_str(w, "source", f->source);
 	json_int(w, "samples", (int64_t)f->samples);
 	json_num(w, "effective_samples", f->effective_samples);
+	json_int(w, "batches", (int64_t)f->batches);
+	json_num(w, "lag", f->lag);
+	json_num(w, "shrinkage", f->shrinkage);
+	json_open(w, "phases", '[');
+	for (size_t i = 0; i < f->n_phases; i++)
+		json_int(w, NULL, (int64_t)f->phase[i] + 1);
+	json_close(w, ']');
 	json_bool(w, "exact", f->exact);
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);

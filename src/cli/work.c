@@ -136,6 +136,7 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 		.family_wise = o->family_wise,
 		.flow = o->flow,
 		.exact = o->exact,
+		.split_phases = o->split_phases,
 		.cone_seconds = o->cone_seconds,
 	};
 	if (o->region && str_eq(o->region, "box"))

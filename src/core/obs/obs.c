@@ -150,6 +150,24 @@ obs_set_quality(struct obs *o, size_t column, double running, double error)
 		o->error[cell] = error;
 }
 
+struct obs *
+obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name, size_t first, size_t n)
+{
+	struct obs *o = obs_table_add(t, name, from->source);
+	size_t c = from->n_columns;
+
+	o->exact = from->exact;
+	o->tasks = from->tasks;
+	o->decimals = from->decimals;
+	for (size_t m = first; m < first + n; m++) {
+		obs_add_row(o, from->count + m * c, from->counted + m * c, from->time ? from->time[m] : NAN);
+		for (size_t i = 0; i < c && (from->running || from->error); i++)
+			obs_set_quality(o, i, from->running ? from->running[m * c + i] : 1, from->error ? from->error[m * c + i] : 0);
+	}
+	memcpy(o->health, from->health, c * sizeof *o->health);
+	return o;
+}
+
 const char *
 obs_health_name(enum obs_health h)
 {

@@ -49,6 +49,9 @@ void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counte
 /* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);
 
+/* Append rows first … first + n − 1 of an observation, of this table or of one with as many columns, as a new one. */
+struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);
+
 const char *obs_health_name(enum obs_health);
 
 #endif

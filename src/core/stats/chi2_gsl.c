@@ -34,3 +34,25 @@ chi2_tail(double x, size_t n)
 	gsl_set_error_handler(old);
 	return p;
 }
+
+/* Paulson's transformation of F to a normal variable (Annals of Mathematical Statistics 13, 1942), solved for F: within 1 % from nu =
+ * 10 on, and some hundred times as fast as the inverse of the exact distribution. */
+static double
+paulson(double z, double n, double nu)
+{
+	double va = 2 / (9 * n), vb = 2 / (9 * nu), a = 1 - va, b = 1 - vb;
+	double lead = b * b - z * z * vb;
+	double root = (a * b + z * sqrt(a * a * vb + b * b * va - z * z * va * vb)) / lead;
+
+	return root * root * root;
+}
+
+double
+fisher_quantile(double confidence, size_t n, double nu)
+{
+	gsl_error_handler_t *old = gsl_set_error_handler_off();
+	double q = nu < 10 ? gsl_cdf_fdist_Qinv(1 - confidence, (double)n, nu) : paulson(gsl_cdf_ugaussian_Qinv(1 - confidence), (double)n, nu);
+
+	gsl_set_error_handler(old);
+	return q;
+}

@@ -1,5 +1,6 @@
-/* Samples are centred before they are multiplied, and centred exactly: counts near 2^62 leave no digits of their variance
- * in a double, so first the rounded mean is taken off as an integer, then the rest of the mean as a small double. */
+/* From samples to Y and Σ, in this order: exact sums; the covariance of the means, from the rows, or, where they are correlated
+ * in time, from batches of them; correlations shrunk where they come from few; all of it widened for what so few can
+ * know; then what does not show in the samples: floors, extrapolation, stated errors. */
 #include "core/stats/region.h"
 
 #include <math.h>
@@ -8,12 +9,19 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "core/stats/centred.h"
 #include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
 #include "core/stats/eigen.h"
+#include "core/stats/lag.h"
+#include "core/stats/shrink.h"
 
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
 #define EIGENVALUE_FLOOR 1e-13 /* of the largest eigenvalue */
+#define BATCHES 20             /* means of neighbouring rows, where rows are correlated in time … */
+#define ROWS_FOR_BATCHES 40    /* … and there are that many */
+#define REFERENCE 0.99         /* confidence at which the widening for few samples is exact */
+#define LEAST_FREEDOM 2.0
 
 struct region_state {
 	bool axes;
@@ -40,59 +48,6 @@ take_sums(struct region *r, const struct samples *s)
 			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * unit(r->decimals);
 }
 
-/* Column i of the samples minus its mean, in units of the counter; 0 where it was not counted. */
-static void
-centre(const struct region *r, const struct samples *s, size_t i, double *x)
-{
-	i128 w = r->weight[i] ? r->weight[i] : 1, half = r->sum[i] < 0 ? -(w / 2) : w / 2;
-	i128 whole = (r->sum[i] + half) / w;
-	double rest = (double)(r->sum[i] - whole * w) / (double)w, scale = unit(r->decimals);
-
-	for (size_t m = 0; m < s->n_rows; m++) {
-		bool here = !s->counted || s->counted[m * r->n + i];
-		int64_t off = 0;
-
-		if (here && __builtin_sub_overflow(s->count[m * r->n + i], (int64_t)whole, &off))
-			x[m] = (double)((i128)s->count[m * r->n + i] - whole) * scale;
-		else
-			x[m] = here ? ((double)off - rest) * scale : 0;
-	}
-}
-
-/* Rows in which both counters were counted. */
-static size_t
-together(const struct samples *s, size_t i, size_t j)
-{
-	size_t n = 0;
-
-	if (!s->counted)
-		return s->n_rows;
-	for (size_t m = 0; m < s->n_rows; m++)
-		n += s->counted[m * s->n_counters + i] && s->counted[m * s->n_counters + j];
-	return n;
-}
-
-/* The covariance of the means: m_ij rows counted both i and j, m_i and m_j rows each, so cov(Ȳ_i, Ȳ_j) = m_ij / (m_i m_j) · c_ij. */
-static void
-take_covariance(struct region *r, const struct samples *s)
-{
-	size_t n = r->n;
-	double *x = mem_new_array(n * s->n_rows, sizeof *x);
-
-	for (size_t i = 0; i < n; i++)
-		centre(r, s, i, x + i * s->n_rows);
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j <= i; j++) {
-			double both = (double)together(s, i, j), c = 0;
-
-			if (both > 1)
-				c = dot(x + i * s->n_rows, x + j * s->n_rows, s->n_rows) / (both - 1) * both
-					/ ((double)r->weight[i] * (double)r->weight[j]);
-			r->cov[i * n + j] = r->cov[j * n + i] = c;
-		}
-	free(x);
-}
-
 /* Counts are whole numbers, and a standard error below 1e-7 of the mean is an artefact (docs/numerics.md). */
 static void
 floor_variances(struct region *r)
@@ -104,6 +59,58 @@ floor_variances(struct region *r)
 
 		r->cov[i * r->n + i] += u * u / (12.0 * (double)r->weight[i]) + relative * relative;
 	}
+}
+
+/* What the samples cannot show, on top. A cell that was extrapolated from a share p of its interval has a binomial number of
+ * events in the share: that adds V (1 − p)/p to its variance. A cell with a stated standard error e adds e². */
+static void
+add_cell_errors(struct region *r, const struct samples *s)
+{
+	double u = unit(r->decimals);
+
+	for (size_t i = 0; i < r->n && (s->running || s->error); i++) {
+		double sum = 0, w = (double)r->weight[i];
+
+		for (size_t m = 0; m < s->n_rows; m++) {
+			size_t cell = m * r->n + i;
+			double p = s->running ? s->running[cell] : 1, e = s->error ? s->error[cell] : 0;
+
+			if (s->counted && !s->counted[cell])
+				continue;
+			if (p > 0 && p < 1)
+				sum += fabs((double)s->count[cell]) * u * (1 - p) / p;
+			sum += e * e;
+		}
+		r->cov[i * r->n + i] += sum / (w * w);
+	}
+}
+
+/* The factor by which Σ is too small when it is an estimate with nu degrees of freedom. If only its size were unknown and its
+ * shape known, (v−Y)ᵀ Σ⁻¹ (v−Y) / n would follow Snedecor's F with n and nu degrees of freedom; if its shape were unknown
+ * too, Hotelling's T², which has no power where nu is not well above n. Shrinkage takes care of the shape (docs/numerics.md). */
+static double
+inflation(size_t n, double nu)
+{
+	double chi2 = fisher_quantile(REFERENCE, n, 1e9) * (double)n;
+
+	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, fmax(nu, LEAST_FREEDOM)) / chi2);
+}
+
+static void
+scale_covariance(struct region *r, double f)
+{
+	for (size_t i = 0; i < r->n * r->n; i++)
+		r->cov[i] *= f;
+}
+
+/* Fewer rows than make a covariance of full rank, twice over: correlations are drawn towards 0. */
+static void
+shrink(struct region *r, const struct centred *c)
+{
+	r->shrinkage = shrink_intensity(c);
+	for (size_t i = 0; i < r->n * r->n; i++)
+		if (i / r->n != i % r->n)
+			r->cov[i] *= 1 - r->shrinkage;
 }
 
 /* Covariances of pairs that were counted in different rows need not fit together. Where they do not, they are taken back
@@ -153,17 +160,142 @@ floor_eigenvalues(struct region *r)
 	} while (!cholesky(n, r->cov, 0, r->factor));
 }
 
-static bool
-has_missing_cells(const struct samples *s)
+/* Σ of c's blocks, ready for use but for the widening. */
+static void
+make_covariance(struct region *r, const struct samples *s, const struct centred *c, struct lag *lag)
 {
-	for (size_t i = 0; s->counted && i < s->n_rows * s->n_counters; i++)
-		if (!s->counted[i])
-			return true;
-	return false;
+	centred_covariance(c, r->weight, r->cov);
+	if (lag)
+		*lag = lag_find(c, r->weight, r->cov);
+	r->shrinkage = 0;
+	if (c->k < 2 * r->n)
+		shrink(r, c);
+	floor_variances(r);
+	add_cell_errors(r, s);
+	if (c->here)
+		reconcile_pairs(r);
+	floor_eigenvalues(r);
+}
+
+/* Where many rows were taken together: how many of them are worth one independent one, within the blocks. */
+static double
+time_within(const struct region *r, const struct centred *c)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < r->n && c->within; i++)
+		if (c->within[i] > 0)
+			most = fmax(most, dot(c->x + i * c->k, c->x + i * c->k, c->k) / c->within[i]);
+	/* The ratio of two variances with that many degrees of freedom is not 1 by chance alone. */
+	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
+}
+
+/* Rows that resemble their neighbours say less than their number. Batches of them carry the correlation in their own
+ * variance, direction by direction; what is longer than a batch, and all of it where there are too few rows to make batches, widens
+ * Σ as a whole. */
+static double
+allow_for_lag(struct region *r, const struct samples *s, const struct centred *c, const struct lag *lag)
+{
+	double rest = lag->time, batches = fmax(BATCHES, (double)c->k / (4 * lag->time));
+
+	r->lag = lag->rho;
+	if (c->k >= ROWS_FOR_BATCHES) {
+		struct centred *b;
+
+		r->batches = (size_t)fmin(batches, (double)c->k / 2);
+		b = centred_in_batches(c, r->batches);
+		make_covariance(r, s, b, NULL);
+		centred_free(b);
+		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
+	}
+	return rest;
+}
+
+/* Σ and all that belongs to it. */
+static void
+take_noise(struct region *r, const struct samples *s)
+{
+	struct centred *c = centred_new(s, r->sum, r->weight);
+	struct lag lag;
+	double rest = 1, nu, few;
+
+	make_covariance(r, s, c, &lag);
+	if (lag.found)
+		rest = allow_for_lag(r, s, c, &lag);
+	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
+	nu = fmin(r->batches ? (double)r->batches : (double)c->k, (double)c->k / lag.time) - 1;
+	few = inflation(r->n, nu);
+	r->inflation = few;
+	if (rest * few > 1) {
+		scale_covariance(r, rest * few);
+		for (size_t i = 0; i < r->n * r->n; i++)
+			r->factor[i] *= sqrt(rest * few);
+	}
+	centred_free(c);
+}
+
+/* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A counter that never
+ * counted has no error to state; it is taken to be known to 1. */
+static bool
+all_stated(const struct region *r, const struct samples *s)
+{
+	bool some = false;
+
+	if (!s->error || s->n_rows != 1 || r->point)
+		return false;
+	for (size_t i = 0; i < r->n; i++) {
+		if (!r->weight[i] || (!(s->error[i] > 0) && s->count[i] != 0))
+			return false;
+		some |= s->error[i] > 0;
+	}
+	return some;
+}
+
+static void
+take_stated(struct region *r, const struct samples *s)
+{
+	r->stated = true;
+	for (size_t i = 0; i < r->n; i++)
+		r->cov[i * r->n + i] = s->error[i] > 0 ? 0 : 1;
+	floor_variances(r);
+	add_cell_errors(r, s);
+	floor_eigenvalues(r);
+}
+
+/* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each unbroken run of rows
+ * alone, by at most 1 per task and event between the two. Cells that are extrapolated by unlike factors do not cancel
+ * at the borders between them. */
+static void
+take_slack(struct region *r, const struct samples *s)
+{
+	r->slack = mem_new_array(r->n, sizeof *r->slack);
+	for (size_t i = 0; i < r->n; i++) {
+		double runs = 0, before = 0, torn;
+
+		for (size_t m = 0; m < s->n_rows; m++) {
+			size_t cell = m * r->n + i;
+			bool here = !s->counted || s->counted[cell];
+			double factor = !here ? 0 : s->running && s->running[cell] > 0 && s->running[cell] < 1 ? 1 / s->running[cell] : 1;
+
+			/* Half of what each change of the factor, from 0 and back to 0 too, lets through. */
+			runs += fabs(factor - before) / 2;
+			before = factor;
+		}
+		runs += before / 2;
+		torn = s->tasks * (s->parts ? (double)s->parts[i] : 1) * runs;
+		/* Never less than what it stands for. */
+		r->slack[i] = torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * unit(r->decimals), INFINITY) : 0;
+	}
 }
 
 bool
 region_has_noise_model(const struct region *r)
+{
+	return r->cov != NULL;
+}
+
+static bool
+has_enough_rows(const struct region *r)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->weight[i] < 2)
@@ -176,24 +308,27 @@ region_new(const struct samples *s, bool exact)
 {
 	struct region *r = mem_new(sizeof *r);
 	size_t n = s->n_counters;
+	bool stated;
 
-	*r = (struct region){.n = n, .rows = s->n_rows, .point = exact, .decimals = s->decimals};
+	*r = (struct region){.n = n, .rows = s->n_rows, .point = exact, .decimals = s->decimals, .effective = (double)s->n_rows, .inflation = 1};
 	r->sum = mem_new_array(n, sizeof *r->sum);
 	r->weight = mem_new_array(n, sizeof *r->weight);
 	r->mean = mem_new_array(n, sizeof *r->mean);
 	r->state = mem_new(sizeof *r->state);
 	take_sums(r, s);
-	if (!region_has_noise_model(r))
+	stated = all_stated(r, s);
+	if (!stated && !has_enough_rows(r))
 		return r;
 	r->cov = mem_new_array(n * n, sizeof *r->cov);
 	r->factor = mem_new_array(n * n, sizeof *r->factor);
 	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
 	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
-	take_covariance(r, s);
-	floor_variances(r);
-	if (has_missing_cells(s))
-		reconcile_pairs(r);
-	floor_eigenvalues(r);
+	if (stated)
+		take_stated(r, s);
+	else
+		take_noise(r, s);
+	if (s->tasks > 0)
+		take_slack(r, s);
 	return r;
 }
 
@@ -221,6 +356,7 @@ region_free(struct region *r)
 	free(r->sum);
 	free(r->weight);
 	free(r->mean);
+	free(r->slack);
 	free(r->cov);
 	free(r->factor);
 	free(r->eigenvalue);

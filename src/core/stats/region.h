@@ -23,6 +23,7 @@ struct samples {
 	const double *running;        /* n_rows × n_counters: share of the interval on a counter; NULL: all 1 */
 	const double *error;          /* n_rows × n_counters: stated standard error of the cell, in counts; NULL: none */
 	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
+	const size_t *parts;          /* n_counters: events that add up to the counter, each of which tears by itself; NULL: all 1 */
 };
 
 struct region {
@@ -38,6 +39,8 @@ struct region {
 	size_t batches;       /* batch means that Σ was made of, because the samples are correlated in time; 0: none */
 	double lag;           /* the lag-1 correlation that asked for them; 0 */
 	double shrinkage;     /* weight of the correlations' target in Σ, 0 … 1 (Schäfer and Strimmer) */
+	double inflation;     /* Σ is so many times the estimate, because that is one from few effective samples; ≥ 1 */
+	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
 	double *factor;       /* n × n, lower Cholesky factor of cov; NULL for a point */
@@ -55,6 +58,9 @@ bool region_has_noise_model(const struct region *);
 
 /* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */
 void region_axes(const struct region *);
+
+/* The quantile of Snedecor's F with n and nu degrees of freedom, nu real (GSL; for larger nu an approximation). */
+double fisher_quantile(double confidence, size_t n, double nu);
 
 /* χ² quantile and upper tail with n degrees of freedom (GSL); quantiles are cached by the caller. */
 double chi2_quantile(double confidence, size_t n);

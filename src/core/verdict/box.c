@@ -263,7 +263,8 @@ decide_early(struct work *w, const struct projection *near, struct box_answer *o
 	}
 	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + MARGIN)
 		done = refute(w, near->weight, near->direction, out);
-	if (!done && near->converged && factor_of_point(w, near->v) <= 1 - MARGIN) {
+	/* With slack the projection's nearest point is one of a cone that is wider already. */
+	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - MARGIN) {
 		*out = (struct box_answer){.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};
 		done = true;
 	}

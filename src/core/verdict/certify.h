@@ -15,8 +15,8 @@ struct region;
 
 enum certify_shape {
 	CERTIFY_POINT,
-	CERTIFY_ELLIPSOID, /* a·Y < 0 and (a·Y)² > times · q · aᵀΣa */
-	CERTIFY_BOX,       /* a·Y + Σ_i half_i |a·e_i| < 0, the box being all Y + Σ_i u_i half_i e_i with |u_i| ≤ 1 */
+	CERTIFY_ELLIPSOID, /* t = a·Y + Σ_i slack_i |a_i| < 0 and t² > times · q · aᵀΣa; slack is the region's, which need have none */
+	CERTIFY_BOX,       /* a·Y + Σ_i half_i |a·e_i| < 0, the box being all Y + Σ_i u_i half_i e_i with |u_i| ≤ 1, slack within half */
 };
 
 struct certify_region {

@@ -187,6 +187,36 @@ out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *s)
 	return more;
 }
 
+/* num / den += Σ_i slack_i |a_i|. */
+static void
+add_slack(const struct region *r, const int64_t *a, mpz_t num, mpz_t den)
+{
+	struct dyadic s = {.e = 0};
+	mpz_t t, u;
+
+	mpz_inits(s.m, t, u, NULL);
+	for (size_t i = 0; i < r->n; i++) {
+		long e;
+
+		if (a[i] == 0 || r->slack[i] == 0)
+			continue;
+		e = dyadic_take(r->slack[i], t);
+		mpz_set_si(u, a[i]);
+		mpz_abs(u, u);
+		mpz_mul(t, t, u);
+		dyadic_add(&s, t, e, u);
+	}
+	mpz_mul(s.m, s.m, den);
+	if (s.e > 0) {
+		mpz_mul_2exp(s.m, s.m, (unsigned long)s.e);
+	} else {
+		mpz_mul_2exp(num, num, (unsigned long)-s.e);
+		mpz_mul_2exp(den, den, (unsigned long)-s.e);
+	}
+	mpz_add(num, num, s.m);
+	mpz_clears(s.m, t, u, NULL);
+}
+
 bool
 certify_apart(const struct certify_region *t, const int64_t *a)
 {
@@ -196,6 +226,8 @@ certify_apart(const struct certify_region *t, const int64_t *a)
 
 	mpz_inits(num, den, s.m, NULL);
 	mean_product(t->region, a, num, den);
+	if (t->shape == CERTIFY_ELLIPSOID && t->region->slack)
+		add_slack(t->region, a, num, den);
 	apart = mpz_sgn(num) < 0;
 	if (apart && t->shape == CERTIFY_ELLIPSOID) {
 		variance(t->region, a, &s);

@@ -14,7 +14,7 @@ flow_find(const struct cone *c, const double *v, const double *factor)
 	struct projection p;
 	size_t k = 0;
 
-	projection_find(c, v, factor, true, &p);
+	projection_find(c, v, NULL, factor, true, &p);
 	/* Rays are signatures, in the same order. */
 	for (size_t i = 0; i < c->n_signatures && k < c->n_rays; i++)
 		if (memcmp(c->signature + i * c->n_counters, c->ray + k * c->n_counters, c->n_counters * sizeof *c->ray) == 0)

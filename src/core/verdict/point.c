@@ -50,7 +50,7 @@ by_rays(const struct cone *c, const struct certify_region *shape)
 	struct projection p;
 	enum separate_answer answer;
 
-	projection_find(c, r->mean, metric, true, &p);
+	projection_find(c, r->mean, NULL, metric, true, &p);
 	for (size_t k = 0; k < c->n_rays; k++)
 		likely[k] = p.flow[k] > 0;
 	answer = cone_separate(c->n_counters, c->n_rays, c->ray, r->sum, r->weight, likely, SECONDS, a);

@@ -27,38 +27,53 @@ normalise(double *c, size_t n)
 	return s;
 }
 
-static void
-by_facets(const struct cone *cone, const double *mean, const double *factor, struct projection *out)
+/* Column j of the dual problem: c := ±Lᵀb scaled to length 1, *g := c·y; returns the length that it had. */
+static double
+facet_column(size_t n, const int64_t *b, double sign, const double *mean, const double *slack, const double *factor, double *c, double *g)
 {
-	size_t n = cone->n_counters, e = cone->n_equalities, m = e + cone->n_inequalities;
-	double *c = mem_new_array(m * n, sizeof *c), *g = mem_new_array(m, sizeof *g), *length = mem_new_array(m, sizeof *length);
+	double length;
+
+	*g = 0;
+	for (size_t i = 0; i < n; i++) {
+		double t = sign * (double)b[i];
+
+		if (b[i] == 0)
+			continue;
+		*g -= t * mean[i] + (slack ? fabs(t) * slack[i] : 0);
+		dot_subtract(c, -t, factor + i * n, i + 1);
+	}
+	length = normalise(c, n);
+	*g /= length;
+	return length;
+}
+
+/* An equality is one free column; with slack it is two inequalities, −h ≤ b·v ≤ h, whose columns oppose each other: those of the
+ * second stand at the end. */
+static void
+by_facets(const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
+{
+	size_t n = cone->n_counters, e = cone->n_equalities, m = e + cone->n_inequalities, all = slack ? m + e : m;
+	double *c = mem_new_array(all * n, sizeof *c), *g = mem_new_array(all, sizeof *g), *length = mem_new_array(all, sizeof *length);
 	struct nnls s;
 
-	for (size_t j = 0; j < m; j++) {
-		const int64_t *b = j < e ? cone->equality + j * n : cone->inequality + (j - e) * n;
+	for (size_t j = 0; j < all; j++) {
+		size_t row = j < m ? j : j - m;
+		const int64_t *b = row < e ? cone->equality + row * n : cone->inequality + (row - e) * n;
 
-		for (size_t i = 0; i < n; i++) {
-			double t = (double)b[i];
-
-			if (b[i] == 0)
-				continue;
-			g[j] -= t * mean[i];
-			dot_subtract(c + j * n, -t, factor + i * n, i + 1);
-		}
-		length[j] = normalise(c + j * n, n);
-		g[j] /= length[j];
+		length[j] = facet_column(n, b, j < m ? 1 : -1, mean, slack, factor, c + j * n, &g[j]);
 	}
-	nnls_solve(m, n, e, c, g, &s);
+	nnls_solve(all, n, slack ? 0 : e, c, g, &s);
 	out->converged = s.converged;
 	out->d2 = s.norm2;
 	out->weight = mem_new_array(m, sizeof *out->weight);
 	for (size_t k = 0; k < s.n_active; k++) {
-		size_t j = s.active[k];
-		const int64_t *b = j < e ? cone->equality + j * n : cone->inequality + (j - e) * n;
+		size_t j = s.active[k], row = j < m ? j : j - m;
+		const int64_t *b = row < e ? cone->equality + row * n : cone->inequality + (row - e) * n;
+		double w = (j < m ? 1 : -1) * s.z[k] / length[j];
 
-		out->weight[j] = s.z[k] / length[j];
+		out->weight[row] += w;
 		for (size_t i = 0; i < n; i++)
-			out->direction[i] += out->weight[j] * (double)b[i];
+			out->direction[i] += w * (double)b[i];
 	}
 	for (size_t i = 0; i < n; i++) {
 		out->v[i] = mean[i];
@@ -71,55 +86,132 @@ by_facets(const struct cone *cone, const double *mean, const double *factor, str
 	free(length);
 }
 
-static void
-by_rays(const struct cone *cone, const double *mean, const double *factor, struct projection *out)
+/* The columns L⁻¹ r_j, then, with slack, L⁻¹ (−e_i), each scaled to length 1. */
+static double *
+ray_columns(const struct cone *cone, bool slack, const double *factor, double *length)
 {
-	size_t n = cone->n_counters, m = cone->n_rays;
-	double *c = mem_new_array(m * n, sizeof *c), *g = mem_new_array(m, sizeof *g), *length = mem_new_array(m, sizeof *length);
-	double *y = mem_copy(mean, n * sizeof *mean);
-	struct nnls s;
+	size_t n = cone->n_counters, m = cone->n_rays, all = slack ? m + n : m;
+	double *c = mem_new_array(all * n, sizeof *c);
 
-	cholesky_forward(n, factor, y);
-	for (size_t j = 0; j < m; j++) {
-		for (size_t i = 0; i < n; i++)
-			c[j * n + i] = (double)cone->ray[j * n + i];
+	for (size_t j = 0; j < all; j++) {
+		if (j < m)
+			for (size_t i = 0; i < n; i++)
+				c[j * n + i] = (double)cone->ray[j * n + i];
+		else
+			c[j * n + j - m] = -1;
 		cholesky_forward(n, factor, c + j * n);
 		length[j] = normalise(c + j * n, n);
-		for (size_t i = 0; i < n; i++)
-			g[j] += c[j * n + i] * y[i];
 	}
-	nnls_solve(m, n, 0, c, g, &s);
+	return c;
+}
+
+/* Where the mean may lie on [−slack, slack] around itself: from one end, which has no other limit for a non-negative multiplier,
+ * or held at the other. */
+enum end { END_LOW, END_HIGH };
+
+/* One pass with each coordinate's slack open upwards from its low end, or held at its high end. Returns the squared distance with
+ * what went beyond the high end cut off; *worst is a coordinate to be held (those that went beyond) or to be let go again,
+ * or n: then this is the solution. */
+static double
+pass_over_rays(const struct cone *cone, const double *mean, const double *slack, const double *c, const double *length, enum end *end,
+	const double *factor, struct projection *out, size_t *worst)
+{
+	size_t n = cone->n_counters, m = cone->n_rays, all = slack ? m + n : m;
+	double *y = mem_copy(mean, n * sizeof *mean), *fit = mem_new_array(n, sizeof *fit), *g = mem_new_array(all, sizeof *g);
+	double *used = mem_new_array(all * n, sizeof *used), most = 0, d2 = 0;
+	struct nnls s;
+
+	for (size_t i = 0; i < n && slack; i++)
+		y[i] += end[i] == END_HIGH ? slack[i] : -slack[i];
+	cholesky_forward(n, factor, y);
+	/* A held coordinate has a column of zeros, which is never taken. */
+	memcpy(used, c, all * n * sizeof *used);
+	for (size_t j = 0; j < all; j++) {
+		if (j >= m && end[j - m] == END_HIGH)
+			memset(used + j * n, 0, n * sizeof *used);
+		g[j] = dot(used + j * n, y, n);
+	}
+	nnls_solve(all, n, 0, used, g, &s);
 	out->converged = s.converged;
-	out->flow = mem_new_array(m, sizeof *out->flow);
+	memset(out->flow, 0, m * sizeof *out->flow);
+	memset(out->v, 0, n * sizeof *out->v);
+	*worst = n;
 	for (size_t k = 0; k < s.n_active; k++) {
 		size_t j = s.active[k];
+		double z = s.z[k] / length[j];
 
-		out->flow[j] = s.z[k] / length[j];
+		if (j < m) {
+			out->flow[j] = z;
+			for (size_t i = 0; i < n; i++)
+				out->v[i] += z * (double)cone->ray[j * n + i];
+		} else if (z > 2 * slack[j - m]) {
+			double over = (z - 2 * slack[j - m]) * length[j];
+
+			if (over > most) {
+				most = over;
+				*worst = j - m;
+			}
+			z = 2 * slack[j - m];
+		}
 		for (size_t i = 0; i < n; i++)
-			out->v[i] += out->flow[j] * (double)cone->ray[j * n + i];
+			fit[i] += z * length[j] * c[j * n + i];
 	}
 	for (size_t i = 0; i < n; i++) {
-		out->direction[i] = s.fit[i] - y[i];
-		out->d2 += out->direction[i] * out->direction[i];
+		out->direction[i] = fit[i] - y[i];
+		d2 += out->direction[i] * out->direction[i];
 	}
 	cholesky_backward(n, factor, out->direction);
+	/* Held, but nearer when let go: half the derivative of d² by the slack is minus the direction. */
+	if (*worst == n)
+		for (size_t i = 0; i < n && slack; i++) {
+			double gain = -out->direction[i] / length[m + i];
+
+			if (end[i] == END_HIGH && gain > most + 1e-9 * (1 + sqrt(d2))) {
+				most = gain;
+				*worst = i;
+			}
+		}
 	nnls_free(&s);
-	free(c);
-	free(g);
-	free(length);
 	free(y);
+	free(fit);
+	free(g);
+	free(used);
+	return d2;
+}
+
+/* With slack the means make a box: least squares with bounds on both sides, of which the solver knows one. Coordinates that want to go
+ * beyond their far end are held there and let go again, one at a time. Every pass gives a point of the cone and a mean within the
+ * slack, so what comes out is never less than the distance; a refutation needs a certificate besides. */
+static void
+by_rays(const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
+{
+	size_t n = cone->n_counters, all = cone->n_rays + (slack ? n : 0), worst = n;
+	double *length = mem_new_array(all, sizeof *length), *c = ray_columns(cone, slack != NULL, factor, length);
+	enum end *end = mem_new_array(n, sizeof *end);
+
+	out->flow = mem_new_array(cone->n_rays, sizeof *out->flow);
+	for (size_t pass = 0; pass < 4 * n + 10; pass++) {
+		out->d2 = pass_over_rays(cone, mean, slack, c, length, end, factor, out, &worst);
+		if (worst == n)
+			break;
+		end[worst] = end[worst] == END_HIGH ? END_LOW : END_HIGH;
+	}
+	out->converged &= worst == n;
+	free(length);
+	free(c);
+	free(end);
 }
 
 void
-projection_find(const struct cone *cone, const double *mean, const double *factor, bool rays, struct projection *out)
+projection_find(const struct cone *cone, const double *mean, const double *slack, const double *factor, bool rays, struct projection *out)
 {
 	*out = (struct projection){0};
 	out->v = mem_new_array(cone->n_counters, sizeof *out->v);
 	out->direction = mem_new_array(cone->n_counters, sizeof *out->direction);
 	if (cone->complete && !rays && cone->n_inequalities / FACETS_PER_RAY_MAX <= cone->n_rays)
-		by_facets(cone, mean, factor, out);
+		by_facets(cone, mean, slack, factor, out);
 	else
-		by_rays(cone, mean, factor, out);
+		by_rays(cone, mean, slack, factor, out);
 }
 
 void

@@ -52,15 +52,13 @@ row_at_mean(const struct work *w, const int64_t *row, double *size)
 	return s;
 }
 
-/* How far row·v goes from its value at the mean within the region. */
+/* How far row·v goes from its value at the mean within the region without its slack. */
 static double
-row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 {
 	const struct region *r = w->region;
 	double s = 0;
 
-	if (r->point)
-		return 0;
 	switch (kind) {
 	case REGION_ELLIPSOID:
 		for (size_t i = 0; i < r->n; i++)
@@ -84,6 +82,20 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 		return s;
 	}
 	return INFINITY;
+}
+
+/* … and with it. */
+static double
+row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+{
+	const struct region *r = w->region;
+	double s = 0;
+
+	if (r->point)
+		return 0;
+	for (size_t i = 0; i < r->n && r->slack; i++)
+		s += fabs((double)row[i]) * r->slack[i];
+	return s + noise_reach(w, row, kind);
 }
 
 static int
@@ -188,6 +200,20 @@ from_box(struct box_answer b)
 	return (struct answer){.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
 }
 
+/* The rotated box and its slack, which is a box of other axes, together fit into a box along the rotated axes. */
+static void
+rotated_half_widths(struct work *w)
+{
+	const struct region *r = w->region;
+
+	region_axes(r);
+	for (size_t i = 0; i < r->n; i++) {
+		w->half[i] = sqrt(r->eigenvalue[i] * w->q);
+		for (size_t j = 0; j < r->n && r->slack; j++)
+			w->half[i] += fabs(r->eigenvector[i * r->n + j]) * r->slack[j];
+	}
+}
+
 /* The ellipsoid lies in the rotated box, and the box in the ellipsoid that is √n times as large. */
 static struct answer
 rotated_box(struct work *w)
@@ -207,9 +233,7 @@ rotated_box(struct work *w)
 		if (out.certificate)
 			return out;
 	}
-	region_axes(r);
-	for (size_t i = 0; i < r->n; i++)
-		w->half[i] = sqrt(r->eigenvalue[i] * w->q);
+	rotated_half_widths(w);
 	shape = (struct certify_region){.shape = CERTIFY_BOX, .region = r, .half = w->half, .axis = r->eigenvector};
 	return from_box(box_decide(w->cone, &shape, &w->near));
 }
@@ -231,9 +255,9 @@ independent_box(struct work *w)
 	factor = mem_new_array(r->n * r->n, sizeof *factor);
 	for (size_t i = 0; i < r->n; i++) {
 		factor[i * r->n + i] = sqrt(r->cov[i * r->n + i]);
-		w->half[i] = sqrt(r->cov[i * r->n + i] * w->q);
+		w->half[i] = sqrt(r->cov[i * r->n + i] * w->q) + (r->slack ? r->slack[i] : 0);
 	}
-	projection_find(w->cone, r->mean, factor, false, &near);
+	projection_find(w->cone, r->mean, NULL, factor, false, &near);
 	out = from_box(box_decide(w->cone, &shape, &near));
 	projection_free(&near);
 	free(factor);
@@ -271,10 +295,10 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 
 	w.q = o->threshold2 > 0 ? o->threshold2 : chi2_quantile(o->confidence, r->n);
 	w.half = mem_new_array(r->n, sizeof *w.half);
-	projection_find(c, r->mean, r->factor, false, &w.near);
+	projection_find(c, r->mean, r->slack, r->factor, false, &w.near);
 	if (!w.near.converged && c->complete) {
 		projection_free(&w.near);
-		projection_find(c, r->mean, r->factor, true, &w.near);
+		projection_find(c, r->mean, r->slack, r->factor, true, &w.near);
 	}
 	w.answer[REGION_ELLIPSOID] = ellipsoid(&w);
 	w.answer[REGION_BOX] = rotated_box(&w);
@@ -340,7 +364,7 @@ verdict_new(const struct cone *c, const struct region *r, const struct verdict_o
 		return verdict_undecided("there is no sample");
 	if (r->point)
 		return decide_point(c, r, o);
-	if (r->rows == 1)
+	if (r->rows == 1 && !region_has_noise_model(r))
 		return verdict_undecided("one noisy sample says nothing about its noise; take more, or say that it is exact");
 	if (!region_has_noise_model(r))
 		return verdict_undecided("a counter was counted in fewer than two samples");

@@ -1,0 +1,314 @@
+#include "core/series/changes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/stats/centred.h"
+#include "core/stats/region.h"
+
+#define CANDIDATE 20.0 /* squared jump over squared deviation from which on a step is looked at */
+#define KEPT 65.0      /* … and with which it is one, the deviation being that of noise as correlated as the rest */
+#define LARGEST_LAG 0.97
+
+struct work {
+	const struct centred *c;
+	size_t n, k, least;
+	double *variance; /* n: of one block's noise */
+	double *sum;      /* n × (k + 1): cumulative */
+	double *number;   /* the same of blocks counted; NULL: all */
+	size_t *border;   /* first blocks of phases: border[0] = 0 … border[phases] = k */
+	size_t phases;
+};
+
+static bool
+is_here(const struct centred *c, size_t i, size_t m)
+{
+	return !c->here || c->here[i * c->k + m];
+}
+
+/* From differences of neighbours, which a few steps hardly change. */
+static double
+variance_by_differences(const struct centred *c, size_t i)
+{
+	const double *x = c->x + i * c->k;
+	double sum = 0, last = 0, n = 0;
+	bool some = false;
+
+	if (!c->here) {
+		for (size_t m = 1; m < c->k; m++)
+			sum += (x[m] - x[m - 1]) * (x[m] - x[m - 1]);
+		return sum / (2 * (double)(c->k - 1));
+	}
+	for (size_t m = 0; m < c->k; m++) {
+		if (!is_here(c, i, m))
+			continue;
+		if (some) {
+			sum += (x[m] - last) * (x[m] - last);
+			n++;
+		}
+		last = x[m];
+		some = true;
+	}
+	return n > 0 ? sum / (2 * n) : 0;
+}
+
+/* Most observations have no step that is worth a second look: S² k / (m (k − m)) for each cumulative sum S of m blocks. */
+static bool
+has_candidate(const struct work *w)
+{
+	double *factor = mem_new_array(w->k, sizeof *factor), k = (double)w->k;
+	bool found = false;
+
+	for (size_t m = w->least; m + w->least <= w->k; m++)
+		factor[m] = k / ((double)m * (k - (double)m));
+	for (size_t i = 0; i < w->n && !found; i++) {
+		const double *x = w->c->x + i * w->k;
+		double sum = 0, most = 0;
+
+		for (size_t m = 0; m < w->k; m++) {
+			most = fmax(most, sum * sum * factor[m]);
+			sum += x[m];
+		}
+		/* With empty cells there are fewer, and steps look smaller. */
+		found = w->variance[i] > 0 && most > CANDIDATE * w->variance[i] * (w->c->here ? 0.25 : 1);
+	}
+	free(factor);
+	return found;
+}
+
+static void
+accumulate(struct work *w)
+{
+	w->sum = mem_new_array(w->n * (w->k + 1), sizeof *w->sum);
+	if (w->c->here)
+		w->number = mem_new_array(w->n * (w->k + 1), sizeof *w->number);
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t m = 0; m < w->k; m++) {
+			size_t at = i * (w->k + 1) + m;
+
+			w->sum[at + 1] = w->sum[at] + w->c->x[i * w->k + m];
+			if (w->number)
+				w->number[at + 1] = w->number[at] + is_here(w->c, i, m);
+		}
+}
+
+/* Sum and number of blocks first … last − 1. */
+static double
+sum_of(const struct work *w, size_t i, size_t first, size_t last, double *number)
+{
+	size_t row = i * (w->k + 1);
+
+	*number = w->number ? w->number[row + last] - w->number[row + first] : (double)(last - first);
+	return w->sum[row + last] - w->sum[row + first];
+}
+
+static double
+mean_of(const struct work *w, size_t i, size_t first, size_t last)
+{
+	double n, s = sum_of(w, i, first, last, &n);
+
+	return n > 0 ? s / n : 0;
+}
+
+/* The squared jump of counter i at `at` between the levels of first … at − 1 and at … last − 1, over its variance; 0 where too little
+ * was counted to tell. */
+static double
+jump_of(const struct work *w, size_t i, size_t first, size_t at, size_t last)
+{
+	double before, after, a = sum_of(w, i, first, at, &before), b = sum_of(w, i, at, last, &after), d;
+
+	if (before < 3 || after < 3 || !(w->variance[i] > 0))
+		return 0;
+	d = b / after - a / before;
+	return d * d / (w->variance[i] * (1 / before + 1 / after));
+}
+
+/* Split first … last − 1 where a step is largest, then both sides of it. Sides are put on a stack: the deepest is as deep as there are
+ * borders. */
+static void
+segment(struct work *w)
+{
+	size_t *stack = mem_new_array(2 * (w->k + 2), sizeof *stack), depth = 0;
+
+	w->border[0] = 0;
+	w->phases = 0;
+	stack[depth++] = 0;
+	stack[depth++] = w->k;
+	while (depth > 0) {
+		size_t last = stack[--depth], first = stack[--depth], best = first;
+		double most = CANDIDATE;
+
+		for (size_t i = 0; i < w->n; i++)
+			for (size_t at = first + w->least; at + w->least <= last; at++) {
+				double j = jump_of(w, i, first, at, last);
+
+				if (j > most) {
+					most = j;
+					best = at;
+				}
+			}
+		if (best == first) {
+			/* The left side is always done first, so borders come in order. */
+			w->border[++w->phases] = last;
+			continue;
+		}
+		stack[depth++] = best;
+		stack[depth++] = last;
+		stack[depth++] = first;
+		stack[depth++] = best;
+	}
+	free(stack);
+}
+
+/* What the phases leave: variance of each counter, and its lag-1 correlation, raised to that of all together where that is more. Returned are
+ * times 1 + 2 Σ ρ^k by which the variance of a level is larger than that of independent noise. */
+static void
+take_residuals(struct work *w, double *time)
+{
+	double sum = 0, counters = 0, lost = (double)w->phases / (double)w->k, pooled;
+
+	for (size_t i = 0; i < w->n; i++) {
+		double zero = 0, one = 0, n = 0, pairs = 0, last = 0;
+
+		for (size_t p = 0; p < w->phases; p++) {
+			double mean = mean_of(w, i, w->border[p], w->border[p + 1]);
+			bool some = false;
+
+			for (size_t m = w->border[p]; m < w->border[p + 1]; m++) {
+				double d = w->c->x[i * w->k + m] - mean;
+
+				if (!is_here(w->c, i, m))
+					continue;
+				zero += d * d;
+				one += some ? d * last : 0;
+				pairs += some;
+				n++;
+				last = d;
+				some = true;
+			}
+		}
+		w->variance[i] = n > (double)w->phases ? zero / (n - (double)w->phases) : 0;
+		time[i] = zero > 0 && pairs > 0 ? one / zero * n / pairs : 0;
+		if (zero > 0) {
+			sum += time[i];
+			counters++;
+		}
+	}
+	pooled = counters > 0 ? sum / counters : 0;
+	for (size_t i = 0; i < w->n; i++) {
+		double rho = fmax(pooled, time[i] - 1 / sqrt((double)w->k));
+
+		rho = fmin(LARGEST_LAG, fmax(0, (rho + lost) / (1 - fmin(3 * lost, 0.5))));
+		time[i] = (1 + rho) / (1 - rho);
+	}
+}
+
+/* The largest jump at border b, and whose it is. */
+static double
+best_jump(const struct work *w, size_t b, const double *time, size_t *counter)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		double j = jump_of(w, i, w->border[b - 1], w->border[b], w->border[b + 1]) / (time ? time[i] : 1);
+
+		if (j > most) {
+			most = j;
+			*counter = i;
+		}
+	}
+	return most;
+}
+
+/* Take the weakest border away until all that are left are good. */
+static void
+prune(struct work *w)
+{
+	double *time = mem_new_array(w->n, sizeof *time);
+
+	while (w->phases > 1) {
+		size_t weakest = 0, counter;
+		double least = KEPT;
+
+		take_residuals(w, time);
+		for (size_t b = 1; b < w->phases; b++) {
+			double j = best_jump(w, b, time, &counter);
+
+			if (j < least) {
+				least = j;
+				weakest = b;
+			}
+		}
+		if (weakest == 0)
+			break;
+		for (size_t b = weakest; b < w->phases; b++)
+			w->border[b] = w->border[b + 1];
+		w->phases--;
+	}
+	free(time);
+}
+
+/* Mean per row of counter i in phase p. */
+static double
+level(const struct work *w, const struct region *r, size_t i, size_t p)
+{
+	double rows_per_block = (double)r->rows / (double)w->k;
+
+	return r->mean[i] + mean_of(w, i, w->border[p], w->border[p + 1]) / rows_per_block;
+}
+
+static void
+report(const struct work *w, const struct region *r, struct changes *out)
+{
+	out->change = mem_new_array(w->phases - 1, sizeof *out->change);
+	for (size_t b = 1; b < w->phases; b++) {
+		struct change *c = &out->change[out->n++];
+
+		best_jump(w, b, NULL, &c->counter);
+		/* The first row of the block: row m stands in block m · k / rows. */
+		c->row = (w->border[b] * r->rows + w->k - 1) / w->k;
+		c->before = level(w, r, c->counter, b - 1);
+		c->after = level(w, r, c->counter, b);
+	}
+}
+
+struct changes *
+changes_find(const struct samples *s, const struct region *r)
+{
+	struct changes *out = mem_new(sizeof *out);
+	struct centred *c;
+	struct work w = {.n = s->n_counters, .least = CHANGES_SHORTEST};
+
+	if (s->n_rows < 2 * CHANGES_SHORTEST || r->point || s->n_counters == 0)
+		return out;
+	c = centred_new(s, r->sum, r->weight);
+	w.c = c;
+	w.k = c->k;
+	w.variance = mem_new_array(w.n, sizeof *w.variance);
+	for (size_t i = 0; i < w.n; i++)
+		w.variance[i] = variance_by_differences(c, i);
+	if (has_candidate(&w)) {
+		accumulate(&w);
+		w.border = mem_new_array(w.k + 2, sizeof *w.border);
+		segment(&w);
+		prune(&w);
+		report(&w, r, out);
+	}
+	free(w.variance);
+	free(w.sum);
+	free(w.number);
+	free(w.border);
+	centred_free(c);
+	return out;
+}
+
+void
+changes_free(struct changes *c)
+{
+	if (!c)
+		return;
+	free(c->change);
+	free(c);
+}

@@ -1,0 +1,2 @@
+libhecate_a_SOURCES += \
+	src/core/series/changes.c src/core/series/changes.h

@@ -1,0 +1,161 @@
+/* Counts near 2^62 leave no digits of their variance in a double, so they are centred exactly: first the rounded mean is
+ * taken off as an integer, then the rest of the mean as a small double. */
+#include "core/stats/centred.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/stats/dot.h"
+#include "core/stats/region.h"
+
+#define TILE 256 /* rows that are walked once for each counter while they are in the cache */
+
+struct mean {
+	i128 whole;
+	double rest;
+};
+
+static struct mean
+mean_of(i128 sum, int64_t weight)
+{
+	i128 w = weight ? weight : 1, half = sum < 0 ? -(w / 2) : w / 2;
+	struct mean m = {.whole = (sum + half) / w};
+
+	m.rest = (double)(sum - m.whole * w) / (double)w;
+	return m;
+}
+
+static double
+off_mean(int64_t count, const struct mean *m, double scale)
+{
+	int64_t off;
+
+	if (__builtin_sub_overflow(count, (int64_t)m->whole, &off))
+		return (double)((i128)count - m->whole) * scale;
+	return ((double)off - m->rest) * scale;
+}
+
+static bool
+all_counted(const struct samples *s)
+{
+	return !s->counted || !memchr(s->counted, 0, s->n_rows * s->n_counters);
+}
+
+/* Rows first … last − 1, each its own block. */
+static void
+take_rows(struct centred *c, const struct samples *s, const struct mean *mean, double scale, size_t first, size_t last)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t m = first; m < last; m++) {
+			size_t cell = m * c->n + i;
+
+			if (c->here && !s->counted[cell])
+				continue;
+			c->x[i * c->k + m] = off_mean(s->count[cell], &mean[i], scale);
+			if (c->here)
+				c->here[i * c->k + m] = 1;
+		}
+}
+
+static void
+add_rows(struct centred *c, const struct samples *s, const struct mean *mean, double scale, size_t first, size_t last)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t m = first; m < last; m++) {
+			size_t cell = m * c->n + i, at = i * c->k + m * c->k / s->n_rows;
+			double off;
+
+			if (c->here && !s->counted[cell])
+				continue;
+			off = off_mean(s->count[cell], &mean[i], scale);
+			c->x[at] += off;
+			c->within[i] += off * off;
+			if (c->here)
+				c->here[at] = 1;
+		}
+}
+
+struct centred *
+centred_new(const struct samples *s, const i128 *sum, const int64_t *weight)
+{
+	struct centred *c = mem_new(sizeof *c);
+	struct mean *mean = mem_new_array(s->n_counters, sizeof *mean);
+	double scale = s->decimals ? pow(10, -s->decimals) : 1;
+	bool many = s->n_rows > 2 * CENTRED_BLOCKS;
+
+	c->n = s->n_counters;
+	c->k = many ? CENTRED_BLOCKS : s->n_rows;
+	c->x = mem_new_array(c->n * c->k, sizeof *c->x);
+	if (!all_counted(s))
+		c->here = mem_new_array(c->n * c->k, 1);
+	if (many)
+		c->within = mem_new_array(c->n, sizeof *c->within);
+	for (size_t i = 0; i < c->n; i++)
+		mean[i] = mean_of(sum[i], weight[i]);
+	for (size_t m = 0; m < s->n_rows; m += TILE) {
+		size_t last = m + TILE < s->n_rows ? m + TILE : s->n_rows;
+
+		(many ? add_rows : take_rows)(c, s, mean, scale, m, last);
+	}
+	free(mean);
+	return c;
+}
+
+void
+centred_free(struct centred *c)
+{
+	if (!c)
+		return;
+	free(c->x);
+	free(c->here);
+	free(c->within);
+	free(c);
+}
+
+struct centred *
+centred_in_batches(const struct centred *c, size_t batches)
+{
+	struct centred *b = mem_new(sizeof *b);
+
+	b->n = c->n;
+	b->k = batches;
+	b->x = mem_new_array(b->n * b->k, sizeof *b->x);
+	if (c->here)
+		b->here = mem_new_array(b->n * b->k, 1);
+	for (size_t i = 0; i < b->n; i++)
+		for (size_t t = 0; t < b->k; t++)
+			for (size_t m = t * c->k / b->k; m < (t + 1) * c->k / b->k; m++) {
+				b->x[i * b->k + t] += c->x[i * c->k + m];
+				if (c->here)
+					b->here[i * b->k + t] |= c->here[i * c->k + m];
+			}
+	return b;
+}
+
+size_t
+centred_together(const struct centred *c, size_t i, size_t j)
+{
+	size_t n = 0;
+
+	if (!c->here)
+		return c->k;
+	for (size_t m = 0; m < c->k; m++)
+		n += c->here[i * c->k + m] && c->here[j * c->k + m];
+	return n;
+}
+
+void
+centred_covariance(const struct centred *c, const int64_t *weight, double *cov)
+{
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t j = 0; j <= i; j++) {
+			double both = (double)centred_together(c, i, j), v = 0;
+
+			if (both > 1)
+				v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * both / (both - 1) / ((double)weight[i] * (double)weight[j]);
+			cov[i * c->n + j] = cov[j * c->n + i] = v;
+		}
+}

@@ -1,0 +1,24 @@
+/* Do neighbouring samples resemble each other? */
+#ifndef CORE_STATS_LAG_H
+#define CORE_STATS_LAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct centred;
+
+struct lag {
+	bool found;  /* more than chance would do, one time in some hundred */
+	double rho;  /* lag-1 correlation, pooled over counters and corrected for its bias, 0 … 0.99 */
+	double time; /* autocorrelation time 1 + 2 Σ_k ρ_k, in samples: so many are worth one independent one; ≥ 1 */
+};
+
+/* cov is the covariance of the means as centred_covariance() makes it, weight as in centred_new(). */
+struct lag lag_find(const struct centred *, const int64_t *weight, const double *cov);
+
+/* What part of an autocorrelation time batches of `length` samples see by themselves: their variance is so many times that of
+ * independent samples. */
+double lag_seen_by(double rho, double length);
+
+#endif

@@ -1,0 +1,182 @@
+#include "calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
+#include "core/verdict/verdict.h"
+#include "signature_file.h"
+#include "test.h"
+
+struct calibration {
+	struct signature_file *file;
+	struct cone *cone;
+	int64_t *outside;
+};
+
+const double calibration_effect[CALIBRATION_EFFECTS] = {0.01, 0.03, 0.1, 0.3};
+
+const struct calibration_setting calibration_setting[] = {
+	{"iid, 30 samples", {.rows = 30}, 0, false},
+	{"iid, 60 samples", {.rows = 60}, 0, false},
+	{"iid, 200 samples", {.rows = 200}, 0, false},
+	{"few: 3 samples", {.rows = 3}, 0, false},
+	{"few: 5 samples", {.rows = 5}, 0, false},
+	{"few: 8 samples", {.rows = 8}, 0, false},
+	{"few: 10 samples", {.rows = 10}, 0, false},
+	{"few: 20 samples", {.rows = 20}, 0, false},
+	{"few: 26 samples", {.rows = 26}, 0, false},
+	{"steady load, 3 samples", {.rows = 3, .steady = true}, 0, false},
+	{"steady load, 5 samples", {.rows = 5, .steady = true}, 0, false},
+	{"steady load, 10 samples", {.rows = 10, .steady = true}, 0, false},
+	{"steady load, 20 samples", {.rows = 20, .steady = true}, 0, false},
+	{"steady load, 30 samples", {.rows = 30, .steady = true}, 0, false},
+	{"steady load, 60 samples", {.rows = 60, .steady = true}, 0, false},
+	{"steady, AR(1) 0.9, 60 samples", {.rows = 60, .steady = true, .noise_lag = 0.9}, 0.01, true},
+	{"steady, AR(1) 0.9, 200 samples", {.rows = 200, .steady = true, .noise_lag = 0.9}, 0.01, true},
+	{"steady, AR(1) 0.5, 60 samples", {.rows = 60, .steady = true, .noise_lag = 0.5}, 0.01, true},
+	{"steady, AR(1) 0.5, 20 samples", {.rows = 20, .steady = true, .noise_lag = 0.5}, 0.01, true},
+	{"steady, AR(1) 0.9, 20 samples", {.rows = 20, .steady = true, .noise_lag = 0.9}, 0.01, true},
+	{"AR(1) 0.9, 20 samples", {.rows = 20, .load_lag = 0.9, .noise_lag = 0.9}, 0.01, false},
+	{"AR(1) 0.5, 20 samples", {.rows = 20, .load_lag = 0.5, .noise_lag = 0.5}, 0.01, false},
+	{"AR(1) 0.5, 60 samples", {.rows = 60, .load_lag = 0.5, .noise_lag = 0.5}, 0.01, true},
+	{"AR(1) 0.9, 60 samples", {.rows = 60, .load_lag = 0.9, .noise_lag = 0.9}, 0.01, true},
+	{"AR(1) 0.5, 200 samples", {.rows = 200, .load_lag = 0.5, .noise_lag = 0.5}, 0.01, true},
+	{"AR(1) 0.9, 200 samples", {.rows = 200, .load_lag = 0.9, .noise_lag = 0.9}, 0.01, true},
+	{"AR(1) 0.9 of the noise alone, 60", {.rows = 60, .noise_lag = 0.9}, 0.01, true},
+	{"AR(1) 0.9 of the load alone, 60", {.rows = 60, .load_lag = 0.9}, 0.01, true},
+	{"multiplexed, 60 samples", {.rows = 60, .run_lo = 0.2, .run_hi = 0.6}, 0, false},
+	{"multiplexed, 10 samples", {.rows = 10, .run_lo = 0.2, .run_hi = 0.6}, 0, false},
+	{"half the cells empty, 60 samples", {.rows = 60, .absent = 0.5}, 0, false},
+	{"exactly related, 60 samples", {.rows = 60, .related = true}, 0, false},
+	{"exactly related, 10 samples", {.rows = 10, .related = true}, 0, false},
+	{"torn by 16 tasks, 60 samples", {.rows = 60, .related = true, .tasks = 16}, 0, false},
+	{"two phases, 1.5 times, 60", {.rows = 60, .jump = 1.5}, 0.01, true},
+	{"two phases, twice, 60", {.rows = 60, .jump = 2}, 0.01, true},
+	{"two phases, twice, 200", {.rows = 200, .jump = 2}, 0.01, true},
+	{"two phases, 60 samples", {.rows = 60, .jump = 4}, 0.01, true},
+};
+const size_t calibration_n_settings = sizeof calibration_setting / sizeof *calibration_setting;
+
+struct calibration *
+calibration_new(void)
+{
+	struct calibration *c = mem_new(sizeof *c);
+
+	c->file = signature_file_read("cones/haswell-m0.txt");
+	c->cone = cone_new(c->file->n_counters, c->file->n, c->file->signature, NULL);
+	synthetic_haswell_outside(c->file->n_counters, c->file->name, &c->outside);
+	return c;
+}
+
+void
+calibration_free(struct calibration *c)
+{
+	if (!c)
+		return;
+	cone_free(c->cone);
+	free(c->outside);
+	signature_file_free(c->file);
+	free(c);
+}
+
+/* One observation, judged. */
+static struct verdict *
+judge(const struct calibration *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed, struct region **region, bool *phased)
+{
+	struct synthetic_cells cells = synthetic_cells(s, seed);
+	struct samples samples = {.n_counters = s->n_counters, .n_rows = s->rows, .count = cells.count, .counted = cells.counted,
+		.running = cells.running, .tasks = s->tasks};
+
+	struct changes *changes;
+
+	*region = region_new(&samples, false);
+	changes = changes_find(&samples, *region);
+	*phased = changes->n > 0;
+	changes_free(changes);
+	synthetic_cells_free(&cells);
+	return verdict_new(c->cone, *region, o);
+}
+
+/* Few rays as often as many, small counts as often as large ones; one of the four vectors that show carries the share. */
+static struct synthetic
+draw(const struct calibration *c, const struct calibration_setting *k, double share, uint64_t *seed)
+{
+	struct synthetic s = k->how;
+
+	s.n_counters = c->cone->n_counters;
+	s.n_rays = c->cone->n_rays;
+	s.ray = c->cone->ray;
+	s.n_outside = 1;
+	s.outside = c->outside + test_random(seed) % 4 * s.n_counters;
+	s.share = share;
+	s.spread = test_random(seed) % 2 ? 3 + test_random(seed) % 10 : 3 + test_random(seed) % 198;
+	s.scale = pow(10, 4 + (double)(test_random(seed) % 7));
+	return s;
+}
+
+struct calibration_count
+calibration_run(const struct calibration *c, const struct calibration_setting *k, size_t feasible, size_t per_effect)
+{
+	struct calibration_count out = {.observations = feasible, .tried = per_effect};
+	struct verdict_options o = {.confidence = 0.99, .threshold2 = chi2_quantile(0.99, c->cone->n_counters)};
+	uint64_t seed = (uint64_t)(k - calibration_setting) + 1000;
+
+	for (size_t i = 0; i < feasible + CALIBRATION_EFFECTS * per_effect; i++) {
+		size_t effect = i < feasible ? 0 : (i - feasible) % CALIBRATION_EFFECTS;
+		struct synthetic s = draw(c, k, i < feasible ? 0 : calibration_effect[effect], &seed);
+		struct region *r;
+		bool phased;
+		struct verdict *v = judge(c, &s, &o, &seed, &r, &phased);
+
+		for (size_t d = 0; d < 3; d++)
+			if (i < feasible)
+				out.refuted[d] += v->region[d] == VERDICT_INFEASIBLE;
+			else
+				out.found[d][effect] += v->region[d] == VERDICT_INFEASIBLE;
+		if (i < feasible) {
+			out.phased += phased;
+			out.lagged += r->lag > 0;
+			out.shrunk += r->shrinkage > 0;
+		}
+		verdict_free(v);
+		region_free(r);
+	}
+	return out;
+}
+
+/* P(X ≤ k) for a binomial X. */
+static double
+binomial_tail(size_t k, size_t n, double p)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i <= k; i++)
+		sum += exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) + (double)i * log(p)
+			+ (double)(n - i) * log1p(-p));
+	return sum;
+}
+
+double
+calibration_upper(size_t k, size_t n)
+{
+	double low = 0, high = 1;
+
+	if (k >= n)
+		return 1;
+	for (int step = 0; step < 60; step++) {
+		double p = (low + high) / 2;
+
+		*(binomial_tail(k, n, p) > 0.05 ? &low : &high) = p;
+	}
+	return high;
+}
+
+double
+calibration_lower(size_t k, size_t n)
+{
+	return k == 0 ? 0 : 1 - calibration_upper(n - k, n);
+}
