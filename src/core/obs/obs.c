@@ -76,6 +76,14 @@ obs_table_add(struct obs_table *t, const char *name, const char *source)
 	return t->obs[t->n++] = o;
 }
 
+void
+obs_table_drop(struct obs_table *t, size_t at)
+{
+	obs_free(t->obs[at]);
+	memmove(&t->obs[at], &t->obs[at + 1], (t->n - at - 1) * sizeof(struct obs *));
+	t->n--;
+}
+
 /* Capacity follows from the number of rows: a power of two, so that it need not be stored. */
 static bool
 row_is_full(size_t n)

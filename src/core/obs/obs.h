@@ -43,6 +43,9 @@ void obs_table_free(struct obs_table *);
 /* Append an empty observation (n_rows 0) and return it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
 
+/* Take one out again; those behind it move up. */
+void obs_table_drop(struct obs_table *, size_t at);
+
 /* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
 
