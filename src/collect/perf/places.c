@@ -1,5 +1,6 @@
 #include "collect/perf/places.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@ static void
 add(struct places *p, size_t *cap, int id)
 {
 	mem_grow(&p->at, cap, p->n + 1, sizeof *p->at);
-	p->at[p->n++] = (struct place){.id = id, .leader = -1};
+	p->at[p->n++] = (struct place){.id = id, .leader = -1, .guard = -1};
 }
 
 static bool
@@ -140,14 +141,57 @@ places_of_command(pid_t pid, struct places *p)
 	add(p, &cap, pid);
 }
 
+static void
+close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void
+place_leave(struct place *p)
+{
+	p->gone = true;
+	close_fd(&p->leader);
+	close_fd(&p->guard);
+}
+
 void
 places_free(struct places *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->at[i].leader >= 0)
-			close(p->at[i].leader);
+		place_leave(&p->at[i]);
 	free(p->at);
 	*p = (struct places){0};
+}
+
+bool
+places_open(struct places *p, const struct perf_world *w, struct source_status *s)
+{
+	for (size_t k = 0; k < p->n; k++) {
+		struct source_status status = {0};
+		struct place *at = &p->at[k];
+
+		if (p->mode == OPEN_TASK)
+			at->guard = perf_open_leader(at->id, OPEN_THREAD, w, &status);
+		if (!status.error)
+			at->leader = perf_open_leader(at->id, p->mode, w, &status);
+		if (status.error == ESRCH) {
+			place_leave(at);
+		} else if (status.error) {
+			*s = status;
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+places_drop_guards(struct places *p)
+{
+	for (size_t k = 0; k < p->n; k++)
+		close_fd(&p->at[k].guard);
 }
 
 bool

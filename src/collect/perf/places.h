@@ -12,11 +12,13 @@
 
 struct err;
 struct perf_world;
+struct source_status;
 struct source_target;
 
 struct place {
 	int id;     /* pid, tid, or a CPU's number */
 	int leader; /* descriptor of its group; -1: events are opened alone */
+	int guard;  /* held while events are opened; -1 */
 	bool gone;  /* it ended before its events were open: nothing is open here */
 };
 
@@ -30,6 +32,13 @@ struct places {
 bool places_find(const struct source_target *, const struct perf_world *, struct places *, struct err *e);
 void places_of_command(pid_t, struct places *);
 void places_free(struct places *); /* closes the leaders */
+
+/* Open the guards and the leaders. A guard is an event that is not inherited. Without one, a task that forks has a context of events equal to its
+ * child's, and the kernel may swap the two instead of scheduling them (perf_event_context_sched_out()); the leader is then another task's, and nobody can
+ * join its group (EINVAL). Places that have gone are marked. False and *s. */
+bool places_open(struct places *, const struct perf_world *, struct source_status *s);
+void places_drop_guards(struct places *); /* once all events are open */
+void place_leave(struct place *);         /* it has gone */
 
 /* Have the watched processes got threads now that no place stands for? They are counted only if one of the places started them after its events
  * were open, and nothing tells. *n: how many. */

@@ -139,15 +139,12 @@ drop_events(struct source *s, size_t i)
 static void
 leave_place(struct source *s, size_t k)
 {
-	s->places.at[k].gone = true;
 	for (size_t i = 0; i < s->n_events; i++)
 		if (s->event[i].fd[k] >= 0) {
 			close(s->event[i].fd[k]);
 			s->event[i].fd[k] = -1;
 		}
-	if (s->places.at[k].leader >= 0)
-		close(s->places.at[k].leader);
-	s->places.at[k].leader = -1;
+	place_leave(&s->places.at[k]);
 }
 
 /* False only for a refusal; a place that has gone is left. */
@@ -261,28 +258,19 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 
 /* The leaders of groups come first, so that they are there, and disabled, when others join. */
 static bool
-open_leaders(struct source *s, const struct source_spec *spec, struct err *e)
+open_places(struct source *s, const struct source_spec *spec, struct err *e)
 {
-	for (size_t k = 0; s->interval_ms && k < s->places.n; k++) {
-		struct source_status status = {0};
-		struct place *p = &s->places.at[k];
+	struct source_status status = {0};
 
-		p->leader = perf_open_leader(p->id, s->places.mode, &s->world, &status);
-		if (p->leader >= 0)
-			continue;
-		if (status.error == ESRCH) {
-			leave_place(s, k);
-			continue;
-		}
-		if (status.error == EMFILE || status.error == ENFILE) {
-			refuse_for_descriptors(s, spec, &status, e);
-		} else {
-			err_set(e, "%s", status.why);
-			err_hint(e, "%s", status.remedy);
-		}
-		return false;
+	if (!s->interval_ms || places_open(&s->places, &s->world, &status))
+		return true;
+	if (status.error == EMFILE || status.error == ENFILE) {
+		refuse_for_descriptors(s, spec, &status, e);
+	} else {
+		err_set(e, "%s", status.why);
+		err_hint(e, "%s", status.remedy);
 	}
-	return true;
+	return false;
 }
 
 static bool
@@ -290,7 +278,7 @@ open_all(struct source *s, const struct source_spec *spec, struct err *e)
 {
 	size_t open = 0;
 
-	if (!open_leaders(s, spec, e))
+	if (!open_places(s, spec, e))
 		return false;
 	for (size_t i = 0; i < spec->n_counters; i++) {
 		if (!open_counter(s, i, &spec->counter[i])) {
@@ -320,6 +308,7 @@ open_target(struct source *s, const struct source_spec *spec, struct err *e)
 		if (places_are_whole(&s->target, &s->places, &n))
 			break;
 	}
+	places_drop_guards(&s->places);
 	return true;
 }
 
