@@ -65,14 +65,19 @@ analysis_new(const struct udd_model *m, const struct analysis_options *o)
 }
 
 static void
+free_prepared(struct prepared *p)
+{
+	free(p->keep);
+	free(p->dead);
+	free(p->value);
+	region_free(p->region);
+}
+
+static void
 free_table(struct table *t)
 {
-	for (size_t i = 0; i < t->n_ready; i++) {
-		free(t->ready[i].keep);
-		free(t->ready[i].dead);
-		free(t->ready[i].value);
-		region_free(t->ready[i].region);
-	}
+	for (size_t i = 0; i < t->n_ready; i++)
+		free_prepared(&t->ready[i]);
 	free(t->ready);
 	match_free(t->match);
 	obs_table_free(t->data);
@@ -206,6 +211,34 @@ analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 	for (size_t i = 0; i < data->n; i++)
 		if (!a->opt.observations || fnmatch(a->opt.observations, data->obs[i]->name, 0) == 0)
 			prepare(a, t, &t->ready[t->n_ready++], data->obs[i]);
+}
+
+bool
+analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs *rows)
+{
+	struct table *t = at < a->n_tables ? &a->table[at] : NULL;
+	struct obs *o;
+
+	if (!t || !t->data || index > t->data->n || rows->n_columns != t->data->n_columns)
+		return false;
+	if (index == t->data->n) {
+		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
+		o->exact = rows->exact;
+		o->decimals = rows->decimals;
+		if (!a->opt.observations || fnmatch(a->opt.observations, o->name, 0) == 0) {
+			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
+			t->ready[t->n_ready++] = (struct prepared){.obs = o};
+		}
+	}
+	o = t->data->obs[index];
+	obs_add_rows(o, rows);
+	for (size_t i = 0; i < t->n_ready; i++)
+		if (t->ready[i].obs == o) {
+			free_prepared(&t->ready[i]);
+			t->ready[i] = (struct prepared){0};
+			prepare(a, t, &t->ready[i], o);
+		}
+	return true;
 }
 
 size_t

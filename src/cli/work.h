@@ -7,7 +7,7 @@
 
 #include "app/analysis.h"
 #include "app/files.h"
-#include "collect/source.h"
+#include "app/live.h"
 #include "core/udd/fset.h"
 
 struct err;

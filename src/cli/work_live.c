@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "collect/number_list.h"
+#include "base/number_list.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60

@@ -1,6 +1,5 @@
 libhecate_a_SOURCES += \
 	src/collect/doctor.c src/collect/doctor.h \
-	src/collect/number_list.c src/collect/number_list.h \
 	src/collect/liveness.c src/collect/liveness.h \
 	src/collect/source_none.c src/collect/source.h \
 	src/collect/target.c src/collect/target.h

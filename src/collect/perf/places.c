@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "collect/number_list.h"
+#include "base/number_list.h"
 #include "collect/perf/processes.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "collect/number_list.h"
+#include "base/number_list.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 

@@ -19,7 +19,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/number_list.h"
+#include "base/number_list.h"
 #include "collect/perf/child.h"
 #include "collect/perf/filter.h"
 #include "collect/perf/health.h"

@@ -19,9 +19,11 @@ obs_table_new(const char *const *column, size_t n_columns)
 	return t;
 }
 
-static void
+void
 obs_free(struct obs *o)
 {
+	if (!o)
+		return;
 	free(o->name);
 	free(o->source);
 	free(o->count);
@@ -128,6 +130,23 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 	o->n_rows++;
 }
 
+void
+obs_fit(struct obs *o)
+{
+	size_t cap = 1, c = o->n_columns;
+
+	while (cap < o->n_rows)
+		cap *= 2;
+	o->count = mem_resize(o->count, cap * c, sizeof *o->count);
+	o->counted = mem_resize(o->counted, cap * c, sizeof *o->counted);
+	if (o->time)
+		o->time = mem_resize(o->time, cap, sizeof *o->time);
+	if (o->running)
+		o->running = mem_resize(o->running, cap * c, sizeof *o->running);
+	if (o->error)
+		o->error = mem_resize(o->error, cap * c, sizeof *o->error);
+}
+
 /* Rows that were added so far, all at `usual`, with room as obs_add_row() expects it. */
 static double *
 quality_array(const struct obs *o, double usual)
@@ -156,6 +175,27 @@ obs_set_quality(struct obs *o, size_t column, double running, double error)
 		o->running[cell] = running;
 	if (o->error)
 		o->error[cell] = error;
+}
+
+bool
+obs_add_rows(struct obs *o, const struct obs *rows)
+{
+	size_t n = o->n_columns;
+
+	if (rows->n_columns != n)
+		return false;
+	for (size_t r = 0; r < rows->n_rows; r++) {
+		obs_add_row(o, rows->count + r * n, rows->counted + r * n, rows->time ? rows->time[r] : NAN);
+		for (size_t i = 0; (rows->running || rows->error) && i < n; i++) {
+			double running = rows->running ? rows->running[r * n + i] : 1, error = rows->error ? rows->error[r * n + i] : 0;
+
+			if (running < 1 || error > 0)
+				obs_set_quality(o, i, running, error);
+		}
+	}
+	o->tasks = rows->tasks;
+	memcpy(o->health, rows->health, n * sizeof *o->health);
+	return true;
 }
 
 const char *

@@ -1,4 +1,4 @@
-#include "collect/number_list.h"
+#include "base/number_list.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Lists of numbers as command lines and sysfs write them: "3", "0,2-5". */
-#ifndef COLLECT_NUMBER_LIST_H
-#define COLLECT_NUMBER_LIST_H
+#ifndef BASE_NUMBER_LIST_H
+#define BASE_NUMBER_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
