@@ -65,13 +65,36 @@ analysis_new(const struct udd_model *m, const struct analysis_options *o)
 }
 
 static void
-free_table(struct table *t)
+forget_ready(struct table *t)
 {
 	for (size_t i = 0; i < t->n_ready; i++)
 		prepared_clear(&t->ready[i]);
 	free(t->ready);
+	obs_table_free(t->phases);
+	t->ready = NULL;
+	t->phases = NULL;
+	t->n_ready = 0;
+}
+
+static void
+free_table(struct table *t)
+{
+	forget_ready(t);
 	match_free(t->match);
 	obs_table_free(t->data);
+}
+
+static void
+make_ready(struct analysis *a, struct table *t)
+{
+	const struct obs_table *judged = t->data;
+
+	if (a->opt.split_phases)
+		judged = t->phases = prepare_split(a, t);
+	t->ready = mem_new_array(judged->n, sizeof *t->ready);
+	for (size_t i = 0; i < judged->n; i++)
+		if (prepare_wanted(a, judged->obs[i]))
+			prepare(a, t, &t->ready[t->n_ready++], judged->obs[i]);
 }
 
 void
@@ -99,12 +122,39 @@ analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 		a->n_tables = at + 1;
 	t = &a->table[at];
 	*t = (struct table){.data = data, .match = match_new(a->model, data)};
-	if (a->opt.split_phases)
-		t->data = prepare_split(a, t);
-	t->ready = mem_new_array(t->data->n, sizeof *t->ready);
-	for (size_t i = 0; i < t->data->n; i++)
-		if (prepare_wanted(a, t->data->obs[i]))
-			prepare(a, t, &t->ready[t->n_ready++], t->data->obs[i]);
+	make_ready(a, t);
+}
+
+bool
+analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs *rows)
+{
+	struct table *t = at < a->n_tables ? &a->table[at] : NULL;
+	struct obs *o;
+
+	if (!t || !t->data || index > t->data->n || rows->n_columns != t->data->n_columns)
+		return false;
+	if (index == t->data->n) {
+		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
+		o->exact = rows->exact;
+		o->decimals = rows->decimals;
+		if (!a->opt.split_phases && prepare_wanted(a, o)) {
+			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
+			t->ready[t->n_ready++] = (struct prepared){.obs = o};
+		}
+	}
+	o = t->data->obs[index];
+	obs_add_rows(o, rows);
+	if (a->opt.split_phases) { /* where it is split may change */
+		forget_ready(t);
+		make_ready(a, t);
+		return true;
+	}
+	for (size_t i = 0; i < t->n_ready; i++)
+		if (t->ready[i].obs == o) {
+			prepared_clear(&t->ready[i]);
+			prepare(a, t, &t->ready[i], o);
+		}
+	return true;
 }
 
 size_t

@@ -42,6 +42,11 @@ void analysis_free(struct analysis *);
 /* Put a table at place `at` (0 … number of tables); takes it, and frees what stood there. */
 void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 
+/* Append rows to observation `index` of the table at `at`, or begin it, where that is the next one. Only its region is made anew. `rows` stays the
+ * caller's. False when there is no such place, or the columns differ. */
+struct obs;
+bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
+
 /* NULL only when the watch stopped it. A choice that makes an error gives a result with `error` set. */
 struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
 

@@ -28,7 +28,8 @@ struct prepared {
 };
 
 struct table {
-	struct obs_table *data;
+	struct obs_table *data;   /* as it came */
+	struct obs_table *phases; /* … with each phase an observation of its own; NULL: phases are not told apart */
 	struct match *match;
 	struct prepared *ready;
 	size_t n_ready;
@@ -49,8 +50,8 @@ const struct prepared *nth_observation(const struct analysis *, size_t i);
 void prepare(const struct analysis *, const struct table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
 bool prepare_wanted(const struct analysis *, const struct obs *);
-/* The table's data with each phase an observation of its own; frees the old ones, and gives them back where nothing is to be split. */
-struct obs_table *prepare_split(const struct analysis *, struct table *);
+/* The table's data with each phase an observation of its own; the caller frees. */
+struct obs_table *prepare_split(const struct analysis *, const struct table *);
 
 /* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
 void describe_data(const struct analysis *, struct result *);

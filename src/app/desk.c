@@ -1,5 +1,6 @@
 #include "app/desk.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -17,6 +19,8 @@
 #include "core/udd/model.h"
 
 #define PEEK_SECONDS 0.25
+#define REFRESH_SECONDS 0.25 /* between two verdicts on a growing observation at least, */
+#define REFRESH_SHARE 4      /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
 
 void
 desk_open(struct desk *d, struct session *s, struct engine *engine, size_t runs)
@@ -30,6 +34,8 @@ desk_close(struct desk *d)
 	live_free(d->s->live);
 	d->s->live = NULL;
 	output_free(d->output);
+	free(d->name);
+	free(d->source);
 	source_keep_free(d->keep);
 	engine_close(d->engine);
 }
@@ -64,7 +70,11 @@ static void
 start_command(struct desk *d)
 {
 	struct session *s = d->s;
-	struct live_options run = {.ops = &source_perf, .counter = s->how.counter, .argv = s->argv, .no_input = true, .own_group = true, .keep = d->keep};
+	struct live_options run = {
+		.ops = &source_perf, .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->argv != NULL,
+		.no_input = true, .own_group = true, .keep = d->keep,
+	};
 	struct err e = {0};
 
 	if (s->doctor.may_mount_tracefs && !s->doctor.tracefs_mounted && !s->asked_tracefs && needs_tracefs(s)) {
@@ -77,7 +87,7 @@ start_command(struct desk *d)
 		return;
 	}
 	run.out_fd = run.err_fd = output_fd(d->output);
-	if (s->live && live_running(s->live))
+	if ((!s->argv && !s->target) || (s->live && live_running(s->live)))
 		return;
 	/* A new command: its observations join those of the commands before, in one table. */
 	if (!s->live)
@@ -92,27 +102,112 @@ start_command(struct desk *d)
 		return;
 	}
 	s->had_run = true;
+	d->growing = false;
+	session_forget_history(s);
+	send_live_table(d);
 	live_explain(s->live, &s->run_notes);
 	session_say(s, false, "%s", "");
 }
 
+/* Rows that the engine has not got; those of a new observation begin it. */
 static void
-command_ended(struct desk *d, const struct err *e)
+send_rows(struct desk *d)
+{
+	const struct obs_table *t = live_table(d->s->live);
+	const struct obs *o = t->obs[d->index];
+
+	if (o->n_rows > d->rows_sent)
+		engine_rows(d->engine, d->s->n_tables, t, d->index, d->rows_sent);
+	d->rows_sent = o->n_rows;
+	d->rows_sent_at = d->s->now;
+}
+
+static void
+begin_growing(struct desk *d, const struct obs *o)
+{
+	d->growing = true;
+	d->index = live_table(d->s->live)->n - 1;
+	d->rows_sent = 0;
+	free(d->name);
+	free(d->source);
+	d->name = mem_str(o->name);
+	d->source = mem_str(o->source);
+	d->took = 0;
+}
+
+/* New samples go to the engine, and a verdict on them is asked for when it has nothing else to do. */
+static bool
+follow_growth(struct desk *d)
+{
+	struct session *s = d->s;
+	const struct obs *o = s->live && live_running(s->live) ? live_growing(s->live) : NULL;
+
+	if (!o)
+		return false;
+	if (!d->growing)
+		begin_growing(d, o);
+	if (o->n_rows == d->rows_sent || engine_busy(d->engine) || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+		return o->n_rows != d->rows_sent;
+	send_rows(d);
+	engine_run(d->engine, &s->on);
+	s->refreshing = true;
+	d->asked_at = s->now;
+	return true;
+}
+
+/* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one. */
+static void
+send_ended_run(struct desk *d)
+{
+	const struct obs_table *t = live_table(d->s->live);
+
+	if (!d->growing || d->index >= t->n || !str_eq(t->obs[d->index]->name, d->name) || t->obs[d->index]->exact) {
+		send_live_table(d);
+	} else {
+		send_rows(d);
+		for (size_t i = d->index + 1; i < t->n; i++)
+			engine_rows(d->engine, d->s->n_tables, t, i, 0);
+	}
+	d->growing = false;
+}
+
+static void
+say_how_it_ended(struct desk *d, const struct err *e)
 {
 	struct session *s = d->s;
 	const struct source_end *end = live_end(s->live);
+	const char *name = session_subject(s);
 
-	output_read(d->output, &s->output, &s->output_total);
 	if (*e->what)
 		session_say(s, true, "%s", e->what);
+	else if (end->left_behind)
+		session_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
+	else if (end->vanished)
+		session_say(s, false, "%s ended after %.3g s", name, end->seconds);
+	else if (live_ending(s->live) == LIVE_FULL)
+		session_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer", live_rows(s->live));
+	else if (live_ending(s->live) != LIVE_ENDED)
+		session_say(s, false, s->argv ? "%s was told to end after %.3g s; what it counted until then stands" : "%s: the watching ended after %.3g s",
+			    name, end->seconds);
 	else if (end->signalled)
-		session_say(s, true, "%s was ended by signal %d (%s)", s->argv[0], end->code, strsignal(end->code));
+		session_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)
-		session_say(s, true, "%s ended with status %d; O shows what it printed", s->argv[0], end->code);
-	if (end->left_behind)
-		session_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, s->argv[0]);
-	send_live_table(d);
+		session_say(s, true, "%s ended with status %d; O shows what it printed", name, end->code);
+}
+
+static void
+run_ended(struct desk *d, const struct err *e)
+{
+	struct session *s = d->s;
+
+	output_read(d->output, &s->output, &s->output_total);
+	say_how_it_ended(d, e);
+	str_clear(&s->run_notes);
+	live_explain(s->live, &s->run_notes);
+	send_ended_run(d);
 	s->want.engine = true;
+	if (live_ending(s->live) == LIVE_ASKED)
+		d->runs_left = 0;
 	if (d->runs_left && --d->runs_left)
 		s->want.command = true;
 }
@@ -185,11 +280,48 @@ ask_engine(struct desk *d)
 {
 	struct session *s = d->s;
 
+	if (d->growing && s->live && live_running(s->live))
+		send_rows(d);
 	engine_run(d->engine, &s->on);
 	s->busy = true;
+	s->refreshing = false;
+	d->asked_at = s->now;
 	s->busy_since = s->now;
 	s->stage[0] = '\0';
 	s->of = 0;
+}
+
+/* When the n-th sample of the growing observation was read. */
+static double
+seconds_of_sample(const struct desk *d, size_t n)
+{
+	const struct obs_table *t = live_table(d->s->live);
+	const struct obs *o = d->index < t->n ? t->obs[d->index] : NULL;
+
+	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->interval_ms * 1e-3;
+}
+
+/* The verdict on the samples so far joins the history. */
+static void
+note_verdict(struct desk *d)
+{
+	struct session *s = d->s;
+	const struct result *r = s->result;
+
+	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
+		const struct finding *f = &r->finding[i];
+		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->distance2, .threshold2 = f->threshold2};
+
+		/* Behind its name "#2" may stand, where recorded data has one of that name. */
+		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
+			continue;
+		p.seconds = seconds_of_sample(d, f->samples);
+		if (!s->history_of)
+			s->history_of = mem_str(f->name);
+		if (s->n_history == 0 || p.samples != s->history[s->n_history - 1].samples)
+			session_add_point(s, &p);
+		return;
+	}
 }
 
 static bool
@@ -210,6 +342,7 @@ take_replies(struct desk *d)
 		case ENGINE_RESULT:
 			session_take_result(s, r.result);
 			r.result = NULL;
+			note_verdict(d);
 			break;
 		case ENGINE_NEIGHBOURS:
 			session_take_neighbours(s, r.neighbours);
@@ -230,7 +363,11 @@ take_replies(struct desk *d)
 		}
 		engine_reply_clear(&r);
 	}
-	s->busy = engine_busy(d->engine);
+	if (s->refreshing && !engine_busy(d->engine)) {
+		d->took = clock_seconds() - d->asked_at;
+		s->refreshing = false;
+	}
+	s->busy = engine_busy(d->engine) && !s->refreshing;
 	engine_read_log(d->engine, &s->log);
 	return some;
 }
@@ -241,7 +378,7 @@ peek(struct desk *d)
 {
 	struct session *s = d->s;
 
-	if (!s->live || !live_running(s->live) || s->now - d->peeked_at < PEEK_SECONDS)
+	if (!s->live || !live_running(s->live) || live_growing(s->live) || s->now - d->peeked_at < PEEK_SECONDS)
 		return;
 	d->peeked_at = s->now;
 	if (!s->so_far) {
@@ -262,12 +399,19 @@ stop_engine(struct desk *d)
 	session_say(s, false, "stopped; what is shown belongs to the features as they stand");
 }
 
+/* What was sampled until now is kept; exact totals need the command's own end, and are dropped. */
 static void
 end_command(struct desk *d)
 {
-	live_stop(d->s->live);
+	struct session *s = d->s;
+
 	d->runs_left = 0;
-	session_say(d->s, true, "%s was ended; its totals were dropped", d->s->argv[0]);
+	if (s->interval_ms) {
+		live_finish(s->live);
+		return;
+	}
+	live_stop(s->live);
+	session_say(s, true, "%s was ended; its totals were dropped", session_subject(s));
 }
 
 /* Take the wishes back one by one, in the order in which they build on each other. */
@@ -306,9 +450,10 @@ desk_listen(struct desk *d)
 	bool some = take_replies(d);
 
 	if (s->live && live_poll(s->live, &e)) {
-		command_ended(d, &e);
+		run_ended(d, &e);
 		some = true;
 	}
+	some |= follow_growth(d);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);

@@ -19,6 +19,11 @@ struct desk {
 	struct output *output; /* the command's standard output and error; NULL before the first */
 	size_t runs_left;
 	double peeked_at;
+	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */
+	bool growing;
+	size_t index, rows_sent;
+	char *name, *source;            /* … and what it is called: its finding is found by that */
+	double rows_sent_at, asked_at, took;
 };
 
 /* Takes over the engine. The session stays the caller's. */

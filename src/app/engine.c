@@ -20,14 +20,15 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/obs.h"
 
 #define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s, the reading of a hostile model up to 5 s */
 #define DEATHS_MAX 3       /* on one request; then it is given up */
 
-/* A message as bytes, head and all, kept for replay. */
+/* A message as bytes, head and all, kept for replay. A table's packet is the message of the table with those that appended rows behind it. */
 struct packet {
 	unsigned char *data;
-	size_t n;
+	size_t n, cap;
 };
 
 struct engine {
@@ -41,7 +42,7 @@ struct engine {
 	struct packet load, *table, run;
 	size_t n_tables, cap;
 	struct packet out;            /* queued bytes; `sent` of them are gone */
-	size_t out_cap, sent;
+	size_t sent;
 	unsigned char *in;
 	size_t n_in, in_cap;
 	bool restarted;
@@ -49,12 +50,18 @@ struct engine {
 };
 
 static void
+append(struct packet *to, const struct packet *p)
+{
+	mem_grow(&to->data, &to->cap, to->n + p->n, 1);
+	if (p->n)
+		memcpy(to->data + to->n, p->data, p->n);
+	to->n += p->n;
+}
+
+static void
 queue(struct engine *g, const struct packet *p)
 {
-	mem_grow(&g->out.data, &g->out_cap, g->out.n + p->n, 1);
-	if (p->n)
-		memcpy(g->out.data + g->out.n, p->data, p->n);
-	g->out.n += p->n;
+	append(&g->out, p);
 }
 
 static bool
@@ -160,7 +167,7 @@ finish(struct wire *w, enum message_kind kind, uint64_t request, struct packet *
 
 	memcpy(w->data, &head, sizeof head);
 	free(into->data);
-	*into = (struct packet){.data = w->data, .n = w->n};
+	*into = (struct packet){.data = w->data, .n = w->n, .cap = w->cap};
 }
 
 void
@@ -193,6 +200,30 @@ engine_table(struct engine *g, size_t at, const struct obs_table *t)
 		g->table[g->n_tables++] = (struct packet){0};
 	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
 	queue(g, &g->table[at]);
+}
+
+void
+engine_rows(struct engine *g, size_t at, const struct obs_table *t, size_t index, size_t from)
+{
+	const struct obs *o = t->obs[index];
+	struct obs slice = *o, *rows = &slice;
+	struct wire w = begin_message();
+	struct packet p = {0};
+	size_t cell = from * o->n_columns;
+
+	slice.n_rows = o->n_rows - from;
+	slice.count = o->count + cell;
+	slice.counted = o->counted + cell;
+	slice.time = o->time ? o->time + from : NULL;
+	slice.running = o->running ? o->running + cell : NULL;
+	slice.error = o->error ? o->error + cell : NULL;
+	wire_size(&w, &at);
+	wire_size(&w, &index);
+	obs_rows_wire(&w, &rows);
+	finish(&w, MESSAGE_ROWS, 0, &p);
+	append(&g->table[at], &p);
+	queue(g, &p);
+	free(p.data);
 }
 
 uint64_t
@@ -374,6 +405,7 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		return true;
 	case MESSAGE_LOAD:
 	case MESSAGE_TABLE:
+	case MESSAGE_ROWS:
 	case MESSAGE_RUN:
 		break;
 	}

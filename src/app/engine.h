@@ -43,6 +43,10 @@ void engine_close(struct engine *); /* kills it; nothing of value is lost */
 void engine_load(struct engine *, const struct bundle *, const struct analysis_options *); /* a new model: forgets tables */
 void engine_table(struct engine *, size_t at, const struct obs_table *);
 
+/* Append what a table has got since: rows `from` … of its observation `index`, which begins there if from is 0. The table must have been sent, and
+ * what is sent again after a death is the table with all that was appended. */
+void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t index, size_t from);
+
 /* Ask for a result, and behind it for what each feature would change. Supersedes everything asked before.
  * Returns the number that the replies will carry. */
 uint64_t engine_run(struct engine *, const struct fset *);

@@ -8,6 +8,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/liveness.h"
+#include "collect/target.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -15,30 +17,77 @@ struct live {
 	const struct udd_model *model;
 	struct live_options opt;
 	char **argv;                    /* the command, owned; opt.argv is the same */
+	struct source_target target;    /* ids owned; opt.target points here, or is NULL */
+	char *name, *asked;             /* of observations: "gcc"; "gcc -c x.c" */
 	struct source_counter *counter; /* the chosen ones */
 	size_t *number;                 /* … and their numbers in the model */
 	size_t n;
 	struct source *source;
-	bool running;
-	double started_at;
+	bool running, finishing;
+	enum live_ending ending;
+	double started_at, finish_at;
 	struct obs_table *table;
 	struct source_end end;
 	struct source_status *status;   /* per counter of the model */
 	bool known;                     /* status was filled */
+	/* The rows of the present run. */
+	struct obs *growing;            /* in the table; NULL before the first row */
+	struct liveness *liveness;
+	struct source_row row;          /* arrays of n, owned */
+	int64_t *count;                 /* per counter of the model */
+	unsigned char *counted;
+	size_t rows, missed;
+	struct err trouble;             /* what ended the rows early */
 };
 
 static void
-copy_command(struct live *l, char *const *argv)
+set_target(struct live *l, const struct source_target *t)
 {
+	free((void *)(uintptr_t)l->target.id);
+	l->target = (struct source_target){0};
+	l->opt.target = NULL;
+	if (!t)
+		return;
+	l->target = *t;
+	l->target.id = mem_copy(t->id, t->n * sizeof *t->id);
+	l->opt.target = &l->target;
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Copies the command or the target, and names it. */
+static void
+set_subject(struct live *l, const struct live_options *o)
+{
+	struct str name = {0}, asked = {0};
 	size_t n = 0;
 
-	while (argv[n])
+	while (o->argv && o->argv[n])
 		n++;
 	str_split_free(l->argv);
-	l->argv = mem_new_array(n + 1, sizeof *l->argv);
-	for (size_t i = 0; i < n; i++)
-		l->argv[i] = mem_str(argv[i]);
+	l->argv = o->argv ? mem_new_array(n + 1, sizeof *l->argv) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		l->argv[i] = mem_str(o->argv[i]);
+		str_addf(&asked, "%s%s", i ? " " : "", o->argv[i]);
+	}
 	l->opt.argv = l->argv;
+	set_target(l, o->argv ? NULL : o->target);
+	if (l->opt.target) {
+		target_name(l->opt.target, &name);
+		target_option(l->opt.target, &asked);
+	} else {
+		str_add(&name, n ? base_name(l->argv[0]) : "");
+	}
+	free(l->name);
+	free(l->asked);
+	l->name = str_take(&name);
+	l->asked = str_take(&asked);
 }
 
 struct live *
@@ -49,7 +98,7 @@ live_new(const struct udd_model *m, const struct live_options *o)
 
 	l->model = m;
 	l->opt = *o;
-	copy_command(l, o->argv);
+	set_subject(l, o);
 	l->counter = mem_new_array(m->n_counters, sizeof *l->counter);
 	l->number = mem_new_array(m->n_counters, sizeof *l->number);
 	l->status = mem_new_array(m->n_counters, sizeof *l->status);
@@ -58,6 +107,7 @@ live_new(const struct udd_model *m, const struct live_options *o)
 		struct source_event *event;
 
 		column[i] = c->name;
+		l->status[i].health = OBS_ABSENT;
 		if (o->counter && !o->counter[i])
 			continue;
 		event = mem_new_array(c->n_events, sizeof *event);
@@ -66,6 +116,11 @@ live_new(const struct udd_model *m, const struct live_options *o)
 		l->number[l->n] = i;
 		l->counter[l->n++] = (struct source_counter){.name = c->name, .event = event, .n_events = c->n_events};
 	}
+	l->row.count = mem_new_array(l->n, sizeof *l->row.count);
+	l->row.counted = mem_new_array(l->n, 1);
+	l->row.running = mem_new_array(l->n, sizeof *l->row.running);
+	l->count = mem_new_array(m->n_counters, sizeof *l->count);
+	l->counted = mem_new_array(m->n_counters, 1);
 	l->table = obs_table_new(column, m->n_counters);
 	free(column);
 	return l;
@@ -78,6 +133,9 @@ end_source(struct live *l)
 		l->opt.ops->close(l->source);
 	l->source = NULL;
 	l->running = false;
+	liveness_free(l->liveness);
+	l->liveness = NULL;
+	l->growing = NULL;
 }
 
 void
@@ -91,22 +149,61 @@ live_free(struct live *l)
 	free(l->counter);
 	free(l->number);
 	free(l->status);
+	free(l->row.count);
+	free(l->row.counted);
+	free(l->row.running);
+	free(l->count);
+	free(l->counted);
+	free(l->name);
+	free(l->asked);
+	set_target(l, NULL);
 	str_split_free(l->argv);
 	obs_table_free(l->table);
 	free(l);
 }
 
+/* Forget the rows of the run that is under way. */
+static void
+drop_rows(struct live *l)
+{
+	if (l->growing)
+		obs_table_drop(l->table, l->table->n - 1);
+	l->growing = NULL;
+}
+
 void
 live_stop(struct live *l)
 {
+	drop_rows(l);
 	end_source(l);
+}
+
+static void
+finish(struct live *l, enum live_ending why)
+{
+	if (!l->finishing)
+		l->ending = why;
+	l->finishing = true;
+	l->finish_at = clock_seconds() + LIVE_GRACE_SECONDS;
+	l->opt.ops->stop(l->source);
+}
+
+void
+live_finish(struct live *l)
+{
+	if (l->running && !l->finishing)
+		finish(l, LIVE_ASKED);
 }
 
 void
 live_set_command(struct live *l, const struct live_options *o)
 {
-	end_source(l);
-	copy_command(l, o->argv);
+	live_stop(l);
+	set_subject(l, o);
+	l->opt.interval_ms = o->interval_ms;
+	l->opt.samples = o->samples;
+	l->opt.duration = o->duration;
+	l->opt.totals = o->totals;
 	l->opt.out_fd = o->out_fd;
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;
@@ -120,6 +217,8 @@ live_start(struct live *l, struct err *e)
 		.counter = l->counter,
 		.n_counters = l->n,
 		.argv = l->opt.argv,
+		.target = l->opt.target,
+		.interval_ms = l->opt.interval_ms,
 		.out_fd = l->opt.out_fd,
 		.err_fd = l->opt.err_fd,
 		.no_input = l->opt.no_input,
@@ -127,13 +226,19 @@ live_start(struct live *l, struct err *e)
 		.keep = l->opt.keep,
 	};
 
-	end_source(l);
+	live_stop(l);
+	l->finishing = false;
+	l->ending = LIVE_ENDED;
+	l->rows = l->missed = 0;
+	l->end = (struct source_end){0};
+	l->trouble = (struct err){0};
 	l->source = l->opt.ops->open(&spec, e);
 	if (!l->source)
 		return false;
 	for (size_t k = 0; k < l->n; k++)
 		l->status[l->number[k]] = l->opt.ops->status(l->source)[k];
 	l->known = true;
+	l->liveness = liveness_new(l->opt.ops->status(l->source), l->n);
 	if (!l->opt.ops->start(l->source, e)) {
 		end_source(l);
 		return false;
@@ -155,6 +260,14 @@ live_wait_fd(const struct live *l)
 	return l->running ? l->opt.ops->wait_fd(l->source) : -1;
 }
 
+double
+live_patience(const struct live *l)
+{
+	double at = l->finishing ? l->finish_at : l->opt.duration > 0 ? l->started_at + l->opt.duration : INFINITY;
+
+	return l->running ? fmax(0, at - clock_seconds()) : INFINITY;
+}
+
 static bool
 read_totals(struct live *l, int64_t *count, unsigned char *counted, struct err *e)
 {
@@ -171,56 +284,134 @@ read_totals(struct live *l, int64_t *count, unsigned char *counted, struct err *
 	return good;
 }
 
-static const char *
-base_name(const char *path)
+/* Counters that were not asked for stay absent: no row counts them. */
+static void
+copy_health(const struct live *l, struct obs *o)
 {
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
+	for (size_t k = 0; k < l->n; k++)
+		o->health[l->number[k]] = l->status[l->number[k]].health;
 }
 
 static void
-add_observation(struct live *l, const int64_t *count, const unsigned char *counted)
+add_totals(struct live *l, const char *name, const int64_t *count, const unsigned char *counted)
 {
-	struct str line = {0};
-	struct obs *o;
+	struct obs *o = obs_table_add(l->table, name, l->asked);
 
-	for (size_t i = 0; l->opt.argv[i]; i++)
-		str_addf(&line, "%s%s", i ? " " : "", l->opt.argv[i]);
-	o = obs_table_add(l->table, base_name(l->opt.argv[0]), str_text(&line));
 	o->exact = l->end.left_behind == 0; /* who still runs may be inside a fault: counted in one counter, not yet in another */
-	for (size_t i = 0; i < l->model->n_counters; i++)
-		o->health[i] = l->status[i].health;
-	for (size_t k = 0, j = 0; k < l->model->n_counters; k++) {
-		if (j < l->n && l->number[j] == k)
-			j++;
-		else
-			o->health[k] = OBS_ABSENT;
-	}
+	copy_health(l, o);
 	obs_add_row(o, count, counted, NAN);
-	str_free(&line);
+}
+
+static void
+add_row(struct live *l)
+{
+	const struct source_row *r = &l->row;
+	struct obs *o = l->growing;
+
+	if (!o)
+		o = l->growing = obs_table_add(l->table, l->name, l->asked);
+	memset(l->counted, 0, l->model->n_counters);
+	for (size_t k = 0; k < l->n; k++) {
+		l->count[l->number[k]] = r->count[k];
+		l->counted[l->number[k]] = r->counted[k];
+	}
+	liveness_row(l->liveness, r);
+	for (size_t k = 0; k < l->n; k++)
+		l->status[l->number[k]].health = liveness_health(l->liveness, k);
+	obs_add_row(o, l->count, l->counted, r->seconds);
+	copy_health(l, o);
+	for (size_t k = 0; k < l->n; k++) {
+		struct source_status *s = &l->status[l->number[k]];
+
+		if (!r->counted[k] || r->running[k] >= 1)
+			continue;
+		obs_set_quality(o, l->number[k], r->running[k], 0);
+		s->running = r->running[k] < s->running ? r->running[k] : s->running;
+	}
+	o->tasks = r->tasks > o->tasks ? r->tasks : o->tasks;
+	l->rows++;
+	l->missed += r->missed;
+}
+
+/* All rows that are due. Rows past the limit, which come while a command is ending, are not wanted. */
+static void
+take_rows(struct live *l)
+{
+	enum source_news news;
+	struct err e;
+
+	while ((news = l->opt.ops->row(l->source, &l->row, &e)) == SOURCE_ROW)
+		if (!*l->trouble.what && (!l->opt.samples || l->rows < l->opt.samples) && l->ending != LIVE_FULL)
+			add_row(l);
+	if (news == SOURCE_ROW_FAILED && !*l->trouble.what) {
+		l->trouble = e;
+		finish(l, LIVE_ASKED);
+	}
+}
+
+static void
+keep_limits(struct live *l)
+{
+	double now = clock_seconds();
+
+	if (l->finishing) {
+		if (now >= l->finish_at)
+			finish(l, l->ending);
+	} else if (l->opt.samples && l->rows >= l->opt.samples) {
+		finish(l, LIVE_SAMPLES);
+	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
+		finish(l, LIVE_DURATION);
+	} else if (l->rows * l->model->n_counters >= LIVE_CELLS_MAX) {
+		finish(l, LIVE_FULL);
+	}
+}
+
+/* A command's end: its totals are read in any case, since they show whether the kernel went on counting until then. */
+static bool
+end_command(struct live *l, struct err *e)
+{
+	size_t n = l->model->n_counters;
+	int64_t *count = mem_new_array(n, sizeof *count);
+	unsigned char *counted = mem_new_array(n, 1);
+	bool good = read_totals(l, count, counted, e), sampled = l->opt.interval_ms != 0;
+	char *name = sampled ? str_format("%s total", l->name) : mem_str(l->name);
+
+	if (!good)
+		drop_rows(l);
+	if (good && (!sampled || l->opt.totals)) {
+		/* Some things are known only at the end: what was multiplexed, what never rose. */
+		for (size_t k = 0; k < l->n; k++)
+			l->status[l->number[k]] = l->opt.ops->status(l->source)[k];
+		if (l->rows < LIVE_ROWS_WORTH) {
+			drop_rows(l);
+			free(name);
+			name = mem_str(l->name);
+		}
+		add_totals(l, name, count, counted);
+	}
+	free(name);
+	free(count);
+	free(counted);
+	return good;
 }
 
 bool
 live_poll(struct live *l, struct err *e)
 {
-	size_t n = l->model->n_counters;
-	int64_t *count;
-	unsigned char *counted;
-
 	err_set(e, "%s", "");
-	if (!l->running || !l->opt.ops->poll(l->source, &l->end))
+	if (!l->running)
 		return false;
-	count = mem_new_array(n, sizeof *count);
-	counted = mem_new_array(n, 1);
-	if (read_totals(l, count, counted, e)) {
-		/* Some things are known only at the end: what was multiplexed, what never rose. */
-		for (size_t k = 0; k < l->n; k++)
-			l->status[l->number[k]] = l->opt.ops->status(l->source)[k];
-		add_observation(l, count, counted);
+	take_rows(l);
+	keep_limits(l);
+	if (!l->opt.ops->poll(l->source, &l->end))
+		return false;
+	take_rows(l);
+	if (l->opt.argv ? end_command(l, e) : true) {
+		if (*l->trouble.what && !l->growing)
+			*e = l->trouble;
+		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
+			err_set(e, "%s was watched for %.3g s: no sample came of it", l->name, l->end.seconds);
 	}
-	free(count);
-	free(counted);
 	end_source(l);
 	return true;
 }
@@ -231,10 +422,22 @@ live_table(const struct live *l)
 	return l->table;
 }
 
+const struct obs *
+live_growing(const struct live *l)
+{
+	return l->growing;
+}
+
 const struct source_end *
 live_end(const struct live *l)
 {
 	return &l->end;
+}
+
+enum live_ending
+live_ending(const struct live *l)
+{
+	return l->ending;
 }
 
 const struct source_status *
@@ -247,6 +450,24 @@ double
 live_seconds(const struct live *l)
 {
 	return l->running ? clock_seconds() - l->started_at : l->end.seconds;
+}
+
+const char *
+live_name(const struct live *l)
+{
+	return l->name;
+}
+
+size_t
+live_rows(const struct live *l)
+{
+	return l->rows;
+}
+
+size_t
+live_missed(const struct live *l)
+{
+	return l->missed;
 }
 
 bool
@@ -264,6 +485,36 @@ live_peek(struct live *l, long long *count, bool *counted)
 	free(now);
 	free(open);
 	return good;
+}
+
+static void
+explain_multiplexing(const struct live *l, struct str *out)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < l->model->n_counters; i++)
+		if (l->status[i].running < 1 && l->status[i].health != OBS_UNSUPPORTED && l->status[i].health != OBS_ABSENT)
+			str_addf(&names, " %s (%.0f %%)", l->model->counter[i].name, l->status[i].running * 100);
+	if (names.n)
+		str_addf(out, "multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n", str_text(&names));
+	str_free(&names);
+}
+
+/* What sampling has to say. */
+static void
+explain_rows(const struct live *l, struct str *out)
+{
+	if (!l->opt.interval_ms)
+		return;
+	explain_multiplexing(l, out);
+	if (l->missed)
+		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
+			 l->missed + l->rows);
+	if (l->ending == LIVE_FULL)
+		str_addf(out, "ended early: %zu samples of %zu counters are all that one observation holds; a longer interval (-I) lasts longer\n", l->rows,
+			 l->model->n_counters);
+	if (*l->trouble.what)
+		str_addf(out, "ended early: %s\n", l->trouble.what);
 }
 
 void
@@ -296,5 +547,19 @@ live_explain(const struct live *l, struct str *out)
 		str_addf(out, "user side only (:u was added), the kernel side is not permitted:%s\n", str_text(&user));
 	str_free(&user);
 	free(told);
+	explain_rows(l, out);
 }
 
+const char *
+live_explain_code(const char *line)
+{
+	static const struct { const char *begin, *code; } row[] = {
+		{"not counted", "not-counted"}, {"user side only", "user-only"},
+		{"multiplexed", "multiplexed"}, {"late", "late"}, {"ended early", "ended-early"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		if (str_starts(line, row[i].begin))
+			return row[i].code;
+	return "note";
+}

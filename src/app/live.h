@@ -1,5 +1,9 @@
-/* A command run under the eyes of a model: its counters choose what is opened; at exit its totals become one exact
- * observation. The same for the subcommands, which wait, and for the explorer, which polls. */
+/* A command, or what runs already, under the eyes of a model: its counters choose what is opened.
+ *
+ *   without an interval   at exit the command's totals become one exact observation
+ *   with one              a row for each interval joins a growing observation; at exit, on request, the exact totals stand beside it
+ *
+ * The same for the subcommands, which wait, and for the explorer, which polls. */
 #ifndef APP_LIVE_H
 #define APP_LIVE_H
 
@@ -9,6 +13,7 @@
 #include "collect/source.h"
 
 struct err;
+struct obs;
 struct obs_table;
 struct str;
 struct udd_model;
@@ -16,11 +21,24 @@ struct udd_model;
 struct live_options {
 	const struct source_ops *ops; /* &source_perf */
 	const bool *counter;          /* per counter of the model: open it; NULL: all */
-	char *const *argv;            /* NULL-terminated; copied */
+	char *const *argv;            /* NULL-terminated; copied. NULL: watch the target */
+	const struct source_target *target; /* copied; NULL: run argv */
+	unsigned interval_ms;         /* a row each; 0: no rows, exact totals only */
+	size_t samples;               /* the watching ends after so many rows; 0: no such end */
+	double duration;              /* … or seconds; 0 */
+	bool totals;                  /* with an interval: at exit add the exact totals as "NAME total", and if there are fewer than LIVE_ROWS_WORTH rows, */
+	                              /* drop these: a handful of noisy samples adds nothing to what is known exactly */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
 };
+
+#define LIVE_ROWS_WORTH 10
+#define LIVE_CELLS_MAX ((size_t)1 << 26) /* of one observation: 600 MB, a day and a half at 10 ms with five counters; then the watching ends */
+#define LIVE_GRACE_SECONDS 0.5           /* between SIGTERM and SIGKILL, where samples or seconds are up */
+
+/* Why a run ended. */
+enum live_ending { LIVE_ENDED, LIVE_SAMPLES, LIVE_DURATION, LIVE_ASKED, LIVE_FULL };
 
 struct live;
 
@@ -28,29 +46,37 @@ struct live;
 struct live *live_new(const struct udd_model *, const struct live_options *);
 void live_free(struct live *); /* ends a command that still runs */
 
-/* From the next start on, this command; the observations so far stay. */
+/* From the next start on, this command or target, with these limits; the observations so far stay. */
 void live_set_command(struct live *, const struct live_options *);
-void live_stop(struct live *); /* ends the command that runs; its totals are dropped */
+void live_stop(struct live *);   /* ends the run that is under way; what it counted is dropped */
+void live_finish(struct live *); /* ends it too, but keeps what it counted: live_poll() says when */
 
-/* Opens the counters and starts the command. False and *e when nothing can be counted or the command cannot start. */
+/* Opens the counters and starts the command, or the watching. False and *e when nothing can be counted or the command cannot start. */
 bool live_start(struct live *, struct err *e);
 bool live_running(const struct live *);
-int live_wait_fd(const struct live *); /* readable when the command ends; -1 */
+int live_wait_fd(const struct live *);         /* readable when the command ends or a row is due; -1 */
+double live_patience(const struct live *);     /* seconds until live_poll() has something to do though nothing is readable; INFINITY */
 
-/* Look without blocking. True once when the command has ended: its totals have been added to live_table() as an
- * observation, unless *e says why not (e->what is empty when all is well). */
+/* Look without blocking, and take the rows that are due. True once when the run has ended: what it counted stands in live_table(),
+ * unless *e says why not (e->what is empty when all is well). */
 bool live_poll(struct live *, struct err *e);
 
-/* The observations so far, one per run; owned by the live. Columns are the model's counters. */
+/* The observations so far; owned by the live. Columns are the model's counters. The one that grows is the last. */
 const struct obs_table *live_table(const struct live *);
+const struct obs *live_growing(const struct live *);          /* NULL when none is, or it has no row yet */
 const struct source_end *live_end(const struct live *);       /* of the last run */
+enum live_ending live_ending(const struct live *);            /* of the last run */
 const struct source_status *live_status(const struct live *); /* per counter of the model, of the last start; NULL before */
-double live_seconds(const struct live *);                     /* since the start of the present run */
+double live_seconds(const struct live *);                     /* since the start of the present run, or of the last one */
+const char *live_name(const struct live *);                   /* "gcc", "java-4711", "machine" */
+size_t live_rows(const struct live *);                        /* rows of the present run, or of the last one */
+size_t live_missed(const struct live *);                      /* … and ticks that came too late for a row of their own */
 
 /* Totals so far of the running command (not exact yet), per counter; false when there are none. */
 bool live_peek(struct live *, long long *count, bool *counted);
 
-/* What could not be counted, why and the remedy, grouped by reason: one line each, "" when all is well. */
+/* What could not be counted, why and the remedy, grouped by reason; what is dead or suspect; what was missed. One line each, "" when all is well. */
 void live_explain(const struct live *, struct str *out);
+const char *live_explain_code(const char *line); /* a stable word for such a line: "not-counted", "user-only" … */
 
 #endif

@@ -107,5 +107,26 @@ obs_table_wire(struct wire *w, struct obs_table **table)
 			free(source);
 		}
 		wire_obs(w, t->obs[i]);
+		if (w->reading && !w->bad)
+			obs_fit(t->obs[i]); /* more rows may come */
 	}
+}
+
+void
+obs_rows_wire(struct wire *w, struct obs **rows)
+{
+	struct obs *o = w->reading ? (*rows = mem_new(sizeof *o)) : *rows;
+
+	wire_str(w, &o->name);
+	wire_str(w, &o->source);
+	wire_size(w, &o->n_columns);
+	if (w->reading) {
+		/* Each column's health takes bytes of the message: a larger number is a broken one. */
+		if (w->bad || o->n_columns > w->n - w->at) {
+			w->bad = true;
+			o->n_columns = 0;
+		}
+		o->health = mem_new_array(o->n_columns, sizeof *o->health);
+	}
+	wire_obs(w, o);
 }

@@ -252,7 +252,7 @@ add_phases(struct obs_table *to, const struct obs *o, const struct changes *c)
 }
 
 struct obs_table *
-prepare_split(const struct analysis *a, struct table *t)
+prepare_split(const struct analysis *a, const struct table *t)
 {
 	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
 	const struct changes none = {0};
@@ -264,6 +264,5 @@ prepare_split(const struct analysis *a, struct table *t)
 		add_phases(split, t->data->obs[i], p.changes ? p.changes : &none);
 		prepared_clear(&p);
 	}
-	obs_table_free(t->data);
 	return split;
 }

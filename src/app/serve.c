@@ -124,6 +124,20 @@ on_table(struct server *s, struct wire *w)
 }
 
 static void
+on_rows(struct server *s, struct wire *w)
+{
+	struct obs *rows = NULL;
+	size_t at = 0, index = 0;
+
+	wire_size(w, &at);
+	wire_size(w, &index);
+	obs_rows_wire(w, &rows);
+	if (s->analysis && !w->bad)
+		analysis_add_rows(s->analysis, at, index, rows);
+	obs_free(rows);
+}
+
+static void
 fail(struct server *s, const char *why)
 {
 	struct wire w = {0};
@@ -211,6 +225,9 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		case MESSAGE_TABLE:
 			on_table(&s, &w);
+			break;
+		case MESSAGE_ROWS:
+			on_rows(&s, &w);
 			break;
 		case MESSAGE_RUN:
 			on_run(&s, &w);

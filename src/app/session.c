@@ -32,6 +32,15 @@ forget_answers(struct session *s)
 	s->neighbours = NULL;
 }
 
+void
+session_forget_history(struct session *s)
+{
+	s->n_history = 0;
+	s->history_step = 0;
+	free(s->history_of);
+	s->history_of = NULL;
+}
+
 static void
 forget_model(struct session *s)
 {
@@ -56,6 +65,7 @@ forget_model(struct session *s)
 	s->so_far = NULL;
 	s->counted = NULL;
 	s->n_folded = 0;
+	session_forget_history(s);
 	s->selected = 0;
 	s->had_run = false;
 	memset(s->cursor, 0, sizeof s->cursor);
@@ -70,6 +80,10 @@ session_free(struct session *s)
 	str_free(&s->output);
 	str_free(&s->run_notes);
 	free(s->history);
+	free(s->history_of);
+	if (s->target)
+		free((void *)(uintptr_t)s->target->id);
+	free(s->target);
 	str_free(&s->log);
 	str_free(&s->input);
 	str_free(&s->text);
@@ -77,6 +91,37 @@ session_free(struct session *s)
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
+}
+
+bool
+session_has_subject(const struct session *s)
+{
+	return s->argv || s->target;
+}
+
+const char *
+session_subject(const struct session *s)
+{
+	return s->live ? live_name(s->live) : s->argv ? s->argv[0] : "";
+}
+
+void
+session_add_point(struct session *s, const struct live_point *p)
+{
+	size_t n = s->n_history;
+
+	if (n >= 2 && p->seconds - s->history[n - 2].seconds < s->history_step) {
+		s->history[n - 1] = *p; /* the newest is always there */
+		return;
+	}
+	if (n >= HISTORY_MOST) {
+		s->history_step = (s->history[n - 1].seconds - s->history[0].seconds) / (HISTORY_MOST / 2);
+		for (size_t i = 0; i < n / 2; i++)
+			s->history[i] = s->history[2 * i];
+		s->n_history /= 2;
+	}
+	mem_grow(&s->history, &s->cap_history, s->n_history + 1, sizeof *s->history);
+	s->history[s->n_history++] = *p;
 }
 
 static void
@@ -167,7 +212,13 @@ session_take_result(struct session *s, struct result *r)
 {
 	bool grew = !s->result || s->result->n_findings != r->n_findings;
 
-	forget_answers(s);
+	/* What the features would change stands until it is known anew, lest it flicker with each sample. */
+	if (s->result && !grew && fset_equal(&s->result->on, &r->on)) {
+		result_free(s->result);
+		s->result = NULL;
+	} else {
+		forget_answers(s);
+	}
 	s->result = r;
 	s->before = r->on;
 	if (grew && r->n_findings)
@@ -299,8 +350,8 @@ static void
 run_command(struct session *s)
 {
 	if (s->live && live_running(s->live))
-		session_say(s, true, "%s still runs; Esc ends it", s->argv[0]);
-	else if (s->argv)
+		session_say(s, true, "%s still runs; Esc ends it", session_subject(s));
+	else if (session_has_subject(s))
 		s->want.command = true;
 	else
 		ask_for_command(s);

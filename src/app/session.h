@@ -18,6 +18,7 @@
 
 struct live;
 struct obs_table;
+struct source_target;
 struct udd_model;
 struct udd_outline;
 
@@ -59,6 +60,10 @@ struct session {
 	char *data_name;               /* "gcc-28.csv", "gcc -O2 -c x.c" */
 	/* The command. */
 	char **argv;                   /* NULL-terminated; NULL: none */
+	struct source_target *target;  /* what runs already and is watched; used while argv is NULL; ids owned */
+	unsigned interval_ms;          /* of samples; 0: exact totals only */
+	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */
+	double duration;               /* … or seconds */
 	struct live *live;             /* its observations stand behind the recorded tables */
 	bool had_run;
 	long long *so_far;             /* of the command that runs: per counter of the model, now and then; NULL: none */
@@ -67,12 +72,15 @@ struct session {
 	size_t output_total;           /* bytes printed in all */
 	struct live_point *history;    /* verdicts while samples come in, of the command that runs or ran last */
 	size_t n_history, cap_history;
+	char *history_of;              /* the name of their observation; NULL */
+	double history_step;           /* seconds between two of them at least, so that a long run has room */
 	struct str run_notes;          /* what could not be counted and why */
 	/* The answer. */
 	struct result *result;         /* NULL: none yet */
 	struct neighbours *neighbours; /* of that result; NULL: none yet */
 	struct fset before;            /* what `result` was, while a newer one is on its way: the same as result->on */
-	bool busy;                     /* the engine works */
+	bool refreshing;               /* the engine works on new samples of the same question: nothing that a user waits for */
+	bool busy;                     /* the engine works on what the user asked */
 	char stage[24];
 	size_t done, of;
 	double busy_since;
@@ -140,6 +148,15 @@ size_t *session_tree_rows(const struct session *, size_t *n);
 /* The finding under the cursor; NULL when there is none. */
 const struct finding *session_finding(const struct session *);
 bool session_stale(const struct session *); /* the result is not of `on` */
+
+/* Is there a command or something else to watch? What it is called: "gcc", "java-4711"; "" for none. */
+bool session_has_subject(const struct session *);
+const char *session_subject(const struct session *);
+
+/* Remember a verdict on the samples so far. When there are HISTORY_MOST, every second goes, and from then on they stand twice as far apart. */
+#define HISTORY_MOST 1024
+void session_add_point(struct session *, const struct live_point *);
+void session_forget_history(struct session *);
 
 void session_say(struct session *, bool bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,8 +1,10 @@
 #include "app/start.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/str.h"
+#include "collect/source.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -14,6 +16,9 @@ explore_start_free(struct explore_start *x)
 	free(x->table);
 	free(x->data_name);
 	str_split_free(x->argv);
+	if (x->target)
+		free((void *)(uintptr_t)x->target->id);
+	free(x->target);
 	analysis_options_free(&x->how);
 	udd_free(x->model);
 	bundle_free(&x->bundle);

@@ -10,6 +10,7 @@
 #include "core/udd/fset.h"
 
 struct obs_table;
+struct source_target;
 struct udd_model;
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -24,6 +25,10 @@ struct explore_start {
 	size_t n_tables;
 	char *data_name;           /* of the data, for the header */
 	char **argv;               /* the command to run, NULL-terminated; NULL: none */
+	struct source_target *target; /* what to watch; NULL: nothing */
+	unsigned interval_ms;
+	size_t samples;
+	double duration;
 	size_t runs;
 	enum color_when color;
 	bool ascii, no_mouse, no_motion;

@@ -3,5 +3,6 @@
 #define BASE_INT128_H
 
 __extension__ typedef __int128 i128;
+__extension__ typedef unsigned __int128 u128;
 
 #endif

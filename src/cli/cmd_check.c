@@ -1,7 +1,8 @@
-/* hecate check: verdicts for recorded data, or for a command run here and now. */
+/* hecate check: verdicts for recorded data, or for what is counted here and now: a command, or what runs already. */
 #include "cli/commands.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,33 +24,46 @@
 #include "core/udd/model.h"
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
-static volatile sig_atomic_t caught;
+static volatile sig_atomic_t caught, interrupts;
 
 static void
 on_signal(int number)
 {
 	caught = number;
+	interrupts += number == SIGINT;
+}
+
+/* Does Ctrl-C end the sampling, so that what was collected is judged? A command that shares our terminal gets it too, and may end by itself
+ * first: the second one is for us. */
+static bool
+is_end_of_sampling(const struct work_live *w, const struct options *o)
+{
+	return w->interval_ms && caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1);
 }
 
 /* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
 static bool
-wait_for_end(struct live *l, const sigset_t *during, struct err *e)
+wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during, struct err *e)
 {
-	bool shared = isatty(STDIN_FILENO);
+	bool stays = w->interval_ms || isatty(STDIN_FILENO);
 
 	while (!live_poll(l, e)) {
 		struct pollfd p = {.fd = live_wait_fd(l), .events = POLLIN};
+		double wait = fmin(0.2, live_patience(l));
 
-		if (caught && (caught != SIGINT || !shared))
-			return err_set(e, "ended by signal %d (%s) while %s ran; the command was ended too", (int)caught, strsignal(caught),
-				       live_table(l)->n ? "a repetition of the command" : "the command");
-		ppoll(&p, 1, &(struct timespec){.tv_nsec = 200000000}, during);
+		if (is_end_of_sampling(w, o))
+			live_finish(l);
+		else if (caught && (caught != SIGINT || !stays))
+			return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
+				       w->has_target ? "the sampling" : live_table(l)->n ? "a repetition of the command" : "the command",
+				       w->has_target ? "" : "; the command was ended too");
+		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
 	}
 	return !*e->what;
 }
 
 static bool
-run_command(const struct options *o, struct live *l, struct err *e)
+run_live(const struct options *o, const struct work_live *w, struct live *l, struct err *e)
 {
 	static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction act = {.sa_handler = on_signal}, old[4];
@@ -64,17 +78,37 @@ run_command(const struct options *o, struct live *l, struct err *e)
 	}
 	sigprocmask(SIG_BLOCK, &block, &during);
 	for (size_t run = 0; run < o->runs && good && !caught; run++)
-		good = live_start(l, e) && wait_for_end(l, &during, e);
+		good = live_start(l, e) && wait_for_end(o, w, l, &during, e);
 	sigprocmask(SIG_SETMASK, &during, NULL);
 	for (int i = 0; i < 4; i++)
 		sigaction(watched[i], &old[i], NULL);
 	return good;
 }
 
+/* Why the sampling ended, where that was not what was asked for. */
+static void
+say_ending(const struct options *o, const struct live *l)
+{
+	const struct source_end *end = live_end(l);
+	bool asked = live_ending(l) != LIVE_ENDED;
+
+	if (end->vanished)
+		log_line(NULL, "%s ended after %.3g s: %zu samples", live_name(l), end->seconds, live_rows(l));
+	else if (live_ending(l) == LIVE_ASKED && !o->argv)
+		log_line(NULL, "ended after %.3g s: %zu samples", end->seconds, live_rows(l));
+	else if (asked && o->argv)
+		log_line(NULL, "%s was told to end after %.3g s", live_name(l), end->seconds);
+	else if (end->signalled)
+		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
+	else if (end->code)
+		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
+	if (end->left_behind)
+		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact", end->left_behind, o->argv[0]);
+}
+
 static void
 say_about_run(const struct options *o, const struct live *l)
 {
-	const struct source_end *end = live_end(l);
 	struct str text = {0};
 	char **line;
 
@@ -85,21 +119,19 @@ say_about_run(const struct options *o, const struct live *l)
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
 			log_line(NULL, "%s", line[i]);
-	if (end->signalled)
-		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
-	else if (end->code)
-		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
-	if (end->left_behind)
-		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact", end->left_behind, o->argv[0]);
+	say_ending(o, l);
 	str_split_free(line);
 	str_free(&text);
 }
 
 static bool
-collect(const struct options *o, const struct udd_model *m, const struct analysis_options *how, struct analysis *a, struct source_keep *keep,
-        struct live **live)
+collect(const struct options *o, const struct work_live *w, const struct job *j, struct analysis *a, struct source_keep *keep, struct live **live)
 {
-	const struct live_options run = {.ops = &source_perf, .counter = how->counter, .argv = o->argv, .keep = keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
+	const struct live_options run = {
+		.ops = &source_perf, .counter = j->how.counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
+		.keep = keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+	};
 	struct err e = {0};
 
 	for (size_t i = 1; i < o->n_args; i++) {
@@ -109,10 +141,10 @@ collect(const struct options *o, const struct udd_model *m, const struct analysi
 			return false;
 		analysis_set_table(a, i - 1, t);
 	}
-	if (!o->argv)
+	if (!o->argv && !w->has_target)
 		return true;
-	*live = live_new(m, &run);
-	if (!run_command(o, *live, &e)) {
+	*live = live_new(j->model, &run);
+	if (!run_live(o, w, *live, &e)) {
 		work_fail(&e);
 		return false;
 	}
@@ -137,7 +169,7 @@ status_of(const struct result *r)
 }
 
 static int
-report(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live)
+report(const struct options *o, const struct work_live *w, const struct udd_model *m, const struct result *r, const struct live *live)
 {
 	struct str out = {0};
 	bool good;
@@ -149,7 +181,7 @@ report(const struct options *o, const struct udd_model *m, const struct result *
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i].text);
 	if (o->json)
-		report_check_json(o, m, r, live, &out);
+		report_check_json(o, m, r, live, w, &out);
 	else
 		report_check_text(o, m, r, &out);
 	good = work_write(o, &out);
@@ -160,32 +192,34 @@ report(const struct options *o, const struct udd_model *m, const struct result *
 int
 cmd_check(const struct options *o)
 {
-	struct job j;
+	struct job j = {0};
 	struct analysis *a = NULL;
-	struct source_keep *keep = o->argv ? source_keep_new() : NULL;
+	struct source_keep *keep = source_keep_new(); /* starts nothing before it is needed */
+	struct work_live w = {0};
 	struct live *live = NULL;
 	struct result *r = NULL;
 	struct err e = {0};
 	int status = 2;
 
-	if (!job_begin(&j, o))
+	if (!work_live(o, &w) || !job_begin(&j, o))
 		goto out;
-	if (o->n_args < 2 && !o->argv) {
-		err_set(&e, "check needs data, or a command behind --");
+	if (o->n_args < 2 && !o->argv && !w.has_target) {
+		err_set(&e, "check needs data, a command behind --, or what to watch: -p, -t, -a, -C");
 		err_hint(&e, "for instance: hecate check %s -- gcc -c x.c", o->arg[0]);
 		work_fail(&e);
 		goto out;
 	}
 	a = analysis_new(j.model, &j.how);
-	if (!collect(o, j.model, &j.how, a, keep, &live))
+	if (!collect(o, &w, &j, a, keep, &live))
 		goto out;
 	r = analysis_run(a, &j.on, NULL);
-	status = report(o, j.model, r, live);
+	status = report(o, &w, j.model, r, live);
 out:
 	result_free(r);
 	live_free(live);
 	source_keep_free(keep);
 	analysis_free(a);
+	work_live_free(&w);
 	job_end(&j);
 	if (caught && caught != SIGINT)
 		raise(caught); /* the handlers are the old ones again: die as the signal asks */

@@ -49,9 +49,23 @@ read_tables(const struct options *o, struct explore_start *x)
 	return true;
 }
 
+/* What is to be watched moves over. */
+static void
+take_live(struct work_live *w, struct explore_start *x)
+{
+	x->interval_ms = w->interval_ms;
+	x->samples = w->samples;
+	x->duration = w->duration;
+	if (w->has_target)
+		x->target = mem_copy(&w->target, sizeof w->target);
+	else
+		work_live_free(w);
+}
+
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
+	struct work_live w;
 	struct err e = {0};
 
 	*x = (struct explore_start){.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion, .ascii = o->ascii, .no_mouse = o->no_mouse};
@@ -62,9 +76,15 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
 		return work_fail(&e) == 0;
 	}
-	if (o->n_args == 0 && o->argv) {
-		err_set(&e, "which model is the command to be watched under?");
-		err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
+	if (!work_live(o, &w))
+		return false;
+	take_live(&w, x);
+	if (o->n_args == 0 && (o->argv || x->target)) {
+		err_set(&e, "which model is %s to be watched under?", o->argv ? "the command" : "it");
+		if (o->argv)
+			err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
+		else
+			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
 		return work_fail(&e) == 0;
 	}
 	if (o->n_args == 0)

@@ -115,6 +115,16 @@ take_value(struct options *o, size_t i, const char *value, struct err *e)
 			return err_set(e, "--%s takes seconds above 0, at most a day, not %s", rows[i].name, value);
 		*(double *)at = number;
 		return true;
+	case MSEC:
+		if (!str_to_u64(value, &count) || count < 1 || count > 86400000)
+			return err_set(e, "--%s takes whole milliseconds from 1 to 86400000 (a day), not %s", rows[i].name, value);
+		*(size_t *)at = (size_t)count;
+		return true;
+	case MANY:
+		if (!str_to_u64(value, &count) || count < 1 || count > 1000000000)
+			return err_set(e, "--%s takes a whole number from 1 to 1000000000, not %s", rows[i].name, value);
+		*(size_t *)at = (size_t)count;
+		return true;
 	case COUNT:
 		if (!str_to_u64(value, &count) || count < 1 || count > 100000)
 			return err_set(e, "--%s takes a whole number from 1 to 100000, not %s", rows[i].name, value);

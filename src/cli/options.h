@@ -18,11 +18,12 @@ enum {
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK,
 	C_DATA = C_EXPLORE | C_CHECK,
+	C_LIVE = C_EXPLORE | C_CHECK,
 	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR,
 	C_ALL = ~0
 };
 
-enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT };
+enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT, MSEC, MANY };
 
 struct option_row {
 	enum option_kind kind;
@@ -47,8 +48,11 @@ struct options {
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
 	double confidence, cone_seconds;
+	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
+	double duration;                                                /* seconds; 0: not given */
+	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t runs;
-	bool family_wise, exact, flow, split_phases, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool all_cpus, family_wise, exact, flow, split_phases, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

@@ -11,6 +11,7 @@ struct live;
 struct options;
 struct str;
 struct udd_model;
+struct work_live;
 
 /* Is the output plain ASCII: asked for, or is the locale not UTF-8? */
 bool report_ascii(const struct options *);
@@ -21,8 +22,9 @@ void report_coefficients(struct json_writer *, const char *key, const struct udd
 void report_constraints_json(const struct udd_model *, const struct result *, struct str *out);
 void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* `live` is NULL where no command was run. */
-void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, struct str *out);
+/* `live` is NULL where nothing was counted here. */
+void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, const struct work_live *,
+                       struct str *out);
 void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* "exit 0", "signal 9 (Killed)"; "" when all is well. */

@@ -157,7 +157,7 @@ write_warnings(struct json_writer *w, const struct result *r, const struct live 
 		line = str_split(str_text(&text), '\n', NULL);
 		for (size_t i = 0; line[i]; i++)
 			if (*line[i])
-				write_warning(w, str_starts(line[i], "not counted") ? "not-counted" : "user-only", line[i]);
+				write_warning(w, live_explain_code(line[i]), line[i]);
 		if (live_end(live)->left_behind)
 			write_warning(w, "left-behind", "processes that the command started still ran when it ended: its totals are not exact");
 		str_split_free(line);
@@ -188,15 +188,70 @@ write_command(struct json_writer *w, const struct options *o, const struct live 
 	json_close(w, '}');
 }
 
+static void
+write_target(struct json_writer *w, const struct source_target *t, const struct live *live)
+{
+	static const char *const kind[] = {[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"};
+
+	json_open(w, "target", '{');
+	json_str(w, "kind", kind[t->kind]);
+	json_open(w, "ids", '[');
+	for (size_t i = 0; i < t->n; i++)
+		json_int(w, NULL, t->id[i]);
+	json_close(w, ']');
+	json_str(w, "name", live_name(live));
+	json_bool(w, "ended", live_end(live)->vanished);
+	json_num(w, "seconds", live_end(live)->seconds);
+	json_close(w, '}');
+}
+
+static const char *
+ending_name(enum live_ending e)
+{
+	switch (e) {
+	case LIVE_ENDED:
+		return "end";
+	case LIVE_SAMPLES:
+		return "samples";
+	case LIVE_DURATION:
+		return "duration";
+	case LIVE_ASKED:
+		return "interrupt";
+	case LIVE_FULL:
+		return "full";
+	}
+	return "end";
+}
+
+static void
+write_sampling(struct json_writer *w, const struct work_live *how, const struct live *live)
+{
+	if (!how->interval_ms) {
+		json_null(w, "sampling");
+		return;
+	}
+	json_open(w, "sampling", '{');
+	json_int(w, "interval_ms", how->interval_ms);
+	json_int(w, "samples", (int64_t)live_rows(live));
+	json_int(w, "missed", (int64_t)live_missed(live));
+	json_str(w, "ended_by", ending_name(live_ending(live)));
+	json_close(w, '}');
+}
+
 void
-report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, struct str *out)
+report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, const struct work_live *how,
+                  struct str *out)
 {
 	struct json_writer w = {.out = out};
 
 	json_open(&w, NULL, '{');
 	work_json_head(&w, "hecate.check/1", m, &r->on);
-	if (live)
+	if (live && o->argv)
 		write_command(&w, o, live);
+	else if (live)
+		write_target(&w, &how->target, live);
+	if (live)
+		write_sampling(&w, how, live);
 	json_num(&w, "confidence", o->confidence);
 	json_str(&w, "region", o->region ? o->region : "ellipsoid");
 	json_bool(&w, "family_wise", o->family_wise);

@@ -9,4 +9,4 @@ libhecate_a_SOURCES += \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/subcommands.c \
-	src/cli/work.c src/cli/work.h
+	src/cli/work.c src/cli/work.h src/cli/work_live.c

@@ -7,11 +7,11 @@
 #define ARGS_MANY 100000
 
 const struct subcommand subcommands[] = {
-	{"", C_EXPLORE, ARGS_MANY, "[MODEL [DATA...] | MODEL -- CMD ...]", "the explorer; without arguments the start screen", NULL},
+	{"", C_EXPLORE, ARGS_MANY, "[MODEL [DATA...] | MODEL [-I MS] -- CMD ... | MODEL -p PID | -t TID | -a | -C CPUS]", "the explorer; without arguments the start screen", NULL},
 	{"print", C_PRINT, 1, "MODEL [--dot | --svg]", "The model as text again, or its diagram", cmd_print},
 	{"paths", C_PATHS, 1, "MODEL", "How many paths a micro-op may take, and their counter signatures", cmd_paths},
 	{"constraints", C_CONSTRAINTS, 1, "MODEL", "The model cone: equalities and inequalities", cmd_constraints},
-	{"check", C_CHECK, ARGS_MANY, "MODEL DATA... | MODEL [-r N] -- CMD ...", "Verdict per observation, recorded or live", cmd_check},
+	{"check", C_CHECK, ARGS_MANY, "MODEL DATA... | MODEL [-r N] [-I MS] -- CMD ... | MODEL -p PID | -t TID | -a | -C CPUS", "Verdict per observation, recorded or live", cmd_check},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

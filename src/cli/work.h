@@ -7,6 +7,7 @@
 
 #include "app/analysis.h"
 #include "app/files.h"
+#include "app/live.h"
 #include "core/udd/fset.h"
 
 struct err;
@@ -37,6 +38,19 @@ struct job {
 /* False when it has been said what is wrong. job_end() frees in either case. */
 bool job_begin(struct job *, const struct options *);
 void job_end(struct job *);
+
+/* What is to be counted here and now. */
+struct work_live {
+	bool has_target;             /* -p, -t, -a or -C */
+	struct source_target target; /* its ids are owned */
+	unsigned interval_ms;        /* 0: no samples */
+	size_t samples;              /* 0: no limit */
+	double duration;             /* seconds; 0: no limit */
+};
+
+/* False (said already) when the options do not fit together or name what cannot be. Free with work_live_free() in either case. */
+bool work_live(const struct options *, struct work_live *);
+void work_live_free(struct work_live *);
 
 /* Read one DATA argument. NULL when it cannot be read (said already). */
 struct obs_table *work_read_data(const struct options *, const char *path);

@@ -1,5 +1,5 @@
 /* Where numbers come from: the one door. A source opens the events that a model's counters name, runs or watches
- * something, and hands out rows of an observation table. */
+ * something, and hands out its totals, and on request a row of increments for each interval. */
 #ifndef COLLECT_SOURCE_H
 #define COLLECT_SOURCE_H
 
@@ -24,9 +24,18 @@ struct source_counter {
 	size_t n_events;
 };
 
+/* What it means when a counter reads 0. */
+enum source_zero {
+	SOURCE_ZERO_HONEST,     /* 0 is 0: the kernel itself counts software events and tracepoints */
+	SOURCE_ZERO_SUSPECT,    /* a hardware event: some guests' and some chips' run and read 0 for ever */
+	SOURCE_ZERO_IMPOSSIBLE, /* no program runs without it: cycles, instructions, clocks */
+	SOURCE_ZERO_ALWAYS,     /* counts nothing by its nature */
+};
+
 /* How opening one counter went. */
 struct source_status {
 	enum obs_health health; /* OBS_LIVE: open; OBS_UNSUPPORTED: refused */
+	enum source_zero zero;  /* of its events the one that can be trusted least */
 	bool user_only;         /* ":u" was added, because kernel side counting is not permitted */
 	double running;         /* after the end: share of the time that it was on a counter; below 1 it was multiplexed, and is not counted */
 	int error;              /* errno of the refusal, 0 */
@@ -34,10 +43,23 @@ struct source_status {
 	char remedy[256];       /* one command or step, "" when there is none */
 };
 
+/* What runs already and is to be watched. */
+struct source_target {
+	enum source_target_kind {
+		SOURCE_PROCESSES, /* `id` are processes: all their threads, and what they start from now on */
+		SOURCE_THREADS,   /* `id` are threads: these alone */
+		SOURCE_CPUS,      /* `id` are CPUs, whatever runs there; none: all that are online */
+	} kind;
+	const int *id;
+	size_t n;
+};
+
 struct source_spec {
 	const struct source_counter *counter;
 	size_t n_counters;
-	char *const *argv;      /* the command; NULL-terminated */
+	char *const *argv;      /* the command; NULL-terminated; NULL: watch `target` */
+	const struct source_target *target; /* NULL: run `argv` */
+	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target needs one */
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
@@ -53,13 +75,26 @@ void source_keep_free(struct source_keep *);
 
 enum source_state { SOURCE_READY, SOURCE_RUNNING, SOURCE_DONE };
 
-/* What happened to the command. */
+/* What happened to the command, or to the target. */
 struct source_end {
 	bool exited, signalled;
 	int code;           /* exit status, or signal number */
-	double seconds;     /* wall time from exec to exit */
+	double seconds;     /* wall time from exec to exit, or of the watching */
 	size_t left_behind; /* descendants still running at exit: totals are not exact then */
+	bool vanished;      /* the watched processes or threads have all ended */
 };
+
+/* What was counted since the row before. */
+struct source_row {
+	double seconds;         /* since the start, at the row's end */
+	size_t missed;          /* ticks that passed unseen and are in this row too */
+	double tasks;           /* tasks (or CPUs) that may have been in the middle of something when the row was read: each tears it by 1 at most */
+	int64_t *count;         /* n_counters: increments, scaled up where the counter ran a part of the time. The arrays are the caller's */
+	unsigned char *counted; /* n_counters: 0 where the counter did not run at all in this interval, or is not open */
+	double *running;        /* n_counters: share of its time on a counter, 0 … 1 */
+};
+
+enum source_news { SOURCE_NO_ROW, SOURCE_ROW, SOURCE_ROW_FAILED };
 
 struct source;
 
@@ -70,14 +105,19 @@ struct source_ops {
 	struct source *(*open)(const struct source_spec *, struct err *e);
 	/* n_counters entries, owned by the source. */
 	const struct source_status *(*status)(const struct source *);
-	/* Starts the command. False and *e when it cannot start (not found, no permission, not an executable). */
+	/* Starts the command, or the watching. False and *e when it cannot start (not found, no permission, not an executable). */
 	bool (*start)(struct source *, struct err *e);
-	/* A descriptor that becomes readable when the command ends; -1 when there is none. */
+	/* A descriptor that becomes readable when the command or the target ends, or a row is due; -1 when there is none. */
 	int (*wait_fd)(const struct source *);
 	/* Reap without blocking; true once the command has ended. */
 	bool (*poll)(struct source *, struct source_end *);
 	/* Totals so far; after the end they are exact. counted[i] 0 where counter i is not open. False and *e on failure. */
 	bool (*read)(struct source *, int64_t *count, unsigned char *counted, struct err *e);
+	/* The row that is due, if one is. After the end there is one more, with what was counted since the last: the rows of counters that are not
+	 * scaled add up to the totals exactly. SOURCE_ROW_FAILED and *e when a counter cannot be read. */
+	enum source_news (*row)(struct source *, struct source_row *, struct err *e);
+	/* No more: the command is told to end (SIGTERM; the second time SIGKILL), a target is let go. poll() tells when that is so. */
+	void (*stop)(struct source *);
 	/* Ends the command if it runs (SIGTERM to it, or to its group if it has one, then SIGKILL after a grace time), closes, frees. */
 	void (*close)(struct source *);
 };

@@ -58,6 +58,21 @@ none_read(struct source *s, int64_t *count, unsigned char *counted, struct err *
 	return refuse(e);
 }
 
+static enum source_news
+none_row(struct source *s, struct source_row *row, struct err *e)
+{
+	(void)s;
+	(void)row;
+	refuse(e);
+	return SOURCE_ROW_FAILED;
+}
+
+static void
+none_stop(struct source *s)
+{
+	(void)s;
+}
+
 static void
 none_close(struct source *s)
 {
@@ -72,5 +87,7 @@ const struct source_ops source_none = {
 	.wait_fd = none_wait_fd,
 	.poll = none_poll,
 	.read = none_read,
+	.row = none_row,
+	.stop = none_stop,
 	.close = none_close,
 };

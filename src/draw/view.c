@@ -85,8 +85,10 @@ data_words(const struct session *s, struct str *out)
 		exact += r->finding[i].exact;
 	if (s->data_name)
 		str_addf(out, "%s ", s->data_name);
-	else if (s->argv)
-		str_addf(out, "%s ", s->argv[0]);
+	else if (session_has_subject(s))
+		str_addf(out, "%s ", session_subject(s));
+	if (command_runs(s) && live_growing(s->live))
+		str_addf(out, "%zu samples ", live_rows(s->live));
 	if (n > 1)
 		str_addf(out, "%zu obs ", n);
 	if (n && exact == n)
@@ -189,7 +191,9 @@ draw_state(const struct session *s, struct line *l)
 		return;
 	}
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s runs, %s", s->argv[0], number_seconds(number, live_seconds(s->live), false));
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
+		if (s->interval_ms && live_rows(s->live))
+			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
 		line_gap(l, 2);
 	}
 	if (s->busy) {

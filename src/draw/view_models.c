@@ -214,11 +214,11 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);
-		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2, s->argv ? "Nothing has ended yet: a run of the command adds an observation here."
+		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2, session_has_subject(s) ? "Nothing has ended yet: a run of the command adds an observation here."
 		                                                           : "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;
-		if (!s->argv)
+		if (!session_has_subject(s))
 			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
 		return;
 	}

@@ -56,6 +56,62 @@ now_role(const struct session *s, enum role role)
 	return session_stale(s) ? ROLE_DIM : role;
 }
 
+/* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
+static const struct live_point *
+point_in(const struct session *s, int column, int columns)
+{
+	double whole = s->history[s->n_history - 1].seconds;
+	const struct live_point *found = NULL;
+
+	for (size_t i = 0; i < s->n_history; i++) {
+		int at = whole > 0 ? (int)(s->history[i].seconds / whole * columns) : 0;
+
+		if (at <= column || column == columns - 1)
+			found = &s->history[i];
+	}
+	return found;
+}
+
+/* Since when the verdict is what it is now. */
+static double
+stands_since(const struct session *s)
+{
+	size_t i = s->n_history - 1;
+
+	while (i > 0 && s->history[i - 1].verdict == s->history[i].verdict)
+		i--;
+	return s->history[i].seconds;
+}
+
+/* d² against its limit q while the samples came in, each column in its verdict's colour. d² / (d² + q) stands in the row: at half height it is the
+ * limit, and the wild first samples do not flatten what comes later. */
+static void
+add_history(struct page *p, const struct finding *f)
+{
+	const struct session *s = p->s;
+	const struct live_point *last = s->n_history ? &s->history[s->n_history - 1] : NULL;
+	char number[NUMBER_TEXT];
+	struct line l;
+	int columns;
+
+	if (s->n_history < 2 || f->exact || !str_eq(f->name, s->history_of))
+		return;
+	l = next_line(p);
+	line_add(&l, ROLE_DIM, 0, "over %s ", number_seconds(number, last->seconds, false));
+	columns = l.end - l.x - 32 < 40 ? l.end - l.x - 32 : 40;
+	for (int k = 0; k < columns; k++) {
+		const struct live_point *at = point_in(s, k, columns);
+		double v = at && at->threshold2 > 0 ? at->distance2 / (at->distance2 + at->threshold2) : NAN;
+		struct pen pen = l.pen;
+
+		pen.fg = at ? verdict_role(at->verdict) : ROLE_DIM;
+		draw_spark(&pen, l.x + k, l.y, 1, &v, 1, 1);
+	}
+	line_gap(&l, columns > 0 ? columns + 1 : 0);
+	line_add(&l, verdict_role(last->verdict), 0, "%s", verdict_mark(last->verdict));
+	line_add(&l, ROLE_DIM, 0, " since %s; ▄ is the limit", number_seconds(number, stands_since(s), false));
+}
+
 static void
 add_head(struct page *p, const struct finding *f)
 {
@@ -85,6 +141,7 @@ add_head(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s", verdict_mark(f->region[k]));
 	}
+	add_history(p, f);
 }
 
 /* The constraint, and under each counter what it is in this observation. */
@@ -325,7 +382,7 @@ why_nothing(struct page *p)
 	const struct session *s = p->s;
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
 
-	if (!s->argv) {
+	if (!session_has_subject(s)) {
 		add_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be watched.");
 		blank(p);
 		add_cone(p);
@@ -333,7 +390,7 @@ why_nothing(struct page *p)
 		struct line l = next_line(p);
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_TEXT, 0, "%s runs, %s", s->argv[0], number_seconds(number, live_seconds(s->live), false));
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
 		blank(p);
 		for (size_t i = 0; status && i < s->model->n_counters && !page_full(p); i++) {
 			l = next_line(p);

@@ -27,6 +27,7 @@
 #include "ui/themes.h"
 
 #define FRAME_SECONDS (1.0 / 60)
+#define SAMPLE_MS 100     /* where the command line says nothing: of commands typed later */
 #define TICK_SECONDS 0.1 /* while something moves by itself */
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
@@ -331,7 +332,11 @@ explore(struct explore_start *o, struct engine *engine)
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;
 	s->argv = o->argv;
-	s->want.command = o->argv != NULL;
+	s->target = o->target;
+	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
+	s->samples = o->samples;
+	s->duration = o->duration;
+	s->want.command = session_has_subject(s);
 	if (themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {

@@ -153,6 +153,21 @@ child_pid(const struct child *c)
 	return c->pid;
 }
 
+pid_t
+child_minder(const struct child *c)
+{
+	return c->minder;
+}
+
+void
+child_signal(const struct child *c, int sig)
+{
+	unsigned char order = (unsigned char)sig;
+
+	if (!c->ended && c->control >= 0)
+		(void)!write(c->control, &order, 1);
+}
+
 /* Does a folder of PATH hold this name at all? execvp(3) answers EACCES as soon as one of them may not be searched. */
 static bool
 is_in_path(const char *program)

@@ -29,6 +29,8 @@ struct child_end {
 /* Forks; the command waits for child_start(). NULL and *e when processes or descriptors are exhausted. */
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
+pid_t child_minder(const struct child *); /* its descendants are the command and what the command starts */
+void child_signal(const struct child *, int sig); /* the minder sends it to the command, or to its group if it has one, unless that has ended */
 
 /* Lets it go (at *at_ns) and waits until execve(2) has worked or failed (false and *e: not found, a directory, not executable …). */
 bool child_start(struct child *, uint64_t *at_ns, struct err *e);

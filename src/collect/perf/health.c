@@ -3,6 +3,16 @@
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 
+enum source_zero
+perf_zero(const struct event_code *c)
+{
+	if (c->nature == EVENT_NEVER)
+		return SOURCE_ZERO_ALWAYS;
+	if (c->certain && !c->no_user && (c->kind != EVENT_SOFTWARE || c->nature == EVENT_SIDE_BLIND))
+		return SOURCE_ZERO_IMPOSSIBLE;
+	return c->kind == EVENT_SOFTWARE || c->kind == EVENT_TRACEPOINT ? SOURCE_ZERO_HONEST : SOURCE_ZERO_SUSPECT;
+}
+
 static enum obs_health
 health_of(const struct event_code *c, const struct perf_reading *r)
 {

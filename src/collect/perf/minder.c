@@ -2,7 +2,6 @@
 
 #include "collect/perf/minder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,60 +17,17 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
-#include "collect/perf/world.h"
+#include "collect/perf/processes.h"
 #include "collect/source.h"
-
-struct process {
-	pid_t pid, parent;
-	bool ours, dead;
-};
-
-/* Every process and its parent, from /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts. */
-static size_t
-list_processes(struct process **list)
-{
-	DIR *dir = opendir("/proc");
-	struct dirent *d;
-	size_t n = 0, cap = 0;
-
-	while (dir && (d = readdir(dir)) != NULL) {
-		char path[300], text[512], *end, state;
-		long pid = strtol(d->d_name, &end, 10);
-		int parent;
-
-		if (*end || pid <= 0)
-			continue;
-		snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-		if (!perf_read_file(path, text, sizeof text) || !(end = strrchr(text, ')')) || sscanf(end + 1, " %c %d", &state, &parent) != 2)
-			continue;
-		mem_grow(list, &cap, n + 1, sizeof **list);
-		(*list)[n++] = (struct process){.pid = (pid_t)pid, .parent = parent, .dead = state == 'Z' || state == 'X'};
-	}
-	if (dir)
-		closedir(dir);
-	return n;
-}
 
 /* Send `sig` to all living descendants of this process (0: only count them); returns how many there are. */
 static size_t
 signal_descendants(int sig)
 {
-	struct process *p = NULL;
-	size_t n = list_processes(&p), count = 0;
-	bool more = true;
+	struct process *p;
+	size_t n = processes_list(&p), count = 0;
 
-	while (more) {
-		more = false;
-		for (size_t i = 0; i < n; i++) {
-			bool child = !p[i].ours && p[i].parent == getpid();
-
-			for (size_t j = 0; j < n && !child && !p[i].ours; j++)
-				child = p[j].ours && p[j].pid == p[i].parent;
-			if (child)
-				p[i].ours = more = true;
-		}
-	}
+	processes_mark(p, n, getpid(), false);
 	for (size_t i = 0; i < n; i++) {
 		if (!p[i].ours || p[i].dead)
 			continue;
@@ -141,7 +97,7 @@ drain(int signals)
 		continue;
 }
 
-/* Wait for a child's death or `ms` milliseconds, or the end of hecate when `control` is given. True: hecate is gone or wants the end. */
+/* Wait for a child's death or `ms` milliseconds, or a word on `control` where it is given. True: there is one. */
 static bool
 wait_for_death(int signals, int control, int ms)
 {
@@ -150,6 +106,18 @@ wait_for_death(int signals, int control, int ms)
 	poll(p, 2, ms);
 	drain(signals);
 	return control >= 0 && p[1].revents != 0;
+}
+
+/* A byte on `control` is a signal for the command, which may take it as it likes. False at end of file: hecate is gone, or wants the end of everything. */
+static bool
+pass_signal(const struct minder_orders *o, pid_t command)
+{
+	unsigned char order;
+
+	if (read(o->control, &order, 1) != 1)
+		return false;
+	kill(o->own_group ? -command : command, order);
+	return true;
 }
 
 static void
@@ -252,7 +220,7 @@ minder_run(const struct minder_orders *o)
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
 	tell(o->report, &word);
 	while (!reap(word.pid, &word.end, &children))
-		if (wait_for_death(signals, o->control, -1)) {
+		if (wait_for_death(signals, o->control, -1) && !pass_signal(o, word.pid)) {
 			end_everything(word.pid, o->own_group, signals);
 			_exit(0);
 		}

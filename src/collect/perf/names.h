@@ -6,6 +6,7 @@
 #define COLLECT_PERF_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct perf_world;
@@ -48,6 +49,9 @@ int event_by_perf_word(const char *name, struct event_code *);                  
 int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);      /* pmu_terms.c */
 int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);    /* pmu_terms.c */
 int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);                                    /* pfm_names.c */
+
+/* The CPUs on which a PMU with a cpumask counts; the caller frees. */
+bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);                                /* pmu_terms.c */
 
 /* Every software event that perf_event_open(2) has, by its first name; NULL behind the last. */
 const char *event_software_name(unsigned i);

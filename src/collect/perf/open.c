@@ -10,12 +10,14 @@
 #include <unistd.h>
 
 #include "collect/perf/names.h"
+#include "collect/perf/processes.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 
-int
-perf_open_raw(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mode)
+static int
+open_attr(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mode, uint64_t more_format)
 {
+	bool member = group_fd >= 0 && mode != OPEN_SELF;
 	struct perf_event_attr a;
 
 	memset(&a, 0, sizeof a);
@@ -27,10 +29,10 @@ perf_open_raw(const struct event_code *c, pid_t pid, int group_fd, enum open_mod
 #ifdef PERF_ATTR_SIZE_VER8
 	a.config3 = c->config3;
 #endif
-	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	a.disabled = 1;
-	a.inherit = mode == OPEN_COMMAND;
-	a.enable_on_exec = mode == OPEN_COMMAND;
+	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | more_format;
+	a.disabled = !member;
+	a.inherit = mode == OPEN_COMMAND || mode == OPEN_TASK;
+	a.enable_on_exec = mode == OPEN_COMMAND && !member;
 	a.exclude_user = c->no_user;
 	a.exclude_kernel = c->no_kernel;
 	a.exclude_hv = c->no_hv;
@@ -40,7 +42,13 @@ perf_open_raw(const struct event_code *c, pid_t pid, int group_fd, enum open_mod
 	a.pinned = c->pinned;
 	a.exclusive = c->exclusive;
 	a.precise_ip = c->precise & 3;
-	return (int)syscall(SYS_perf_event_open, &a, pid, -1, group_fd, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &a, mode == OPEN_CPU ? -1 : pid, mode == OPEN_CPU ? (int)pid : -1, group_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+int
+perf_open_raw(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mode)
+{
+	return open_attr(c, pid, group_fd, mode, 0);
 }
 
 bool
@@ -59,6 +67,21 @@ perf_read(int fd, struct perf_reading *r)
 }
 
 bool
+perf_read_group(int leader_fd, size_t n, uint64_t *value, struct perf_reading *times)
+{
+	uint64_t v[4 + PERF_GROUP_MOST];
+	ssize_t size = (ssize_t)((4 + n) * sizeof *v), got = read(leader_fd, v, (size_t)size);
+
+	if (got != size || v[0] != n + 1) {
+		errno = got < 0 ? errno : EIO;
+		return false;
+	}
+	*times = (struct perf_reading){0, v[1], v[2]};
+	memcpy(value, v + 4, n * sizeof *v);
+	return true;
+}
+
+bool
 perf_enable(int fd, bool on)
 {
 	return ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) == 0;
@@ -68,6 +91,37 @@ bool
 perf_set_filter(int fd, const char *filter)
 {
 	return ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0;
+}
+
+#define GIVE_PERFMON "sudo setcap cap_perfmon=ep \"$(command -v hecate)\""
+
+/* Watching what others run asks for more than counting a command of one's own. */
+static bool
+explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+{
+	uid_t owner;
+
+	if (w->seccomp && error == EPERM)
+		return false;
+	switch (mode) {
+	case OPEN_CPU:
+		if (w->cap_perfmon || w->paranoid <= 0)
+			return false;
+		status_refuse(s, error, GIVE_PERFMON,
+			      "%s: counting all that runs on a CPU needs CAP_PERFMON or perf_event_paranoid 0; it is %d here", c->name, w->paranoid);
+		return true;
+	case OPEN_TASK:
+	case OPEN_THREAD:
+		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
+			return false;
+		status_refuse(s, error, GIVE_PERFMON,
+			      "%s: %d belongs to uid %u; only that user may watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid, (unsigned)owner, (unsigned)w->uid);
+		return true;
+	case OPEN_COMMAND:
+	case OPEN_SELF:
+		break;
+	}
+	return false;
 }
 
 static void
@@ -84,19 +138,23 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 		status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2",
 			      "%s: perf_event_paranoid is %d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
 	} else {
-		status_refuse(s, error, "sudo setcap cap_perfmon=ep \"$(command -v hecate)\"",
+		status_refuse(s, error, GIVE_PERFMON,
 			      "%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
 			      w->in_userns ? " outside its user namespace" : "");
 	}
 }
 
 static void
-explain(const struct event_code *c, int error, const struct perf_world *w, struct source_status *s)
+explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
 {
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		explain_permission(c, error, w, s);
+		if (!explain_place(c, error, pid, mode, w, s))
+			explain_permission(c, error, w, s);
+		return;
+	case ESRCH:
+		status_refuse(s, error, NULL, "%d has ended", (int)pid);
 		return;
 	case ENOSYS:
 		status_refuse(s, error, w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
@@ -135,21 +193,22 @@ may_drop_kernel(const struct event_code *c)
 }
 
 int
-perf_open_event(const struct event_code *asked, const char *filter, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int group_fd, enum open_mode mode, const struct perf_world *w,
+             struct source_status *s)
 {
 	struct event_code c = *asked;
-	int fd = perf_open_raw(&c, pid, -1, mode), error = errno;
+	int fd = perf_open_raw(&c, pid, group_fd, mode), error = errno;
 
 	if (fd < 0 && (error == EACCES || error == EPERM) && may_drop_kernel(&c)) {
 		c.no_kernel = c.no_hv = true;
-		fd = perf_open_raw(&c, pid, -1, mode);
+		fd = perf_open_raw(&c, pid, group_fd, mode);
 		if (fd >= 0 && c.nature != EVENT_SIDE_BLIND)
 			s->user_only = true;
 		else if (fd < 0 && errno != EACCES && errno != EPERM)
 			error = errno; /* permitted so, but still not there: that is the reason to tell */
 	}
 	if (fd < 0) {
-		explain(&c, error, w, s);
+		explain(&c, error, pid, mode, w, s);
 		return -1;
 	}
 	if (filter && *filter && !perf_set_filter(fd, filter)) {
@@ -163,5 +222,23 @@ perf_open_event(const struct event_code *asked, const char *filter, pid_t pid, e
 				      strerror(error));
 		return -1;
 	}
+	return fd;
+}
+
+int
+perf_open_event(const struct event_code *c, const char *filter, pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+{
+	return perf_open_in(c, filter, pid, -1, mode, w, s);
+}
+
+int
+perf_open_leader(pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
+{
+	/* Its user side alone: any user may open that. */
+	struct event_code c = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .no_kernel = true, .no_hv = true, .name = "dummy"};
+	int fd = open_attr(&c, pid, -1, mode, PERF_FORMAT_GROUP);
+
+	if (fd < 0)
+		explain(&c, errno, pid, mode, w, s);
 	return fd;
 }

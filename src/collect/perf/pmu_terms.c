@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "base/number_list.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 
@@ -248,9 +249,9 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 	snprintf(c->name, sizeof c->name, "%s", name);
 	if (!add_terms(&p, terms, false, c, why))
 		return -1;
-	if (!c->per_cpu)
+	if (!c->per_cpu || w->machine)
 		return 1;
-	status_refuse(why, EINVAL, "count it for the whole machine", "%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
+	status_refuse(why, EINVAL, "watch the whole machine (-a)", "%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
 	return -1;
 }
 
@@ -287,4 +288,14 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 		return 0;
 	snprintf(terms, sizeof terms, "%s/%.150s/", found, name);
 	return event_by_pmu_terms(terms, w, c, why);
+}
+
+bool
+pmu_cpus(const struct event_code *c, const struct perf_world *w, int **cpu, size_t *n)
+{
+	struct pmu p = {.world = w};
+	char text[4096];
+
+	memcpy(p.name, c->pmu, sizeof p.name);
+	return pmu_file(&p, "cpumask", text, sizeof text) && number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, n, NULL);
 }

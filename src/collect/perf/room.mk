@@ -9,6 +9,9 @@ libhecate_a_SOURCES += \
 	src/collect/perf/perf_words.c \
 	src/collect/perf/pfm_names.c \
 	src/collect/perf/pmu_terms.c \
+	src/collect/perf/processes.c src/collect/perf/processes.h \
 	src/collect/perf/source_perf.c \
+	src/collect/perf/sampler.c src/collect/perf/sampler.h \
+	src/collect/perf/places.c src/collect/perf/places.h \
 	src/collect/perf/world.c src/collect/perf/world.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

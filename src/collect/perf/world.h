@@ -24,6 +24,7 @@ struct perf_world {
 	bool cap_admin;    /* CAP_SYS_ADMIN likewise: may mount */
 	bool in_userns;    /* capabilities of a user namespace do not count for perf_event_open(2) */
 	bool seccomp;      /* a seccomp filter is installed, as in containers */
+	bool machine;      /* set by the source: whole CPUs are watched, so that PMUs outside the cores have their place */
 	bool hypervisor;   /* the CPU says that it is a guest's */
 	char core_pmu[64]; /* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
 };

@@ -19,9 +19,11 @@ obs_table_new(const char *const *column, size_t n_columns)
 	return t;
 }
 
-static void
+void
 obs_free(struct obs *o)
 {
+	if (!o)
+		return;
 	free(o->name);
 	free(o->source);
 	free(o->count);
@@ -76,6 +78,14 @@ obs_table_add(struct obs_table *t, const char *name, const char *source)
 	return t->obs[t->n++] = o;
 }
 
+void
+obs_table_drop(struct obs_table *t, size_t at)
+{
+	obs_free(t->obs[at]);
+	memmove(&t->obs[at], &t->obs[at + 1], (t->n - at - 1) * sizeof(struct obs *));
+	t->n--;
+}
+
 /* Capacity follows from the number of rows: a power of two, so that it need not be stored. */
 static bool
 row_is_full(size_t n)
@@ -120,6 +130,23 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 	o->n_rows++;
 }
 
+void
+obs_fit(struct obs *o)
+{
+	size_t cap = 1, c = o->n_columns;
+
+	while (cap < o->n_rows)
+		cap *= 2;
+	o->count = mem_resize(o->count, cap * c, sizeof *o->count);
+	o->counted = mem_resize(o->counted, cap * c, sizeof *o->counted);
+	if (o->time)
+		o->time = mem_resize(o->time, cap, sizeof *o->time);
+	if (o->running)
+		o->running = mem_resize(o->running, cap * c, sizeof *o->running);
+	if (o->error)
+		o->error = mem_resize(o->error, cap * c, sizeof *o->error);
+}
+
 /* Rows that were added so far, all at `usual`, with room as obs_add_row() expects it. */
 static double *
 quality_array(const struct obs *o, double usual)
@@ -150,22 +177,39 @@ obs_set_quality(struct obs *o, size_t column, double running, double error)
 		o->error[cell] = error;
 }
 
-struct obs *
-obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name, size_t first, size_t n)
+/* Rows first … first + n − 1 of another observation with as many columns. */
+static void
+copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 {
-	struct obs *o = obs_table_add(t, name, from->source);
-	size_t c = from->n_columns;
+	size_t c = o->n_columns;
 
-	o->exact = from->exact;
-	o->tasks = from->tasks;
-	o->decimals = from->decimals;
 	for (size_t m = first; m < first + n; m++) {
 		obs_add_row(o, from->count + m * c, from->counted + m * c, from->time ? from->time[m] : NAN);
 		for (size_t i = 0; i < c && (from->running || from->error); i++)
 			obs_set_quality(o, i, from->running ? from->running[m * c + i] : 1, from->error ? from->error[m * c + i] : 0);
 	}
+	o->tasks = from->tasks;
 	memcpy(o->health, from->health, c * sizeof *o->health);
+}
+
+struct obs *
+obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name, size_t first, size_t n)
+{
+	struct obs *o = obs_table_add(t, name, from->source);
+
+	o->exact = from->exact;
+	o->decimals = from->decimals;
+	copy_rows(o, from, first, n);
 	return o;
+}
+
+bool
+obs_add_rows(struct obs *o, const struct obs *rows)
+{
+	if (rows->n_columns != o->n_columns)
+		return false;
+	copy_rows(o, rows, 0, rows->n_rows);
+	return true;
 }
 
 const char *

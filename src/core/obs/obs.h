@@ -43,6 +43,14 @@ void obs_table_free(struct obs_table *);
 /* Append an empty observation (n_rows 0) and return it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
 
+/* Append rows of a like observation, with their quality, health and tasks. False when the columns differ. */
+bool obs_add_rows(struct obs *, const struct obs *rows);
+void obs_free(struct obs *); /* one that is in no table */
+void obs_fit(struct obs *);  /* arrays that were filled by other means get room for obs_add_row() */
+
+/* Take one out again; those behind it move up. */
+void obs_table_drop(struct obs_table *, size_t at);
+
 /* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
 

@@ -1,0 +1,111 @@
+#include "collect/liveness.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "collect/source.h"
+
+struct life {
+	enum source_zero zero;
+	bool open, risen;
+	size_t rows;  /* it ran in */
+	size_t busy;  /* … while another rose */
+	size_t blind; /* busy ones in which it did not run */
+};
+
+struct liveness {
+	struct life *life;
+	size_t n;
+	size_t hardware, hardware_risen;
+	size_t hardware_busy; /* busy rows in which some hardware event ran */
+};
+
+static bool
+is_hardware(const struct life *l)
+{
+	return l->open && (l->zero == SOURCE_ZERO_SUSPECT || l->zero == SOURCE_ZERO_IMPOSSIBLE);
+}
+
+struct liveness *
+liveness_new(const struct source_status *s, size_t n)
+{
+	struct liveness *v = mem_new(sizeof *v);
+
+	v->n = n;
+	v->life = mem_new_array(n, sizeof *v->life);
+	for (size_t i = 0; i < n; i++) {
+		v->life[i] = (struct life){.zero = s[i].zero, .open = s[i].health != OBS_UNSUPPORTED};
+		v->hardware += is_hardware(&v->life[i]);
+	}
+	return v;
+}
+
+void
+liveness_free(struct liveness *v)
+{
+	if (v)
+		free(v->life);
+	free(v);
+}
+
+void
+liveness_row(struct liveness *v, const struct source_row *row)
+{
+	size_t rose = 0;
+	bool ran = false;
+
+	for (size_t i = 0; i < v->n; i++)
+		rose += row->counted[i] && row->count[i] > 0;
+	for (size_t i = 0; i < v->n; i++) {
+		struct life *l = &v->life[i];
+		bool up = row->counted[i] && row->count[i] > 0, busy = rose > (size_t)up;
+
+		l->rows += row->counted[i];
+		l->busy += row->counted[i] && busy;
+		l->blind += !row->counted[i] && busy;
+		if (up && !l->risen) {
+			l->risen = true;
+			v->hardware_risen += is_hardware(l);
+		}
+		ran |= row->counted[i] && busy && is_hardware(l);
+	}
+	v->hardware_busy += ran;
+}
+
+/* Read 0 all the time, where 0 is not simply 0. */
+static enum obs_health
+health_of_zero(const struct liveness *v, const struct life *l)
+{
+	if (l->rows == 0)
+		return l->blind >= LIVENESS_ROWS ? OBS_DEAD : OBS_ABSENT;
+	if (l->busy < LIVENESS_ROWS)
+		return OBS_LIVE;
+	if (l->zero == SOURCE_ZERO_IMPOSSIBLE)
+		return OBS_DEAD;
+	if (v->hardware >= LIVENESS_CROWD && v->hardware_risen == 0 && v->hardware_busy >= LIVENESS_SURE)
+		return OBS_DEAD;
+	return OBS_ZERO_SUSPECT;
+}
+
+enum obs_health
+liveness_health(const struct liveness *v, size_t counter)
+{
+	const struct life *l = &v->life[counter];
+
+	if (!l->open)
+		return OBS_UNSUPPORTED;
+	if (l->zero == SOURCE_ZERO_ALWAYS)
+		return OBS_DEAD;
+	if (l->risen)
+		return OBS_LIVE;
+	switch (l->zero) {
+	case SOURCE_ZERO_HONEST:
+		return l->rows ? OBS_LIVE : OBS_ABSENT;
+	case SOURCE_ZERO_SUSPECT:
+	case SOURCE_ZERO_IMPOSSIBLE:
+	case SOURCE_ZERO_ALWAYS:
+		break;
+	}
+	return health_of_zero(v, l);
+}

@@ -1,0 +1,238 @@
+#include "collect/perf/places.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/number_list.h"
+#include "collect/perf/processes.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+static void
+add(struct places *p, size_t *cap, int id)
+{
+	mem_grow(&p->at, cap, p->n + 1, sizeof *p->at);
+	p->at[p->n++] = (struct place){.id = id, .leader = -1, .guard = -1};
+}
+
+static bool
+has(const struct places *p, int id)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->at[i].id == id)
+			return true;
+	return false;
+}
+
+size_t
+places_online(const struct perf_world *w, int **cpu)
+{
+	char path[600], text[4096];
+	size_t n = 0;
+	long count;
+
+	snprintf(path, sizeof path, "%s/devices/system/cpu/online", w->sysfs);
+	if (perf_read_file(path, text, sizeof text) && number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, &n, NULL))
+		return n;
+	count = sysconf(_SC_NPROCESSORS_ONLN);
+	n = count > 0 ? (size_t)count : 1;
+	*cpu = mem_new_array(n, sizeof **cpu);
+	for (size_t i = 0; i < n; i++)
+		(*cpu)[i] = (int)i;
+	return n;
+}
+
+static bool
+find_cpus(const struct source_target *t, const struct perf_world *w, struct places *p, struct err *e)
+{
+	int *online;
+	size_t n = places_online(w, &online), cap = 0;
+	bool good = true;
+
+	for (size_t i = 0; i < n && t->n == 0; i++)
+		add(p, &cap, online[i]);
+	for (size_t i = 0; i < t->n && good; i++) {
+		bool here = false;
+
+		for (size_t k = 0; k < n; k++)
+			here |= online[k] == t->id[i];
+		if (here)
+			add(p, &cap, t->id[i]);
+		else if (online[n - 1] < t->id[i])
+			good = err_set(e, "there is no CPU %d here; the last is %d", t->id[i], online[n - 1]);
+		else
+			good = err_set(e, "CPU %d is offline", t->id[i]);
+	}
+	if (!good)
+		err_hint(e, "cat %s/devices/system/cpu/online lists them", w->sysfs);
+	free(online);
+	return good;
+}
+
+static bool
+find_processes(const struct source_target *t, struct places *p, struct err *e)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		pid_t *tid, owner = process_of_thread(t->id[i]);
+		size_t n;
+
+		if (owner != 0 && owner != t->id[i]) {
+			err_set(e, "%d is a thread of process %d", t->id[i], (int)owner);
+			return err_hint(e, "-p %d watches the process, -t %d the thread alone", (int)owner, t->id[i]);
+		}
+		n = process_threads(t->id[i], &tid);
+		for (size_t k = 0; k < n; k++)
+			if (!has(p, tid[k]))
+				add(p, &cap, tid[k]);
+		free(tid);
+		if (n == 0) {
+			err_set(e, "there is no process %d", t->id[i]);
+			return err_hint(e, "ps -e lists them");
+		}
+	}
+	return true;
+}
+
+static bool
+find_threads(const struct source_target *t, struct places *p, struct err *e)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (process_of_thread(t->id[i]) == 0) {
+			err_set(e, "there is no thread %d", t->id[i]);
+			return err_hint(e, "ps -eL lists them, in column LWP");
+		}
+		add(p, &cap, t->id[i]);
+	}
+	return true;
+}
+
+bool
+places_find(const struct source_target *t, const struct perf_world *w, struct places *p, struct err *e)
+{
+	*p = (struct places){0};
+	switch (t->kind) {
+	case SOURCE_PROCESSES:
+		p->mode = OPEN_TASK;
+		return find_processes(t, p, e);
+	case SOURCE_THREADS:
+		p->mode = OPEN_THREAD;
+		return find_threads(t, p, e);
+	case SOURCE_CPUS:
+		p->mode = OPEN_CPU;
+		return find_cpus(t, w, p, e);
+	}
+	return false;
+}
+
+void
+places_of_command(pid_t pid, struct places *p)
+{
+	size_t cap = 0;
+
+	*p = (struct places){.mode = OPEN_COMMAND};
+	add(p, &cap, pid);
+}
+
+static void
+close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void
+place_leave(struct place *p)
+{
+	p->gone = true;
+	close_fd(&p->leader);
+	close_fd(&p->guard);
+}
+
+void
+places_free(struct places *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		place_leave(&p->at[i]);
+	free(p->at);
+	*p = (struct places){0};
+}
+
+bool
+places_open(struct places *p, const struct perf_world *w, struct source_status *s)
+{
+	for (size_t k = 0; k < p->n; k++) {
+		struct source_status status = {0};
+		struct place *at = &p->at[k];
+
+		if (p->mode == OPEN_TASK)
+			at->guard = perf_open_leader(at->id, OPEN_THREAD, w, &status);
+		if (!status.error)
+			at->leader = perf_open_leader(at->id, p->mode, w, &status);
+		if (status.error == ESRCH) {
+			place_leave(at);
+		} else if (status.error) {
+			*s = status;
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+places_drop_guards(struct places *p)
+{
+	for (size_t k = 0; k < p->n; k++)
+		close_fd(&p->at[k].guard);
+}
+
+bool
+places_are_whole(const struct source_target *t, const struct places *p, size_t *n)
+{
+	*n = 0;
+	for (size_t i = 0; t->kind == SOURCE_PROCESSES && i < t->n; i++) {
+		pid_t *tid;
+		size_t threads = process_threads(t->id[i], &tid);
+
+		for (size_t k = 0; k < threads; k++)
+			*n += !has(p, tid[k]);
+		free(tid);
+	}
+	return *n == 0;
+}
+
+static double
+tasks_of_processes(const struct source_target *t, pid_t minder)
+{
+	struct process *list;
+	size_t n = processes_list(&list), sum;
+
+	if (!t)
+		processes_mark(list, n, minder, false);
+	for (size_t i = 0; t && i < t->n; i++)
+		processes_mark(list, n, t->id[i], true);
+	sum = processes_threads(list, n);
+	free(list);
+	return (double)sum;
+}
+
+double
+places_tasks(const struct source_target *t, pid_t minder, const struct places *p)
+{
+	size_t running = 0, blocked = 0;
+
+	if (!t || t->kind == SOURCE_PROCESSES)
+		return tasks_of_processes(t, minder);
+	if (t->kind == SOURCE_THREADS)
+		return (double)p->n;
+	processes_load(&running, &blocked);
+	return (double)((running > p->n ? running : p->n) + blocked);
+}

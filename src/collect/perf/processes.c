@@ -1,0 +1,173 @@
+#include "collect/perf/processes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "collect/perf/world.h"
+
+/* /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts; the 20th field is the number of threads. */
+static bool
+read_process(pid_t pid, struct process *p)
+{
+	char path[64], text[1024], *end, state;
+	unsigned threads;
+	int parent;
+
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+	if (!perf_read_file(path, text, sizeof text) || !(end = strrchr(text, ')')))
+		return false;
+	if (sscanf(end + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u", &state, &parent, &threads) != 3)
+		return false;
+	*p = (struct process){.pid = pid, .parent = parent, .threads = threads, .dead = state == 'Z' || state == 'X'};
+	return true;
+}
+
+size_t
+processes_list(struct process **list)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
+	size_t n = 0, cap = 0;
+
+	*list = NULL;
+	while (dir && (d = readdir(dir)) != NULL) {
+		char *end;
+		long pid = strtol(d->d_name, &end, 10);
+		struct process p;
+
+		if (*end || pid <= 0 || !read_process((pid_t)pid, &p))
+			continue;
+		mem_grow(list, &cap, n + 1, sizeof **list);
+		(*list)[n++] = p;
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+void
+processes_mark(struct process *p, size_t n, pid_t root, bool self)
+{
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < n; i++) {
+			bool child = !p[i].ours && (p[i].parent == root || (self && p[i].pid == root));
+
+			for (size_t j = 0; j < n && !child && !p[i].ours; j++)
+				child = p[j].ours && p[j].pid == p[i].parent;
+			if (child)
+				p[i].ours = more = true;
+		}
+	}
+}
+
+size_t
+processes_threads(const struct process *p, size_t n)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (p[i].ours && !p[i].dead)
+			sum += p[i].threads;
+	return sum;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const pid_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+size_t
+process_threads(pid_t pid, pid_t **list)
+{
+	char path[64];
+	struct dirent *d;
+	size_t n = 0, cap = 0;
+	DIR *dir;
+
+	*list = NULL;
+	snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir)) != NULL) {
+		char *end;
+		long tid = strtol(d->d_name, &end, 10);
+
+		if (*end || tid <= 0)
+			continue;
+		mem_grow(list, &cap, n + 1, sizeof **list);
+		(*list)[n++] = (pid_t)tid;
+	}
+	if (dir)
+		closedir(dir);
+	if (n)
+		qsort(*list, n, sizeof **list, by_number);
+	return n;
+}
+
+pid_t
+process_of_thread(pid_t tid)
+{
+	char path[64], text[4096], *s;
+
+	snprintf(path, sizeof path, "/proc/%ld/status", (long)tid);
+	if (!perf_read_file(path, text, sizeof text) || !(s = strstr(text, "\nTgid:")))
+		return 0;
+	return (pid_t)strtol(s + 6, NULL, 10);
+}
+
+bool
+process_user(pid_t pid, uid_t *uid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof path, "/proc/%ld", (long)pid);
+	if (stat(path, &st) != 0)
+		return false;
+	*uid = st.st_uid;
+	return true;
+}
+
+void
+process_name(pid_t pid, char *name, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
+	if (!perf_read_file(path, name, size))
+		*name = '\0';
+}
+
+bool
+processes_load(size_t *running, size_t *blocked)
+{
+	size_t n = 0, room = 1 << 16;
+	char *text = mem_new(room), *r = NULL, *b = NULL;
+
+	/* A line for each CPU and a long one of interrupts come first. */
+	for (;;) {
+		if (!perf_read_file("/proc/stat", text, room))
+			break;
+		n = strlen(text);
+		if (n + 1 < room || room >= 1 << 24)
+			break;
+		text = mem_resize(text, room *= 2, 1);
+	}
+	r = n ? strstr(text, "\nprocs_running ") : NULL;
+	b = n ? strstr(text, "\nprocs_blocked ") : NULL;
+	if (r && b) {
+		*running = strtoul(r + 15, NULL, 10);
+		*blocked = strtoul(b + 15, NULL, 10);
+	}
+	free(text);
+	return r && b;
+}

@@ -1,0 +1,66 @@
+#include "collect/target.h"
+
+#include "base/str.h"
+#include "collect/perf/processes.h"
+#include "collect/source.h"
+
+/* "0,2-3" */
+static void
+add_ranges(const int *v, size_t n, struct str *out)
+{
+	for (size_t i = 0; i < n;) {
+		size_t to = i;
+
+		while (to + 1 < n && v[to + 1] == v[to] + 1)
+			to++;
+		str_addf(out, "%s%d", i ? "," : "", v[i]);
+		if (to > i)
+			str_addf(out, "%c%d", to == i + 1 ? ',' : '-', v[to]);
+		i = to + 1;
+	}
+}
+
+static void
+add_list(const int *v, size_t n, struct str *out)
+{
+	for (size_t i = 0; i < n; i++)
+		str_addf(out, "%s%d", i ? "," : "", v[i]);
+}
+
+void
+target_name(const struct source_target *t, struct str *out)
+{
+	char comm[64] = "";
+
+	switch (t->kind) {
+	case SOURCE_PROCESSES:
+		process_name(t->id[0], comm, sizeof comm);
+		str_addf(out, "%s-%d", *comm ? comm : "process", t->id[0]);
+		break;
+	case SOURCE_THREADS:
+		str_addf(out, "thread-%d", t->id[0]);
+		break;
+	case SOURCE_CPUS:
+		str_add(out, t->n ? "cpu" : "machine");
+		add_ranges(t->id, t->n, out);
+		return;
+	}
+	if (t->n > 1)
+		str_addf(out, "+%zu", t->n - 1);
+}
+
+void
+target_option(const struct source_target *t, struct str *out)
+{
+	switch (t->kind) {
+	case SOURCE_PROCESSES:
+	case SOURCE_THREADS:
+		str_add(out, t->kind == SOURCE_PROCESSES ? "-p " : "-t ");
+		add_list(t->id, t->n, out);
+		return;
+	case SOURCE_CPUS:
+		str_add(out, t->n ? "-C " : "-a");
+		add_ranges(t->id, t->n, out);
+		return;
+	}
+}
