@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/files.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
@@ -43,5 +44,7 @@ data_copy(const struct obs_table *t)
 				obs_set_quality(to, k, from->running ? from->running[first + k] : 1, from->error ? from->error[first + k] : 0);
 		}
 	}
+	for (size_t i = 0; i < t->n_notes; i++)
+		obs_table_note(c, mem_str(t->note[i]));
 	return c;
 }

@@ -108,4 +108,7 @@ obs_table_wire(struct wire *w, struct obs_table **table)
 		}
 		wire_obs(w, t->obs[i]);
 	}
+	wire_array(w, &t->note, &t->n_notes, sizeof *t->note, 1);
+	for (size_t i = 0; i < t->n_notes; i++)
+		wire_str(w, &t->note[i]);
 }

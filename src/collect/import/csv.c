@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "collect/import/cells.h"
 #include "collect/import/decimal.h"
+#include "collect/import/naming.h"
 #include "core/obs/obs.h"
 
 #define NONE ((size_t)-1)
@@ -204,19 +205,6 @@ read_row(struct reader *r)
 	return true;
 }
 
-/* "runs/a.b.csv" is observation "a.b". */
-static char *
-name_after_file(const char *file)
-{
-	const char *base = strrchr(file, '/'), *dot;
-
-	base = base ? base + 1 : file;
-	if (!*base || str_eq(base, "-"))
-		return mem_str("stdin");
-	dot = strrchr(base, '.');
-	return mem_strn(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
-
 static int
 compare_rows(const void *a, const void *b)
 {
@@ -323,7 +311,7 @@ read_all(struct reader *r, const char *text, size_t n)
 	if (!cells_open(&r->cells, r->name, text, n, r->e) || !read_header(r))
 		return false;
 	if (r->observation == NONE) {
-		name = name_after_file(r->name);
+		name = naming_after_file(r->name);
 		names_add(&r->groups, name, strlen(name));
 		free(name);
 	}
