@@ -169,6 +169,16 @@ make_region(const struct analysis *a, const struct table *t, struct prepared *p)
 	free(counted);
 }
 
+static bool
+all_cells_empty(const struct match *m, const struct obs *o)
+{
+	for (size_t k = 0; k < m->first[m->n_counters]; k++)
+		for (size_t row = 0; row < o->n_rows; row++)
+			if (o->counted[row * o->n_columns + m->column[k]])
+				return false;
+	return true;
+}
+
 static void
 prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
 {
@@ -185,7 +195,10 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	if (o->n_rows == 0)
 		p->reason = "it has no sample";
 	else if (p->n_kept == 0)
-		p->reason = any_dead ? "every counter it shares with the model is dead" : "it shares no counter with the model";
+		p->reason = any_dead                                     ? "every counter it shares with the model is dead"
+			    : t->match->first[n] == 0                            ? "it shares no counter with the model"
+			    : !a->opt.counter && all_cells_empty(t->match, p->obs) ? "no cell of the counters it shares with the model is counted"
+			                                                           : "it shares no counter with the model";
 	else
 		make_region(a, t, p);
 }

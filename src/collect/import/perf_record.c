@@ -12,6 +12,12 @@ perf_record_free(struct perf_record *r)
 	str_free(&r->event);
 }
 
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 const char *
 line_end(const char *p, const char *end)
 {
@@ -42,7 +48,7 @@ bool
 span_is_integer(struct span s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!isdigit((unsigned char)s.p[i]))
+		if (!is_digit(s.p[i]))
 			return false;
 	return s.n > 0;
 }
@@ -90,12 +96,15 @@ span_is_excuse(struct span s, enum perf_state *state)
 static size_t
 mark_at(struct span s, size_t i)
 {
-	static const char *const marks[] = {".", ",", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
+	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
+	char c = s.p[i];
 
-	for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
-		size_t n = strlen(marks[k]);
+	if (c == '.' || c == ',' || c == '\'')
+		return 1;
+	for (size_t k = 0; (unsigned char)c >= 0x80 && k < sizeof wide / sizeof *wide; k++) {
+		size_t n = strlen(wide[k]);
 
-		if (s.n - i >= n && memcmp(s.p + i, marks[k], n) == 0)
+		if (s.n - i >= n && memcmp(s.p + i, wide[k], n) == 0)
 			return n;
 	}
 	return 0;
@@ -117,7 +126,7 @@ find_point(struct span s, bool grouped)
 			last = i;
 			marks++;
 			digits = 0;
-		} else if (!isdigit((unsigned char)s.p[i])) {
+		} else if (!is_digit(s.p[i])) {
 			break;
 		} else {
 			digits++;
@@ -144,8 +153,8 @@ span_plain(struct span s, bool grouped, char out[PERF_VALUE_MAX])
 		n = mark_at(s, i);
 		if (used >= PERF_VALUE_MAX - 2)
 			return false;
-		if (isdigit((unsigned char)s.p[i]) || (digits && strchr("eE+-", s.p[i]) && s.p[i])) {
-			digits += isdigit((unsigned char)s.p[i]) != 0;
+		if (is_digit(s.p[i]) || (digits && strchr("eE+-", s.p[i]) && s.p[i])) {
+			digits += is_digit(s.p[i]);
 			out[used++] = s.p[i];
 			n = 1;
 		} else if (n && i == point) {

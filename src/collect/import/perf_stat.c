@@ -26,10 +26,18 @@
 
 enum stain { STAIN_SCALED = 1, STAIN_MEAN = 2, STAIN_TWICE = 4, STAIN_STARVED = 8 };
 
+/* How much room the counts of one event need: the largest, and the most decimals. */
+struct extent {
+	double largest;
+	int decimals;
+};
+
 /* An observation, and the interval that is being read. */
 struct group {
 	char *name;
 	int decimals;
+	size_t n_seen, seen_cap; /* events that the first pass has met so far: */
+	struct extent *seen;
 	struct obs *obs;
 	double time;
 	bool open;              /* the interval has a record */
@@ -67,7 +75,7 @@ struct reader {
 	size_t intervals;          /* of the run */
 	struct tally foreign, metric, summary, cut, again, back, twice, late, scaled, mean;
 	double least;              /* share of time on a counter */
-	struct names unsupported, scaled_events, late_events, stained;
+	struct names unsupported, scaled_events, late_events, stained, wide;
 };
 
 static bool
@@ -161,9 +169,35 @@ survey(struct reader *r)
 		count_line(&r->mean, r->line);
 	if (!read_value(r, &d))
 		return false;
-	if (d.decimals > g->decimals)
-		g->decimals = d.decimals;
+	mem_grow(&g->seen, &g->seen_cap, at + 1, sizeof *g->seen);
+	while (g->n_seen <= at)
+		g->seen[g->n_seen++] = (struct extent){0, 0};
+	g->seen[at].largest = fmax(g->seen[at].largest, (double)d.digits * pow(10, -d.decimals));
+	if (d.decimals > g->seen[at].decimals)
+		g->seen[at].decimals = d.decimals;
 	return true;
+}
+
+/* The decimals of an observation are those of the event that has most, a clock usually. If another's counts do not fit beside them,
+ * that event is left out (its extent says so: -1) and the next one tells. */
+static void
+choose_decimals(struct reader *r, struct group *g)
+{
+	for (bool fits = false; !fits;) {
+		size_t most = 0;
+
+		for (size_t i = 0; i < g->n_seen; i++)
+			if (g->seen[i].decimals > g->seen[most].decimals)
+				most = i;
+		g->decimals = g->n_seen && g->seen[most].decimals > 0 ? g->seen[most].decimals : 0;
+		fits = true;
+		for (size_t i = 0; i < g->n_seen && g->decimals > 0 && fits; i++)
+			fits = i == most || g->seen[i].decimals < 0 || g->seen[i].largest * pow(10, g->decimals) < 9.2e18;
+		if (!fits) {
+			g->seen[most].decimals = -1;
+			names_add(&r->wide, r->events.name[most], strlen(r->events.name[most]));
+		}
+	}
 }
 
 static bool
@@ -260,6 +294,8 @@ fill(struct reader *r)
 	if (k->state != PERF_COUNTED)
 		return true;
 	g->stain[at] |= (k->running < 1 ? STAIN_SCALED : 0) | (isnan(k->variance) ? 0 : STAIN_MEAN);
+	if (g->seen[at].decimals < 0)
+		return true;
 	if (!read_value(r, &d))
 		return false;
 	if (!decimal_scale(&d, g->decimals, &count)) {
@@ -348,8 +384,9 @@ pass(struct reader *r, bool filling)
 		if (!take_line(r, r->dialect.read(&r->dialect, p, (size_t)(q - p), q < r->end, &r->record, r->e)))
 			return false;
 		q += q < r->end && *q == '\n';
-		for (; p < q; p++)
-			r->line += *p == '\n';
+		while ((p = memchr(p, '\n', (size_t)(q - p))) && ++p)
+			r->line++;
+		p = q;
 	}
 	return true;
 }
@@ -365,7 +402,7 @@ refuse_empty(struct reader *r)
 		err_hint(r->e, "is it still being written?");
 	} else {
 		err_set(r->e, "no line of this is a record of perf stat");
-		err_hint(r->e, "what does the program that wrote it say? perf stat -x, -j and its tables are read, and wide CSV");
+		err_hint(r->e, "counts are needed, as perf stat -x, -j or its table give them without --metric-only; or a wide CSV");
 	}
 	return err_place(r->e, r->name, 0, 0);
 }
@@ -383,6 +420,7 @@ make_table(struct reader *r)
 		char *name = *g->name ? str_format("%s:%s", base, g->name) : mem_str(base);
 
 		good = has_room(r, (i + 1) * n * 2);
+		choose_decimals(r, g);
 		g->obs = obs_table_add(r->table, name, r->name);
 		g->obs->exact = r->exact;
 		g->obs->decimals = g->decimals;
@@ -426,15 +464,17 @@ finish_group(struct reader *r, struct group *g)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 
+/* "FILE:LINE: text: names (3 of them, this being the first)" */
 static void
-note(struct reader *r, const struct tally *t, const char *fmt, const char *one, const char *many)
+note(struct reader *r, const struct tally *t, const char *text, const char *names)
 {
 	struct str s = {0};
 
 	if (!t->n)
 		return;
-	str_addf(&s, "%s:%zu: ", r->name, t->line);
-	str_addf(&s, "%zu %s: %s", t->n, t->n == 1 ? one : many, fmt);
+	str_addf(&s, "%s:%zu: %s%s%s", r->name, t->line, text, names ? ": " : "", names ? names : "");
+	if (t->n > 1)
+		str_addf(&s, " (%zu of them, this being the first)", t->n);
 	obs_table_note(r->table, str_take(&s));
 }
 
@@ -467,25 +507,25 @@ note_names(struct reader *r, const struct names *names, const char *before)
 static void
 say_what_was_found(struct reader *r)
 {
-	note(r, &r->foreign, "skipped", "line is no record of perf stat", "lines are no records of perf stat, this being the first");
-	note(r, &r->metric, "left out", "derived metric is no count", "derived metrics are no counts, this being the first");
-	note(r, &r->summary, "left out", "total of the intervals is no sample", "totals of the intervals are no samples, this being the first");
-	note(r, &r->cut, "is the file still being written?", "last line is not whole and left out", "lines are not whole and left out");
-	note(r, &r->again, "a run's observations have names of their own", "more run of perf stat begins", "more runs of perf stat begin, this being the first");
-	note(r, &r->back, "what follows is taken as another run, with observations of its own", "time goes back, or begins, here",
-	     "times go back, or begin, here first");
-	note(r, &r->twice, "each is a sample of its own, and they are not added up", "event is counted again in the same interval",
-	     "events are counted again in the same interval, this being the first");
-	note_names(r, &r->late_events, "the events change between intervals; these begin late");
-	if (r->late.n)
-		note(r, &r->late, "the rows before it have no count of it", "event begins only here", "events begin late, this being the first");
-	if (r->scaled.n)
-		obs_table_note(r->table, str_format("%s:%zu: the counters were shared: %zu counts are scaled up, from no more than %.2f %% of the time, so they are estimates",
-						    r->name, r->scaled.line, r->scaled.n, r->least * 100));
-	note_names(r, &r->scaled_events, "estimated in part");
-	note(r, &r->mean, "their spread is taken as their error", "count is a mean of several runs", "counts are means of several runs, this being the first");
+	char *late = list_of(&r->late_events), *scaled = list_of(&r->scaled_events);
+	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", r->least * 100);
+
+	note(r, &r->foreign, "this is no record of perf stat: skipped", NULL);
+	note(r, &r->metric, "a derived metric is no count: left out", NULL);
+	note(r, &r->summary, "a total of the intervals is no sample: left out", NULL);
+	note(r, &r->cut, "the last line is not whole and left out: is the file still being written?", NULL);
+	note(r, &r->again, "another run of perf stat begins: its observations are others", NULL);
+	note(r, &r->back, "times begin anew: what follows is taken as another run, and its observations are others", NULL);
+	note(r, &r->twice, "an event is counted again in the same interval: a sample of its own, not added up", NULL);
+	note(r, &r->late, "the events change between intervals, and earlier rows have no count of these", late);
+	note(r, &r->scaled, how, scaled);
+	note(r, &r->mean, "a mean of several runs: its spread is taken as its error", NULL);
 	note_names(r, &r->unsupported, "not supported where this was recorded");
+	note_names(r, &r->wide, "left out, because their decimals and the largest counts do not fit into 64 bits together");
 	note_names(r, &r->stained, "left out, because they are no exact totals");
+	free(late);
+	free(scaled);
+	free(how);
 }
 
 static void
@@ -495,6 +535,7 @@ free_reader(struct reader *r)
 		struct group *g = &r->group[i];
 
 		free(g->name);
+		free(g->seen);
 		free(g->count);
 		free(g->counted);
 		free(g->running);
@@ -509,6 +550,7 @@ free_reader(struct reader *r)
 	names_free(&r->scaled_events);
 	names_free(&r->late_events);
 	names_free(&r->stained);
+	names_free(&r->wide);
 	perf_record_free(&r->record);
 }
 
@@ -536,12 +578,12 @@ read_all(struct reader *r)
 	return true;
 }
 
-/* Which of the three; JSON is told first, since commas cut it into fields too. */
+/* Which of the three; -x comes last, since separators cut everything into fields. */
 static bool
 find_dialect(const char *text, size_t n, struct perf_dialect *d)
 {
 	n = n < HEAD ? n : HEAD;
-	return perf_json_find(text, n, d) || perf_csv_find(text, n, d) || perf_text_find(text, n, d);
+	return perf_json_find(text, n, d) || perf_text_find(text, n, d) || perf_csv_find(text, n, d);
 }
 
 bool
@@ -560,7 +602,8 @@ perf_stat_read(const char *name, const char *text, size_t n, bool exact, struct 
 
 	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
 		r.text += 3;
-	good = find_dialect(r.text, (size_t)(r.end - r.text), &r.dialect) ? read_all(&r) : refuse_empty(&r);
+	find_dialect(r.text, (size_t)(r.end - r.text), &r.dialect); /* finding none, it leaves one that says what is wrong */
+	good = read_all(&r);
 	free_reader(&r);
 	if (!good) {
 		obs_table_free(r.table);

@@ -15,6 +15,8 @@
 #define FIELDS_MAX 64
 #define HEAD_LINES 400 /* a program's own output may come first */
 
+#define NAME_MARKS ":/-._" /* names of events are full of these */
+
 struct fields {
 	struct span f[FIELDS_MAX];
 	size_t n;
@@ -32,9 +34,9 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 		line++;
 	out->n = 0;
 	for (from = line; out->n + 1 < FIELDS_MAX; from = line) {
-		while ((size_t)(end - line) >= len && memcmp(line, sep, len) != 0)
+		while (line < end && (*line != *sep || (size_t)(end - line) < len || (len > 1 && memcmp(line, sep, len) != 0)))
 			line++;
-		if ((size_t)(end - line) < len)
+		if (line == end)
 			break;
 		out->f[out->n++] = (struct span){from, (size_t)(line - from)};
 		line += len;
@@ -147,7 +149,7 @@ read_event(const struct fields *s, const char *sep, size_t last, struct shape *h
 	h->event_end = h->event;
 	if (last > h->event && is_variance(s->f[last]))
 		h->variance = last--;
-	if (strpbrk(sep, ":/-._")) {
+	if (strpbrk(sep, NAME_MARKS)) {
 		h->event_end = last;
 	} else {
 		while (count_slashes(join(s, h->event, h->event_end)) % 2 && h->event_end < last && span_is_event(s->f[h->event_end + 1]))
@@ -180,7 +182,7 @@ read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *
 	if (at >= s->n || !span_is_event(s->f[at]) || memchr(s->f[at].p, ' ', s->f[at].n))
 		return false;
 	h->event = at;
-	return read_event(s, sep, s->n - 1, h) && !h->cgroup;
+	return read_event(s, sep, s->n - 1, h) && !h->cgroup && (h->event_end == at || !strpbrk(sep, NAME_MARKS));
 }
 
 static bool
@@ -344,13 +346,13 @@ is_strong(const struct fields *s, const struct shape *h)
 	return h->run || span_is_excuse(span_trim(s->f[h->value]), &state);
 }
 
-/* How many lines of the beginning are records with this separator; the first line's alone counts if it has no run time. */
+/* How many lines of the beginning are records with this separator; `weak`: the first line's counts without a run time too. */
 static size_t
-count_records(const char *text, size_t n, const char *sep)
+count_records(const char *text, size_t n, const char *sep, bool weak)
 {
 	const char *p = text, *end = text + n, *q;
 	size_t records = 0;
-	bool first = true;
+	bool first = weak;
 
 	for (int lines = 0; p < end && lines < HEAD_LINES; p = q + 1, lines++) {
 		struct fields s;
@@ -397,7 +399,7 @@ find_long_separator(const char *line, size_t n, char sep[PERF_SEPARATOR_MAX])
 static void
 try_separator(const char *text, size_t n, const char *sep, size_t *best, struct perf_dialect *d)
 {
-	size_t records = count_records(text, n, sep);
+	size_t records = count_records(text, n, sep, !sep[1]);
 
 	if (records > *best) {
 		*best = records;
@@ -412,7 +414,7 @@ perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 	const char *end = text + n, *q;
 	size_t best = 0, lines = 0;
 
-	*d = (struct perf_dialect){.end = line_end, .read = read_line};
+	*d = (struct perf_dialect){.end = line_end, .read = read_line, .separator = ","};
 	for (const char *c = common; *c; c++)
 		try_separator(text, n, (char[]){*c, '\0'}, &best, d);
 	for (const char *p = text; p < end && !best; p = q + 1) {
