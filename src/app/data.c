@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/files.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
@@ -29,5 +30,7 @@ data_copy(const struct obs_table *t)
 
 	for (size_t i = 0; i < t->n; i++)
 		obs_table_add_part(c, t->obs[i], t->obs[i]->name, 0, t->obs[i]->n_rows);
+	for (size_t i = 0; i < t->n_notes; i++)
+		obs_table_note(c, mem_str(t->note[i]));
 	return c;
 }

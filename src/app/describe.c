@@ -64,6 +64,9 @@ describe_data(const struct analysis *a, struct result *r)
 	const struct udd_model *m = a->model;
 	struct str names = {0};
 
+	for (size_t t = 0; t < a->n_tables; t++)
+		for (size_t k = 0; k < a->table[t].data->n_notes; k++)
+			describe_note(r, "import", mem_str(a->table[t].data->note[k]));
 	r->n_missing = m->n_counters;
 	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
 	for (size_t i = 0; i < m->n_counters; i++) {

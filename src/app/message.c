@@ -110,6 +110,9 @@ obs_table_wire(struct wire *w, struct obs_table **table)
 		if (w->reading && !w->bad)
 			obs_fit(t->obs[i]); /* more rows may come */
 	}
+	wire_array(w, &t->note, &t->n_notes, sizeof *t->note, 1);
+	for (size_t i = 0; i < t->n_notes; i++)
+		wire_str(w, &t->note[i]);
 }
 
 void

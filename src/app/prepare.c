@@ -190,6 +190,16 @@ make_region(const struct analysis *a, const struct table *t, struct prepared *p)
 	free_cells(&c);
 }
 
+static bool
+all_cells_empty(const struct match *m, const struct obs *o)
+{
+	for (size_t k = 0; k < m->first[m->n_counters]; k++)
+		for (size_t row = 0; row < o->n_rows; row++)
+			if (o->counted[row * o->n_columns + m->column[k]])
+				return false;
+	return true;
+}
+
 void
 prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
 {
@@ -206,7 +216,9 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	if (o->n_rows == 0)
 		p->reason = "it has no sample";
 	else if (p->n_kept == 0)
-		p->reason = any_dead ? "every counter it shares with the model is dead" : "it shares no counter with the model";
+		p->reason = any_dead ? "every counter it shares with the model is dead"
+			: t->match->first[n] && !a->opt.counter && all_cells_empty(t->match, o) ? "no cell of the counters it shares with the model is counted"
+			: "it shares no counter with the model";
 	else
 		make_region(a, t, p);
 }

@@ -168,8 +168,13 @@ utf8_valid(const char *s, size_t n, size_t *offset)
 {
 	for (size_t i = 0; i < n;) {
 		uint32_t cp;
-		size_t len = utf8_decode(s + i, n - i, &cp);
+		size_t len;
 
+		if ((unsigned char)s[i] - 1u < 0x7f) { /* plain ASCII: nearly all of it */
+			i++;
+			continue;
+		}
+		len = utf8_decode(s + i, n - i, &cp);
 		if (cp == 0 || (cp == 0xfffd && len == 1)) {
 			*offset = i;
 			return false;

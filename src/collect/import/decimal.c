@@ -46,7 +46,7 @@ decimal_parse(const char *s, struct decimal *d)
 	int decimals = 0, zeros = 0, exponent;
 	int64_t digits = 0;
 
-	if (is_nan_word(s))
+	if (isalpha((unsigned char)s[*s == '-' || *s == '+']) && is_nan_word(s))
 		return DECIMAL_NAN;
 	s += *s == '-' || *s == '+';
 	for (; isdigit((unsigned char)*s) || (*s == '.' && !point); s++) {

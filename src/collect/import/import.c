@@ -1,13 +1,16 @@
 #include "collect/import/import.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/csv.h"
+#include "collect/import/perf_stat.h"
 
-#define LOOK_AT 8192 /* what a format is, its beginning tells */
+#define LOOK_AT 65536 /* what a format is, its beginning tells */
 
 static bool
 starts(const char *s, size_t n, const char *prefix, size_t m)
@@ -15,118 +18,139 @@ starts(const char *s, size_t n, const char *prefix, size_t m)
 	return n >= m && memcmp(s, prefix, m) == 0;
 }
 
-/* The n-th cell of a line, cut at `sep`; empty when there are fewer. */
-static void
-get_field(const char *line, char sep, int n, char *out, size_t size)
+static size_t
+count_cells(const char *line)
 {
-	size_t len;
+	size_t n = 1;
 
-	for (; n > 0 && *line; line++)
-		n -= *line == sep;
-	len = strcspn(line, (char[]){sep, '\0'});
-	if (len >= size)
-		len = size - 1;
-	memcpy(out, line, len);
-	out[len] = '\0';
+	for (; *line; line++)
+		n += *line == ',';
+	return n;
 }
 
 static bool
-is_perf_value(const char *s)
+has_cell(const char *line, const char *name)
 {
-	bool digit = false;
+	size_t n = strlen(name);
 
-	while (*s == ' ')
-		s++;
-	if (str_starts(s, "<not "))
-		return true;
-	for (; *s; s++) {
-		if (!isdigit((unsigned char)*s) && *s != '.' && *s != ',')
-			return false;
-		digit = digit || isdigit((unsigned char)*s);
-	}
-	return digit;
-}
-
-static bool
-is_event_word(const char *s)
-{
-	return isalpha((unsigned char)*s) && (strpbrk(s, "-:_./") || str_starts(s, "cycles") || str_starts(s, "instructions") || str_starts(s, "branches"));
-}
-
-/* `[time,][aggregation,][ncpus,]value,unit,event,…` of perf stat -x: a number, then an event's name one or two cells on. */
-static bool
-is_perf_separated(const char *line)
-{
-	static const char seps[] = ",;\t|";
-
-	for (const char *sep = seps; *sep; sep++) {
-		char value[64], event[64];
-
-		for (int i = 0; i < 4; i++) {
-			get_field(line, *sep, i, value, sizeof value);
-			get_field(line, *sep, i + 2, event, sizeof event);
-			if (is_perf_value(value) && is_event_word(event))
-				return true;
-			get_field(line, *sep, i + 1, event, sizeof event);
-			if (is_perf_value(value) && is_event_word(event)) /* before Linux 3.14: no unit */
-				return true;
-		}
-	}
+	for (const char *p = line; (p = strstr(p, name)); p += n)
+		if ((p == line || strchr(", \"", p[-1])) && (!p[n] || strchr(", \"\r", p[n])))
+			return true;
 	return false;
 }
 
-/* What the first line with content begins with; comments of µDD and of perf are skipped. */
+/* "2021-09-27,00:07:40.507,": a row of pcm-raw. */
+static bool
+is_dated(const char *s)
+{
+	static const char shape[] = "dddd-dd-dd,dd:dd:dd";
+
+	for (const char *p = shape; *p; p++, s++)
+		if (*p == 'd' ? !isdigit((unsigned char)*s) : *s != *p)
+			return false;
+	return true;
+}
+
+/* Formats that the first line with content gives away. */
+static bool
+known_by_line(const char *s, enum import_format *f)
+{
+	if (str_starts(s, "# started on") || *s == '{' || *s == '[')
+		*f = IMPORT_PERF_STAT;
+	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") || str_starts(s, "# GID|") ||
+	    str_starts(s, "# HWThreads|"))
+		*f = IMPORT_LIKWID;
+	else if (strstr(s, "Area,Value,Unit,Description") || strstr(s, ",% Slots"))
+		*f = IMPORT_TOPLEV;
+	else if (str_starts(s, "System,System,") || str_starts(s, "System;;") || str_starts(s, "Date,Time,") || str_starts(s, "Date;Time;") || is_dated(s))
+		*f = IMPORT_PCM;
+	else if ((str_starts(s, "model ") || str_starts(s, "include \"")) && strchr(s, ';'))
+		*f = IMPORT_MODEL;
+	else
+		return false;
+	return true;
+}
+
+/* Copies the line at *p, cut to size, and goes behind it. False at the end. */
+static bool
+next_line(const char **p, char *line, size_t size)
+{
+	size_t n = strcspn(*p, "\n"), k = n < size - 1 ? n : size - 1;
+
+	if (!**p)
+		return false;
+	memcpy(line, *p, k);
+	line[k] = '\0';
+	*p += n + ((*p)[n] == '\n');
+	return true;
+}
+
+static bool
+is_remark(const char *s, bool *remark)
+{
+	bool whole;
+
+	*remark |= str_starts(s, "/*");
+	whole = *remark || !*s || *s == '#' || str_starts(s, "//");
+	if (*remark && strstr(s, "*/"))
+		*remark = false;
+	return whole;
+}
+
+/* The header of a wide CSV that groups or orders its rows, and a row that fits it. An observation's name in such a row may look
+ * like an event behind a count; perf stat never writes that header. */
+static bool
+is_wide(const char *header, const char *row)
+{
+	return (has_cell(header, "observation") || has_cell(header, "time")) && count_cells(header) > 1 && count_cells(header) == count_cells(row);
+}
+
+/* What the first line with content begins with; comments of µDD and of others are skipped. */
 static enum import_format
 format_of_text(const char *text)
 {
+	char line[1024], below[1024];
+	enum import_format f;
 	bool remark = false;
+	const char *s;
 
-	for (const char *p = text; *p;) {
-		char line[512];
-		size_t n = strcspn(p, "\n"), k = n < sizeof line - 1 ? n : sizeof line - 1;
-		const char *s = line;
-
-		memcpy(line, p, k);
-		line[k] = '\0';
-		p += n + (p[n] == '\n');
-		while (isspace((unsigned char)*s))
+	for (const char *p = text; next_line(&p, line, sizeof line);) {
+		for (s = line; isspace((unsigned char)*s);)
 			s++;
-		if (str_starts(s, "# started on"))
-			return IMPORT_PERF_STAT;
-		if (str_starts(s, "/*"))
-			remark = true;
-		if (remark || !*s || *s == '#' || str_starts(s, "//")) {
-			remark = remark && !strstr(s, "*/");
+		if (known_by_line(s, &f))
+			return f;
+		if (is_remark(s, &remark))
 			continue;
-		}
-		if (str_starts(s, "Performance counter stats for") || (*s == '{' && (strstr(s, "\"counter-value\"") || strstr(s, "\"event-runtime\""))))
-			return IMPORT_PERF_STAT;
-		if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region "))
-			return IMPORT_LIKWID;
-		if ((str_starts(s, "model ") && strchr(s, ';')) || (str_starts(s, "include \"") && strchr(s, ';')))
-			return IMPORT_MODEL;
-		return is_perf_separated(s) ? IMPORT_PERF_STAT : IMPORT_WIDE_CSV;
+		if (next_line(&p, below, sizeof below) && (known_by_line(below, &f) && f == IMPORT_PCM))
+			return f;
+		if (is_wide(s, below))
+			return IMPORT_WIDE_CSV;
+		break;
 	}
-	return IMPORT_WIDE_CSV;
+	return perf_stat_is(text, strlen(text)) ? IMPORT_PERF_STAT : IMPORT_WIDE_CSV;
 }
 
 enum import_format
 import_format_of(const char *text, size_t n)
 {
-	char head[LOOK_AT + 1];
 	size_t k = n < LOOK_AT ? n : LOOK_AT;
+	enum import_format f;
+	char *head;
 
 	if (starts(text, n, "SQLite format 3", 16))
 		return IMPORT_SQLITE;
 	if (starts(text, n, "PERFILE2", 8))
 		return IMPORT_PERF_DATA;
+	if (starts(text, n, "\xff\xfe", 2) || starts(text, n, "\xfe\xff", 2))
+		return IMPORT_UTF16;
 	if (starts(text, n, "\xef\xbb\xbf", 3)) {
 		text += 3;
-		k -= 3;
+		k -= k < n ? 0 : 3;
 	}
-	memcpy(head, text, k);
-	head[k] = '\0';
-	return format_of_text(head);
+	head = mem_strn(text, k);
+	f = format_of_text(head);
+	free(head);
+	return f;
 }
 
 static bool
@@ -144,16 +168,24 @@ import_read(const char *name, const char *text, size_t n, bool exact, struct err
 	case IMPORT_WIDE_CSV:
 		return csv_read(name, text, n, exact, e);
 	case IMPORT_PERF_STAT:
-		refuse(name, e, "this is the output of perf stat, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
-		break;
+		return perf_stat_read(name, text, n, exact, e);
 	case IMPORT_PERF_DATA:
-		refuse(name, e, "this is a perf.data file, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
 		break;
 	case IMPORT_SQLITE:
 		refuse(name, e, "this is a database (a session file?), which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
 		break;
 	case IMPORT_LIKWID:
 		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		break;
+	case IMPORT_TOPLEV:
+		refuse(name, e, "this is the output of toplev, which this build does not read", "take the counts themselves: perf stat -x, or -j, or a wide CSV");
+		break;
+	case IMPORT_PCM:
+		refuse(name, e, "this is the output of pcm, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		break;
+	case IMPORT_UTF16:
+		refuse(name, e, "this text is UTF-16, and UTF-8 is read", "convert it: iconv -f UTF-16 -t UTF-8");
 		break;
 	case IMPORT_MODEL:
 		refuse(name, e, "this is a model, and data is expected here", "the model comes first: hecate check MODEL DATA");

@@ -44,18 +44,46 @@ obs_table_free(struct obs_table *t)
 		free(t->column[i]);
 	for (size_t i = 0; i < t->n; i++)
 		obs_free(t->obs[i]);
+	for (size_t i = 0; i < t->n_notes; i++)
+		free(t->note[i]);
+	free(t->note);
+	names_free(&t->names);
+	free(t->last);
 	free(t->column);
 	free(t->obs);
 	free(t);
 }
 
-static bool
-name_taken(const struct obs_table *t, const char *name)
+/* A number for each name in use, 0 at first. */
+static size_t
+take_name(struct obs_table *t, const char *name)
 {
-	for (size_t i = 0; i < t->n; i++)
-		if (strcmp(t->obs[i]->name, name) == 0)
-			return true;
-	return false;
+	size_t n = t->names.n, at = names_add(&t->names, name, strlen(name));
+
+	if (at == n) {
+		mem_grow(&t->last, &t->last_cap, n + 1, sizeof *t->last);
+		t->last[at] = 1;
+	}
+	return at;
+}
+
+/* The name with the next free number behind it; a million equal names cost no more than a million different ones. */
+static char *
+unique_name(struct obs_table *t, const char *name)
+{
+	size_t n = t->names.n, at = take_name(t, name);
+	char *numbered;
+
+	if (at == n)
+		return mem_str(name);
+	for (;;) {
+		numbered = str_format("%s#%u", name, ++t->last[at]);
+		if (names_find(&t->names, numbered, strlen(numbered)) == NAMES_NONE)
+			break;
+		free(numbered);
+	}
+	take_name(t, numbered);
+	return numbered;
 }
 
 struct obs *
@@ -63,11 +91,7 @@ obs_table_add(struct obs_table *t, const char *name, const char *source)
 {
 	struct obs *o = mem_new(sizeof *o);
 
-	o->name = mem_str(name);
-	for (unsigned k = 2; name_taken(t, o->name); k++) {
-		free(o->name);
-		o->name = str_format("%s#%u", name, k);
-	}
+	o->name = unique_name(t, name);
 	o->source = mem_str(source);
 	o->n_columns = t->n_columns;
 	/* A column is absent until a row counts it; whoever knows more says so later. */
@@ -210,6 +234,25 @@ obs_add_rows(struct obs *o, const struct obs *rows)
 		return false;
 	copy_rows(o, rows, 0, rows->n_rows);
 	return true;
+}
+
+void
+obs_forget_column(struct obs *o, size_t column, enum obs_health why)
+{
+	for (size_t row = 0; row < o->n_rows; row++) {
+		o->count[row * o->n_columns + column] = 0;
+		o->counted[row * o->n_columns + column] = 0;
+	}
+	o->health[column] = why;
+}
+
+void
+obs_table_note(struct obs_table *t, char *text)
+{
+	size_t cap = t->n_notes;
+
+	mem_grow(&t->note, &cap, t->n_notes + 1, sizeof *t->note);
+	t->note[t->n_notes++] = text;
 }
 
 const char *

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/names.h"
+
 enum obs_health {
 	OBS_LIVE,         /* counted, and seen to rise or known to be honest */
 	OBS_ZERO_SUSPECT, /* counted 0 always where 0 is suspicious */
@@ -24,7 +26,7 @@ struct obs {
 	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */
 	double *time;            /* n_rows seconds, or NULL */
 	double *running;         /* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
-	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts; NULL: none stated */
+	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts (not in units of 10^-decimals); NULL: none */
 	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
 	enum obs_health *health; /* n_columns */
 	int decimals;
@@ -35,6 +37,12 @@ struct obs_table {
 	size_t n_columns;
 	struct obs **obs;
 	size_t n, cap;
+	char **note; /* what a reader of the data must know: sentences, with the file and where it helps the line */
+	size_t n_notes;
+	/* Private: the names in use, and for each the last number that was given out behind it. */
+	struct names names;
+	unsigned *last;
+	size_t last_cap;
 };
 
 struct obs_table *obs_table_new(const char *const *column, size_t n_columns);
@@ -53,6 +61,12 @@ void obs_table_drop(struct obs_table *, size_t at);
 
 /* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
+
+/* As if the column had never been counted in this observation; its health becomes `why`. */
+void obs_forget_column(struct obs *, size_t column, enum obs_health why);
+
+/* Append a sentence to the table's notes; the table takes the text, which malloc() gave. */
+void obs_table_note(struct obs_table *, char *text);
 
 /* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);

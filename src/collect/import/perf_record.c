@@ -1,0 +1,192 @@
+#include "collect/import/perf_record.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+void
+perf_record_free(struct perf_record *r)
+{
+	str_free(&r->group);
+	str_free(&r->event);
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+const char *
+line_end(const char *p, const char *end)
+{
+	const char *q = memchr(p, '\n', (size_t)(end - p));
+
+	return q ? q : end;
+}
+
+struct span
+span_trim(struct span s)
+{
+	while (s.n && isspace((unsigned char)*s.p)) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n && isspace((unsigned char)s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+bool
+span_is(struct span s, const char *word)
+{
+	return strlen(word) == s.n && memcmp(s.p, word, s.n) == 0;
+}
+
+bool
+span_is_integer(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!is_digit(s.p[i]))
+			return false;
+	return s.n > 0;
+}
+
+size_t
+span_integer(struct span s)
+{
+	size_t v = 0;
+
+	for (size_t i = 0; i < s.n && v < 1000000000; i++)
+		v = v * 10 + (size_t)(s.p[i] - '0');
+	return v;
+}
+
+bool
+span_has_letter(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (isalpha((unsigned char)s.p[i]) || (unsigned char)s.p[i] >= 0x80)
+			return true;
+	return false;
+}
+
+bool
+span_is_event(struct span s)
+{
+	if (s.n == 0 || !(isalpha((unsigned char)*s.p) || *s.p == '_'))
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == '<' || s.p[i] == '"')
+			return false;
+	return true;
+}
+
+bool
+span_is_excuse(struct span s, enum perf_state *state)
+{
+	if (s.n < 3 || *s.p != '<' || s.p[s.n - 1] != '>')
+		return false;
+	*state = span_is(s, "<not supported>") ? PERF_NOT_SUPPORTED : PERF_NOT_COUNTED;
+	return true;
+}
+
+/* Marks between digits: point, comma, apostrophes, and the blanks of some locales. Their length in bytes, 0 for none. */
+static size_t
+mark_at(struct span s, size_t i)
+{
+	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
+	char c = s.p[i];
+
+	if (c == '.' || c == ',' || c == '\'')
+		return 1;
+	for (size_t k = 0; (unsigned char)c >= 0x80 && k < sizeof wide / sizeof *wide; k++) {
+		size_t n = strlen(wide[k]);
+
+		if (s.n - i >= n && memcmp(s.p + i, wide[k], n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+/* Where the decimal point is: the last mark, unless it groups; s.n when there is none.
+ *
+ * perf groups whole counts by three and prints 2, 6 or 9 decimals, never 3: so a mark with exactly three digits behind it groups,
+ * if the digits before it can be a group. */
+static size_t
+find_point(struct span s, bool grouped)
+{
+	size_t last = s.n, marks = 0, digits = 0;
+
+	for (size_t i = 0; i < s.n;) {
+		size_t n = mark_at(s, i);
+
+		if (n) {
+			last = i;
+			marks++;
+			digits = 0;
+		} else if (!is_digit(s.p[i])) {
+			break;
+		} else {
+			digits++;
+		}
+		i += n ? n : 1;
+	}
+	if (!marks || !grouped || digits != 3)
+		return last;
+	return s.p[0] == '0' && marks == 1 ? last : s.n;
+}
+
+bool
+span_plain(struct span s, bool grouped, char out[PERF_VALUE_MAX])
+{
+	size_t used = 0, point, n, digits = 0;
+
+	s = span_trim(s);
+	if (s.n && (*s.p == '-' || *s.p == '+')) {
+		out[used++] = *s.p++;
+		s.n--;
+	}
+	point = find_point(s, grouped);
+	for (size_t i = 0; i < s.n; i += n) {
+		n = mark_at(s, i);
+		if (used >= PERF_VALUE_MAX - 2)
+			return false;
+		if (is_digit(s.p[i]) || (digits && strchr("eE+-", s.p[i]) && s.p[i])) {
+			digits += is_digit(s.p[i]);
+			out[used++] = s.p[i];
+			n = 1;
+		} else if (n && i == point) {
+			if (n != 1 || s.p[i] == '\'')
+				return false;
+			out[used++] = '.';
+		} else if (!n || !grouped) {
+			return false;
+		}
+	}
+	out[used] = '\0';
+	return digits > 0;
+}
+
+bool
+span_number(struct span s, double *out)
+{
+	char plain[PERF_VALUE_MAX];
+
+	return span_plain(s, false, plain) && str_to_double(plain, out);
+}
+
+void
+str_set_name(struct str *s, const char *p, size_t n)
+{
+	bool plain = true;
+
+	str_clear(s);
+	for (size_t i = 0; i < n && plain; i++)
+		plain = (unsigned char)p[i] >= 0x20 && (unsigned char)p[i] < 0x7f;
+	if (plain)
+		str_addn(s, p, n);
+	else
+		utf8_add_visible(s, p, n);
+}

@@ -1,0 +1,85 @@
+/* One line of perf stat's output, whichever way it was written, taken apart.
+ *
+ * Each way of writing (-x, -j, text) is a dialect that reads single lines and knows nothing of the others around them;
+ * perf_stat.c makes observations of the records. Shapes: perf-stat(1), "CSV FORMAT" and "JSON FORMAT", tools/perf/util/stat-display.c
+ * of Linux 6.1, and what older and newer versions print (docs/data.md). */
+#ifndef COLLECT_IMPORT_PERF_RECORD_H
+#define COLLECT_IMPORT_PERF_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct err;
+
+enum perf_line {
+	PERF_LINE_RECORD,  /* a count, or why there is none */
+	PERF_LINE_METRIC,  /* a figure derived from counts */
+	PERF_LINE_SUMMARY, /* a total of the samples above it */
+	PERF_LINE_BEGIN,   /* another run of perf begins */
+	PERF_LINE_BLOCK,   /* a table begins: another run, or the summary of the samples above it */
+	PERF_LINE_OWN,     /* perf's own besides: blank lines, headings, the time elapsed */
+	PERF_LINE_FOREIGN, /* nothing that perf prints */
+	PERF_LINE_CUT,     /* the file ends in the middle of it */
+	PERF_LINE_BAD,     /* perf's, but cannot be understood: *e says why */
+};
+
+enum perf_state { PERF_COUNTED, PERF_NOT_COUNTED, PERF_NOT_SUPPORTED };
+
+#define PERF_VALUE_MAX 64
+
+struct perf_record {
+	double time;                /* seconds; NAN without -I */
+	struct str group;           /* "CPU0", "S0-D0-C0", "bash-3901", a cgroup, "CPU0:CGROUP"; empty: all together */
+	struct str event;
+	enum perf_state state;
+	char value[PERF_VALUE_MAX]; /* counted: a decimal with '.', already scaled up by perf */
+	double running;             /* share of the time on a counter, 0 … 1 */
+	double variance;            /* standard error of a mean over runs, as a share of the value; NAN: not a mean */
+	size_t parts;               /* CPUs or tasks that were added up; 0: not said */
+};
+
+void perf_record_free(struct perf_record *);
+
+#define PERF_SEPARATOR_MAX 8
+
+struct perf_dialect {
+	/* The end of the record at p: usually its line's. */
+	const char *(*end)(const char *p, const char *end);
+	/* Takes n bytes apart, without their newline. `whole`: a newline followed. A record is good for a line that is RECORD. */
+	enum perf_line (*read)(struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
+	char separator[PERF_SEPARATOR_MAX]; /* -x */
+	bool inside;                        /* text: between the heading of a table and the time elapsed */
+};
+
+/* Is this text, or what the beginning of it shows, of this kind? Then the dialect is filled in. */
+bool perf_csv_find(const char *text, size_t n, struct perf_dialect *);
+bool perf_json_find(const char *text, size_t n, struct perf_dialect *);
+bool perf_text_find(const char *text, size_t n, struct perf_dialect *);
+
+/* Pieces of a line: [p, p + n). */
+struct span {
+	const char *p;
+	size_t n;
+};
+
+struct span span_trim(struct span);
+bool span_is(struct span, const char *word);
+bool span_is_integer(struct span);
+size_t span_integer(struct span);      /* saturates; for small numbers */
+bool span_is_event(struct span);       /* may be the name of an event */
+bool span_has_letter(struct span);
+const char *line_end(const char *p, const char *end);
+
+/* Decimal numbers as a locale writes them. `grouped`: digits may stand in groups of three. False when it is none, or too long. */
+bool span_plain(struct span, bool grouped, char out[PERF_VALUE_MAX]);
+bool span_number(struct span, double *out);
+
+/* Text from outside as a name: valid UTF-8 without control characters. */
+void str_set_name(struct str *, const char *p, size_t n);
+
+/* <not counted>, <not supported> and other words in angle brackets. */
+bool span_is_excuse(struct span, enum perf_state *);
+
+#endif

@@ -1,0 +1,433 @@
+/* perf stat -x SEP. A record is
+ *
+ *   [time SEP] [aggregate SEP [parts SEP]] value SEP unit SEP event [SEP cgroup] [SEP variance%] SEP run-ns SEP percent [SEP …]
+ *
+ * in perf 3.14 and later (the run time came with 4.1); before, the unit is missing or the event is the last field. Nothing is
+ * quoted: an event may hold SEP between its slashes. So the value is looked for from the left: the first field that is one,
+ * has an event where an event must be, a prefix before it and the two figures of the run time behind it. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "collect/import/perf_record.h"
+
+#define FIELDS_MAX 64
+#define HEAD_LINES 400 /* a program's own output may come first */
+
+#define NAME_MARKS ":/-._" /* names of events are full of these */
+
+struct fields {
+	struct span f[FIELDS_MAX];
+	size_t n;
+};
+
+static void
+split(const char *line, size_t n, const char *sep, struct fields *out)
+{
+	const char *end = line + n, *from;
+	size_t len = strlen(sep);
+
+	while (n && isspace((unsigned char)*line) && *line != *sep)
+		n--, line++;
+	while (line < end && *line == ' ') /* perf aligns times, whatever separates */
+		line++;
+	out->n = 0;
+	for (from = line; out->n + 1 < FIELDS_MAX; from = line) {
+		while (line < end && (*line != *sep || (size_t)(end - line) < len || (len > 1 && memcmp(line, sep, len) != 0)))
+			line++;
+		if (line == end)
+			break;
+		out->f[out->n++] = (struct span){from, (size_t)(line - from)};
+		line += len;
+	}
+	out->f[out->n++] = (struct span){from, (size_t)(end - from)};
+}
+
+/* From the beginning of field a to the end of field b: what separators cut apart. */
+static struct span
+join(const struct fields *s, size_t a, size_t b)
+{
+	return (struct span){s->f[a].p, (size_t)(s->f[b].p + s->f[b].n - s->f[a].p)};
+}
+
+static bool
+is_value(struct span s)
+{
+	char plain[PERF_VALUE_MAX];
+	enum perf_state state;
+
+	s = span_trim(s);
+	return span_is_excuse(s, &state) || span_is(s, "nan") || span_is(s, "-nan") || span_is(s, "inf") || span_plain(s, false, plain);
+}
+
+static bool
+is_unit(struct span s)
+{
+	char plain[PERF_VALUE_MAX];
+
+	return s.n == 0 || (s.n <= 24 && *s.p != '<' && *s.p != '/' && (span_has_letter(s) || span_is(s, "%")) && !span_plain(s, false, plain));
+}
+
+static bool
+is_percent(struct span s)
+{
+	double v;
+
+	return s.n && isdigit((unsigned char)*s.p) && span_number(s, &v) && v < 101;
+}
+
+static bool
+is_variance(struct span s)
+{
+	double v;
+
+	return s.n > 1 && s.p[s.n - 1] == '%' && span_number((struct span){s.p, s.n - 1}, &v);
+}
+
+/* Seconds with a fraction; a count has none there. */
+static bool
+is_time(struct span s)
+{
+	double v;
+
+	return (memchr(s.p, '.', s.n) || memchr(s.p, ',', s.n)) && s.n && isdigit((unsigned char)*s.p) && span_number(s, &v);
+}
+
+static bool
+is_summary(struct span s)
+{
+	return span_is(span_trim(s), "summary") || span_is(span_trim(s), "SUMMARY");
+}
+
+struct prefix {
+	bool time, summary;
+	size_t from, to; /* fields of the aggregate; from == to: none */
+	size_t parts;
+};
+
+/* Fields 0 … v - 1. An aggregate has a letter: CPU0, S0-D0, N0, comm-tid. */
+static bool
+read_prefix(const struct fields *s, size_t v, struct prefix *p)
+{
+	*p = (struct prefix){.from = 0, .to = v};
+	if (v && is_time(s->f[0]))
+		p->time = true;
+	else if (v && is_summary(s->f[0]))
+		p->summary = true;
+	p->from = p->time || p->summary;
+	if (p->to - p->from > 1 && span_is_integer(s->f[v - 1])) {
+		p->parts = span_integer(s->f[v - 1]);
+		p->to--;
+	}
+	if (p->from == p->to)
+		return true;
+	return span_has_letter(join(s, p->from, p->to - 1)) && *s->f[p->from].p != '<' && !is_value(s->f[p->from]);
+}
+
+struct shape {
+	struct prefix prefix;
+	size_t value, event, cgroup; /* fields; cgroup and variance 0 when there is none */
+	size_t event_end;            /* the event's last field */
+	size_t variance, run;        /* run 0: no run time (before 4.1) */
+};
+
+static size_t
+count_slashes(struct span s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += s.p[i] == '/';
+	return n;
+}
+
+/* Fields event … last are the event and what may stand behind it. Separators that names are full of belong to the event. */
+static bool
+read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
+{
+	h->event_end = h->event;
+	if (last > h->event && is_variance(s->f[last]))
+		h->variance = last--;
+	if (strpbrk(sep, NAME_MARKS)) {
+		h->event_end = last;
+	} else {
+		while (count_slashes(join(s, h->event, h->event_end)) % 2 && h->event_end < last && span_is_event(s->f[h->event_end + 1]))
+			h->event_end++;
+	}
+	if (h->event_end < last)
+		h->cgroup = h->event_end + 1;
+	return h->event_end + 1 >= last;
+}
+
+/* The event begins at field `at`: with the run time behind it, or as the last one. */
+static bool
+read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
+{
+	if (at >= s->n || !span_is_event(s->f[at]))
+		return false;
+	h->event = at;
+	for (size_t r = at + 1; r + 1 < s->n; r++)
+		if (span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
+			h->run = r;
+			return read_event(s, sep, r - 1, h);
+		}
+	return false;
+}
+
+/* Without a run time nothing else tells a record: no blanks in the name, nothing behind it. */
+static bool
+read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
+{
+	if (at >= s->n || !span_is_event(s->f[at]) || memchr(s->f[at].p, ' ', s->f[at].n))
+		return false;
+	h->event = at;
+	return read_event(s, sep, s->n - 1, h) && !h->cgroup && (h->event_end == at || !strpbrk(sep, NAME_MARKS));
+}
+
+static bool
+find_shape(const struct fields *s, const char *sep, struct shape *h)
+{
+	for (size_t v = 0; v + 1 < s->n; v++) {
+		if (!is_value(s->f[v]))
+			continue;
+		*h = (struct shape){.value = v};
+		if (read_prefix(s, v, &h->prefix) && is_unit(s->f[v + 1]) && read_tail(s, sep, v + 2, h))
+			return true;
+	}
+	for (size_t v = 0; v + 1 < s->n; v++) {
+		if (!is_value(s->f[v]))
+			continue;
+		*h = (struct shape){.value = v};
+		if (read_prefix(s, v, &h->prefix) && ((is_unit(s->f[v + 1]) && read_old_tail(s, sep, v + 2, h)) || read_old_tail(s, sep, v + 1, h)))
+			return true;
+	}
+	return false;
+}
+
+/* Behind time and aggregate all earlier fields are empty or figures, and the last ones name the metric. */
+static bool
+is_metric(const struct fields *s)
+{
+	for (size_t p = 0; p < 4 && p + 3 < s->n; p++) {
+		struct prefix prefix;
+		size_t i = p;
+
+		if (s->f[p].n != 0 || !read_prefix(s, p, &prefix))
+			continue;
+		while (i < s->n && (s->f[i].n == 0 || is_value(s->f[i])))
+			i++;
+		if (i >= p + 3)
+			return true;
+	}
+	return false;
+}
+
+/* "743092,100,00": the locale's decimal comma, and commas between the fields; value, unit, event before it as ever. */
+static bool
+has_decimal_commas(const struct fields *s)
+{
+	for (size_t i = 3; i + 2 < s->n; i++) {
+		size_t event = i - 1;
+
+		if (!span_is_integer(s->f[i]) || !span_is_integer(s->f[i + 1]) || !span_is_integer(s->f[i + 2]) || s->f[i + 2].n != 2 ||
+		    span_integer(s->f[i + 1]) > 100)
+			continue;
+		if (is_variance(s->f[event]) && event >= 4)
+			event -= 2;
+		if (span_is_event(s->f[event]) && is_unit(s->f[event - 1]) && is_value(s->f[event - 2]))
+			return true;
+	}
+	return false;
+}
+
+static double
+share(struct span percent)
+{
+	double v;
+
+	return span_number(percent, &v) && v < 100 ? v / 100 : 1;
+}
+
+static void
+set_group(const struct fields *s, const struct shape *h, struct perf_record *r)
+{
+	const struct prefix *p = &h->prefix;
+	struct span a = {"", 0}, c = {"", 0};
+
+	str_clear(&r->group);
+	if (p->from < p->to)
+		a = span_trim(join(s, p->from, p->to - 1));
+	str_set_name(&r->group, a.p, a.n);
+	if (h->cgroup)
+		c = span_trim(s->f[h->cgroup]);
+	if (c.n) {
+		struct str name = {0};
+
+		str_set_name(&name, c.p, c.n);
+		str_addf(&r->group, "%s%s", a.n ? ":" : "", str_text(&name));
+		str_free(&name);
+	}
+}
+
+static enum perf_line
+fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
+{
+	struct span value = span_trim(s->f[h->value]), event = span_trim(join(s, h->event, h->event_end)), percent;
+
+	r->time = NAN;
+	if (h->prefix.time)
+		span_number(s->f[0], &r->time);
+	r->parts = h->prefix.parts;
+	set_group(s, h, r);
+	str_set_name(&r->event, event.p, event.n);
+	r->running = 1;
+	r->variance = NAN;
+	if (h->run) {
+		percent = s->f[h->run + 1];
+		r->running = share(percent);
+	}
+	if (h->variance && span_number((struct span){s->f[h->variance].p, s->f[h->variance].n - 1}, &r->variance))
+		r->variance /= 100;
+	r->state = PERF_COUNTED;
+	if (span_is_excuse(value, &r->state)) {
+		r->value[0] = '\0';
+	} else if (!span_plain(value, false, r->value)) {
+		err_set(e, "%s is \"%.*s\", which is no count", str_text(&r->event), (int)value.n, value.p);
+		err_hint(e, "take the line out, or measure again");
+		return PERF_LINE_BAD;
+	} else if (h->run && span_integer(s->f[h->run]) == 0) {
+		r->state = PERF_NOT_COUNTED;
+	}
+	return h->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
+}
+
+/* Of a line without newline all that is used is there if something stands behind the percentage. */
+static bool
+is_cut(const struct fields *s, const struct shape *h, bool whole)
+{
+	return !whole && (!h->run || h->run + 2 >= s->n);
+}
+
+static enum perf_line
+read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+{
+	struct fields s;
+	struct shape h;
+
+	if (n && line[n - 1] == '\r')
+		n--;
+	if (n >= 12 && memcmp(line, "# started on", 12) == 0)
+		return whole ? PERF_LINE_BEGIN : PERF_LINE_OWN;
+	if (span_trim((struct span){line, n}).n == 0 || *line == '#')
+		return PERF_LINE_OWN;
+	if (memchr(line, '\0', n))
+		return PERF_LINE_FOREIGN;
+	split(line, n, d->separator, &s);
+	if (s.n > 2 && str_eq(d->separator, ",") && has_decimal_commas(&s)) {
+		err_set(e, "the numbers have decimal commas, and the fields are separated by commas too");
+		err_hint(e, "run perf stat with LC_ALL=C, or with -x ';'");
+		return PERF_LINE_BAD;
+	}
+	if (s.n < 2 || !find_shape(&s, d->separator, &h)) {
+		if (!whole)
+			return PERF_LINE_CUT;
+		return is_metric(&s) ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+	}
+	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : fill_record(&s, &h, r, e);
+}
+
+/* A record that nothing else looks like: with a run time, or with a word why there is no count. */
+static bool
+is_strong(const struct fields *s, const struct shape *h)
+{
+	enum perf_state state;
+
+	return h->run || span_is_excuse(span_trim(s->f[h->value]), &state);
+}
+
+/* How many lines of the beginning are records with this separator; `weak`: the first line's counts without a run time too. */
+static size_t
+count_records(const char *text, size_t n, const char *sep, bool weak)
+{
+	const char *p = text, *end = text + n, *q;
+	size_t records = 0;
+	bool first = weak;
+
+	for (int lines = 0; p < end && lines < HEAD_LINES; p = q + 1, lines++) {
+		struct fields s;
+		struct shape h;
+
+		q = line_end(p, end);
+		if (q == p || *p == '#' || memchr(p, '\0', (size_t)(q - p)))
+			continue;
+		split(p, (size_t)(q - p) - (q[-1] == '\r'), sep, &s);
+		if (s.n < 2) {
+			first = false;
+			continue;
+		}
+		if ((find_shape(&s, sep, &h) && (first || is_strong(&s, &h))) || (str_eq(sep, ",") && has_decimal_commas(&s)))
+			records++;
+		first = false;
+	}
+	return records;
+}
+
+/* A separator of several characters: what stands between the run time and its percentage, which has two decimals. */
+static bool
+find_long_separator(const char *line, size_t n, char sep[PERF_SEPARATOR_MAX])
+{
+	for (size_t i = 0; i + 3 < n; i++) {
+		size_t from = i, to;
+
+		if (!isdigit((unsigned char)line[i]))
+			continue;
+		for (from = i + 1; from < n && isdigit((unsigned char)line[from]);)
+			from++;
+		for (to = from; to < n && !isalnum((unsigned char)line[to]) && to - from < PERF_SEPARATOR_MAX - 1;)
+			to++;
+		if (to - from > 1 && to < n && isdigit((unsigned char)line[to])) {
+			memcpy(sep, line + from, to - from);
+			sep[to - from] = '\0';
+			return true;
+		}
+		i = from;
+	}
+	return false;
+}
+
+static void
+try_separator(const char *text, size_t n, const char *sep, size_t *best, struct perf_dialect *d)
+{
+	size_t records = count_records(text, n, sep, !sep[1]);
+
+	if (records > *best) {
+		*best = records;
+		memcpy(d->separator, sep, strlen(sep) + 1);
+	}
+}
+
+bool
+perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
+{
+	static const char common[] = ",;\t|:";
+	const char *end = text + n, *q;
+	size_t best = 0, lines = 0;
+
+	*d = (struct perf_dialect){.end = line_end, .read = read_line, .separator = ","};
+	for (const char *c = common; *c; c++)
+		try_separator(text, n, (char[]){*c, '\0'}, &best, d);
+	for (const char *p = text; p < end && !best; p = q + 1) {
+		char sep[PERF_SEPARATOR_MAX];
+
+		q = line_end(p, end);
+		if (++lines > HEAD_LINES)
+			break;
+		if (find_long_separator(p, (size_t)(q - p), sep))
+			try_separator(text, n, sep, &best, d);
+	}
+	for (char c = ' '; c < 0x7f && !best; c++)
+		if (!isdigit((unsigned char)c) && !strchr("\"<>.+-%", c) && memchr(text, c, n))
+			try_separator(text, n, (char[]){c, '\0'}, &best, d);
+	return best > 0;
+}

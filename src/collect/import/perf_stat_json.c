@@ -1,0 +1,250 @@
+/* perf stat -j: one object a line. perf writes it by hand and gets it wrong in ways that differ by version: a comma before the closing
+ * brace (6.13), an opening brace forgotten (December 2022), numbers as strings (from 6.5), "(null)" for nothing (6.1 to 6.11), decimal
+ * commas where the locale has them. So this is no JSON parser: it walks over "key" : value pairs. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "collect/import/perf_record.h"
+
+#define PAIRS_MAX 40 /* perf writes a dozen; what never closes must not be walked through again from each of its lines */
+
+struct walk {
+	const char *p, *end;
+	bool closed; /* the closing brace was seen */
+};
+
+static void
+skip(struct walk *w, const char *what)
+{
+	while (w->p < w->end && *w->p && strchr(what, *w->p))
+		w->p++;
+}
+
+/* A string; backslashes stay. False when it is not closed. */
+static bool
+read_string(struct walk *w, struct span *out)
+{
+	*out = (struct span){++w->p, 0};
+	while (w->p < w->end && *w->p != '"' && *w->p != '\n')
+		w->p += 1 + (*w->p == '\\' && w->p + 1 < w->end);
+	if (w->p >= w->end || *w->p != '"')
+		return false;
+	out->n = (size_t)(w->p++ - out->p);
+	return true;
+}
+
+/* A number or word. A comma between digits is a decimal comma: perf writes a blank behind those that separate. */
+static struct span
+read_word(struct walk *w)
+{
+	struct span s = {w->p, 0};
+
+	while (w->p < w->end && !strchr(" \t\r\n}", *w->p) &&
+	       (*w->p != ',' || (w->p > s.p && w->p + 1 < w->end && isdigit((unsigned char)w->p[-1]) && isdigit((unsigned char)w->p[1]))))
+		w->p++;
+	s.n = (size_t)(w->p - s.p);
+	return s;
+}
+
+/* The next pair; false at the end, or where there is none. */
+static bool
+next_pair(struct walk *w, struct span *key, struct span *value)
+{
+	skip(w, " \t\r\n,{[");
+	if (w->p < w->end && *w->p == '}') {
+		w->closed = true;
+		return false;
+	}
+	if (w->p >= w->end || *w->p != '"' || !read_string(w, key))
+		return false;
+	skip(w, " \t\r\n");
+	if (w->p >= w->end || *w->p != ':')
+		return false;
+	w->p++;
+	skip(w, " \t\r\n");
+	if (w->p < w->end && *w->p == '"')
+		return read_string(w, value);
+	*value = read_word(w);
+	return value->n > 0;
+}
+
+/* An object may be spread over lines, as other tools print them; what begins like none ends with its line. */
+static const char *
+object_end(const char *p, const char *end)
+{
+	struct walk w = {.p = p, .end = end};
+	struct span key, value;
+	size_t pairs = 0;
+
+	while (pairs++ < PAIRS_MAX && next_pair(&w, &key, &value))
+		;
+	if (!w.closed)
+		return line_end(p, end);
+	w.p++;
+	skip(&w, " \t\r,]");
+	return w.p;
+}
+
+struct object {
+	struct span value, event, cgroup, group, time, runtime, percent, variance, parts;
+	bool cpu;         /* the group is a CPU's number */
+	bool metric;      /* some key that only perf has */
+	bool has_value;
+};
+
+static void
+take_pair(struct object *o, struct span key, struct span value)
+{
+	static const char *const groups[] = {"socket", "die", "cluster", "cache", "core", "node", "thread"};
+	static const char *const known[] = {"metric-value", "metric-unit", "metric-threshold", "metricgroup", "unit"};
+
+	if (span_is(value, "(null)"))
+		value.n = 0;
+	if (span_is(key, "counter-value")) {
+		o->value = value;
+		o->has_value = true;
+	} else if (span_is(key, "event")) {
+		o->event = value;
+	} else if (span_is(key, "interval")) {
+		o->time = value;
+	} else if (span_is(key, "cpu")) {
+		o->group = value;
+		o->cpu = span_is_integer(value);
+	} else if (span_is(key, "cgroup")) {
+		o->cgroup = value;
+	} else if (span_is(key, "event-runtime")) {
+		o->runtime = value;
+		o->metric = true;
+	} else if (span_is(key, "pcnt-running")) {
+		o->percent = value;
+		o->metric = true;
+	} else if (span_is(key, "variance")) {
+		o->variance = value;
+	} else if (span_is(key, "aggregate-number") || span_is(key, "counters")) {
+		o->parts = value;
+	}
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		if (span_is(key, groups[i]))
+			o->group = value;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		o->metric |= span_is(key, known[i]) && i < 4;
+}
+
+/* A backslash before a quote or another backslash is all that names of events could need. */
+static void
+add_name(struct str *out, struct span s)
+{
+	struct str plain = {0}, safe = {0};
+
+	for (size_t i = 0; i < s.n; i++) {
+		i += s.p[i] == '\\' && i + 1 < s.n;
+		str_addc(&plain, s.p[i]);
+	}
+	str_set_name(&safe, str_text(&plain), plain.n);
+	str_add(out, str_text(&safe));
+	str_free(&plain);
+	str_free(&safe);
+}
+
+static enum perf_line
+refuse(struct err *e, const char *key, struct span value)
+{
+	err_set(e, "\"%s\" is \"%.*s\", which is not what perf stat -j writes there", key, value.n > 40 ? 40 : (int)value.n, value.p);
+	err_hint(e, "take the record out, or measure again");
+	return PERF_LINE_BAD;
+}
+
+static bool
+take_number(struct span s, double *out)
+{
+	return s.n == 0 || span_number(s, out);
+}
+
+static enum perf_line
+fill_record(const struct object *o, struct perf_record *r, struct err *e)
+{
+	double percent = 100, runtime = 1, variance = NAN;
+
+	r->time = NAN;
+	if (!take_number(o->time, &r->time))
+		return refuse(e, "interval", o->time);
+	if (!take_number(o->percent, &percent))
+		return refuse(e, "pcnt-running", o->percent);
+	if (!take_number(o->runtime, &runtime))
+		return refuse(e, "event-runtime", o->runtime);
+	if (!take_number(o->variance, &variance))
+		variance = NAN;
+	str_clear(&r->group);
+	str_add(&r->group, o->cpu ? "CPU" : "");
+	add_name(&r->group, o->group);
+	if (o->cgroup.n) {
+		str_add(&r->group, r->group.n ? ":" : "");
+		add_name(&r->group, o->cgroup);
+	}
+	str_clear(&r->event);
+	add_name(&r->event, o->event);
+	r->parts = span_is_integer(o->parts) ? span_integer(o->parts) : 0;
+	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
+	r->variance = variance / 100;
+	r->state = PERF_COUNTED;
+	r->value[0] = '\0';
+	if (o->value.n == 0)
+		r->state = PERF_NOT_COUNTED;
+	else if (!span_is_excuse(span_trim(o->value), &r->state) && !span_plain(o->value, false, r->value))
+		return refuse(e, "counter-value", o->value);
+	if (r->state == PERF_COUNTED && runtime == 0)
+		r->state = PERF_NOT_COUNTED;
+	return PERF_LINE_RECORD;
+}
+
+static enum perf_line
+read_object(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+{
+	struct walk w = {.p = line, .end = line + n};
+	struct object o = {.cpu = false};
+	struct span key, value, text = span_trim((struct span){line, n});
+	size_t pairs = 0;
+
+	(void)d;
+	if (n >= 12 && memcmp(line, "# started on", 12) == 0)
+		return PERF_LINE_BEGIN;
+	while (text.n && strchr("[],", *text.p)) {
+		text.p++;
+		text.n--;
+	}
+	if (text.n == 0 || *text.p == '#' || span_is(text, "{}"))
+		return PERF_LINE_OWN;
+	while (next_pair(&w, &key, &value)) {
+		take_pair(&o, key, value);
+		pairs++;
+	}
+	if (pairs && !w.closed && !whole)
+		return PERF_LINE_CUT;
+	if (!w.closed || !pairs)
+		return whole || *text.p != '{' ? PERF_LINE_FOREIGN : PERF_LINE_CUT;
+	if (o.event.n && o.has_value)
+		return fill_record(&o, r, e);
+	return o.metric ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+}
+
+bool
+perf_json_find(const char *text, size_t n, struct perf_dialect *d)
+{
+	const char *end = text + n, *q;
+	struct perf_record r = {.running = 0};
+	struct err e;
+	bool found = false;
+
+	*d = (struct perf_dialect){.end = object_end, .read = read_object};
+	for (const char *p = text; p < end && !found; p = q + (q < end && *q == '\n')) {
+		enum perf_line kind;
+
+		q = object_end(p, end);
+		kind = read_object(d, p, (size_t)(q - p), true, &r, &e);
+		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_METRIC || kind == PERF_LINE_BAD;
+	}
+	perf_record_free(&r);
+	return found;
+}

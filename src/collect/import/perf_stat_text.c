@@ -1,0 +1,247 @@
+/* perf stat's tables for people.
+ *
+ *    [time] [aggregate [parts]]   value [unit] event [cgroup]   [# metric]  [( +- 0.68% )]  [(33.33%)]
+ *
+ * A program's own output in the same stream can look like it ("12 files copied"); so a line counts only between the heading of a table
+ * and the time elapsed, or with a time of nine decimals before it, as -I prints. Counts are grouped as the locale does it. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "collect/import/perf_record.h"
+
+#define WORDS_MAX 24
+
+struct words {
+	struct span w[WORDS_MAX];
+	size_t n;
+};
+
+static const char *
+find(struct span s, const char *what)
+{
+	return memmem(s.p, s.n, what, strlen(what));
+}
+
+/* Words up to the first '#' or bracket of the figures behind; "<not counted>" is one. */
+static void
+split(struct span s, struct words *out)
+{
+	const char *end = s.p + s.n;
+
+	out->n = 0;
+	for (const char *p = s.p; out->n < WORDS_MAX;) {
+		const char *from;
+
+		while (p < end && *p == ' ')
+			p++;
+		from = p;
+		if (p == end || *p == '#' || (*p == '(' && (p + 1 == end || !isalpha((unsigned char)p[1]))) || *p == '[')
+			return;
+		if (*p == '<' && memchr(p, '>', (size_t)(end - p)))
+			p = (const char *)memchr(p, '>', (size_t)(end - p)) + 1;
+		while (p < end && *p != ' ')
+			p++;
+		out->w[out->n++] = (struct span){from, (size_t)(p - from)};
+	}
+}
+
+/* Nine decimals. */
+static bool
+is_time(struct span s)
+{
+	size_t digits = 0;
+	double v;
+
+	while (digits < s.n && isdigit((unsigned char)s.p[s.n - 1 - digits]))
+		digits++;
+	return digits == 9 && s.n > 10 && strchr(".,", s.p[s.n - 10]) && span_number(s, &v);
+}
+
+static bool
+is_value(struct span s)
+{
+	char plain[PERF_VALUE_MAX];
+	enum perf_state state;
+
+	return span_is_excuse(s, &state) || span_plain(s, true, plain);
+}
+
+struct shape {
+	bool time;
+	struct span group;
+	size_t parts;
+	struct span value, event, cgroup;
+};
+
+/* Words `from` … v - 1: CPU0, S0-D0-C0, comm-tid (a comm may have blanks), and how many parts. */
+static bool
+read_group(const struct words *w, size_t from, size_t v, struct shape *h)
+{
+	h->parts = 0;
+	h->group = (struct span){"", 0};
+	if (v - from > 1 && span_is_integer(w->w[v - 1]))
+		h->parts = span_integer(w->w[--v]);
+	if (from == v)
+		return true;
+	h->group = (struct span){w->w[from].p, (size_t)(w->w[v - 1].p + w->w[v - 1].n - w->w[from].p)};
+	return span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
+}
+
+/* Words behind the value. A unit stands one blank behind it, an event further; old versions have neither units nor that blank, and
+ * write "task-clock (msec)". */
+static bool
+read_event(const struct words *w, size_t v, struct shape *h)
+{
+	size_t at = v + 1;
+
+	if (w->n - at > 1 && w->w[at].p == h->value.p + h->value.n + 1 && *w->w[at + 1].p != '(')
+		at++;
+	if (at >= w->n || !span_is_event(w->w[at]))
+		return false;
+	h->event = w->w[at++];
+	h->cgroup = (struct span){"", 0};
+	if (at < w->n && *w->w[at].p != '(')
+		h->cgroup = w->w[at++];
+	else if (at < w->n)
+		at++;
+	return at == w->n;
+}
+
+static bool
+find_shape(struct span line, struct shape *h)
+{
+	struct words w;
+	size_t from;
+
+	split(line, &w);
+	h->time = w.n > 0 && is_time(w.w[0]);
+	from = h->time;
+	for (size_t v = from; v + 1 < w.n; v++) {
+		if (!is_value(w.w[v]))
+			continue;
+		h->value = w.w[v];
+		if (read_group(&w, from, v, h) && read_event(&w, v, h))
+			return true;
+	}
+	return false;
+}
+
+/* The number before a '%' that stands at p. */
+static double
+percent_before(struct span line, const char *p)
+{
+	const char *from = p;
+	double v;
+
+	while (from > line.p && (isdigit((unsigned char)from[-1]) || strchr(".,-", from[-1])))
+		from--;
+	return span_number((struct span){from, (size_t)(p - from)}, &v) ? v : NAN;
+}
+
+static void
+read_figures(struct span line, struct perf_record *r)
+{
+	const char *spread = find(line, "+-");
+	double v;
+
+	r->running = 1;
+	r->variance = NAN;
+	if (spread) {
+		const char *sign = memchr(spread, '%', (size_t)(line.p + line.n - spread));
+
+		r->variance = sign ? percent_before(line, sign) / 100 : NAN;
+	}
+	if (line.n > 3 && strchr(")]", line.p[line.n - 1]) && line.p[line.n - 2] == '%') {
+		v = percent_before(line, line.p + line.n - 2);
+		r->running = v < 100 && v >= 0 ? v / 100 : 1;
+	}
+}
+
+static enum perf_line
+fill_record(struct span line, const struct shape *h, struct perf_record *r)
+{
+	r->time = NAN;
+	if (h->time) {
+		struct words w;
+
+		split(line, &w);
+		span_number(w.w[0], &r->time);
+	}
+	r->parts = h->parts;
+	str_set_name(&r->group, h->group.p, h->group.n);
+	if (h->cgroup.n) {
+		struct str name = {0};
+
+		str_set_name(&name, h->cgroup.p, h->cgroup.n);
+		str_addf(&r->group, "%s%s", r->group.n ? ":" : "", str_text(&name));
+		str_free(&name);
+	}
+	str_set_name(&r->event, h->event.p, h->event.n);
+	r->state = PERF_COUNTED;
+	r->value[0] = '\0';
+	if (!span_is_excuse(h->value, &r->state))
+		span_plain(h->value, true, r->value);
+	read_figures(line, r);
+	return PERF_LINE_RECORD;
+}
+
+static bool
+is_elapsed(struct span line)
+{
+	return find(line, "seconds time elapsed") || find(line, "seconds user") || find(line, "seconds sys");
+}
+
+static enum perf_line
+read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+{
+	struct span s = span_trim((struct span){line, n});
+	struct shape h;
+
+	(void)e;
+	if (s.n >= 12 && memcmp(s.p, "# started on", 12) == 0) {
+		d->inside = false;
+		return PERF_LINE_BEGIN;
+	}
+	if (find(s, "Performance counter stats for")) {
+		d->inside = true;
+		return PERF_LINE_BLOCK;
+	}
+	if (is_elapsed(s)) {
+		d->inside = d->inside && !find(s, "time elapsed");
+		return PERF_LINE_OWN;
+	}
+	if (s.n && *s.p == '#')
+		return d->inside ? PERF_LINE_METRIC : PERF_LINE_OWN;
+	if (s.n == 0)
+		return PERF_LINE_OWN;
+	if (memchr(s.p, '\0', s.n))
+		return PERF_LINE_FOREIGN;
+	if (find_shape(s, &h) && (h.time || d->inside))
+		return whole ? fill_record(s, &h, r) : PERF_LINE_CUT;
+	if (!whole)
+		return PERF_LINE_CUT;
+	return d->inside && find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+}
+
+bool
+perf_text_find(const char *text, size_t n, struct perf_dialect *d)
+{
+	const char *end = text + n, *q;
+	struct perf_record r = {.running = 0};
+	struct err e;
+	bool found = false;
+
+	*d = (struct perf_dialect){.end = line_end, .read = read_line};
+	for (const char *p = text; p < end && !found; p = q + 1) {
+		enum perf_line kind;
+
+		q = line_end(p, end);
+		kind = read_line(d, p, (size_t)(q - p), q < end, &r, &e);
+		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_BLOCK;
+	}
+	d->inside = false;
+	perf_record_free(&r);
+	return found;
+}
