@@ -15,44 +15,8 @@
 #include "models.h"
 #include "test.h"
 
-#define COUNTERS 5
-#define FEATURES 5
-
-/* A few places one after another, each with two ways to go, some there only with a feature, some only without one. */
-static struct udd_model *
-random_model(uint64_t *seed)
-{
-	struct str t = {0};
-	struct diags d = {0};
-	struct udd_model *m;
-	unsigned places = 2 + (unsigned)(test_random(seed) % 4);
-
-	str_add(&t, "model random;\n");
-	for (int i = 0; i < COUNTERS; i++)
-		str_addf(&t, "counter c%d;\n", i);
-	for (int i = 0; i < FEATURES; i++)
-		str_addf(&t, "feature f%d;\n", i);
-	str_add(&t, "path p {\n");
-	for (unsigned i = 0; i < places; i++) {
-		uint64_t kind = test_random(seed) % 4;
-
-		if (kind)
-			str_addf(&t, "when (%sf%u) { ", kind == 1 ? "!" : "", (unsigned)(test_random(seed) % FEATURES));
-		str_add(&t, "choose {");
-		for (char c = 'A'; c <= 'B'; c++) {
-			str_addf(&t, " case %c:", c);
-			for (unsigned k = (unsigned)(test_random(seed) % 3); k > 0; k--)
-				str_addf(&t, " count c%u;", (unsigned)(test_random(seed) % COUNTERS));
-		}
-		str_add(&t, kind ? " } }\n" : " }\n");
-	}
-	str_add(&t, "count c0;\n}\n");
-	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
-	CHECK(m != NULL);
-	diags_free(&d);
-	str_free(&t);
-	return m;
-}
+#define COUNTERS RANDOM_MODEL_COUNTERS
+#define FEATURES RANDOM_MODEL_FEATURES
 
 static struct fset
 choice(unsigned bits)
@@ -97,7 +61,7 @@ features_toggled_in_any_order_give_the_same(void)
 	uint64_t seed = 1;
 
 	for (int round = 0; round < (int)test_rounds(60, 2000); round++) {
-		struct udd_model *m = random_model(&seed);
+		struct udd_model *m = model_random(&seed);
 		struct cones *cones;
 		unsigned bits = (unsigned)test_random(&seed) % (1u << FEATURES);
 
@@ -131,7 +95,7 @@ static void
 the_bounds_hold(void)
 {
 	uint64_t seed = 2;
-	struct udd_model *m = random_model(&seed);
+	struct udd_model *m = model_random(&seed);
 	bool all[COUNTERS] = {true, true, true, true, true}, some[COUNTERS] = {true, true, true, false, false};
 	struct cones *cones = cones_new(m, 0);
 	size_t first, largest = 0;
@@ -177,7 +141,7 @@ static void
 the_oldest_goes_first(void)
 {
 	uint64_t seed = 3;
-	struct udd_model *m = random_model(&seed);
+	struct udd_model *m = model_random(&seed);
 	bool all[COUNTERS] = {true, true, true, true, true};
 	struct cones *cones = cones_new(m, 0);
 	const struct cone *given[1 << FEATURES];
