@@ -270,7 +270,8 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 		i128 sum = 0;
 
 		for (size_t k = 0; k < used; k++)
-			sum += (i128)row[entry[k]] * v[entry[k]];
+			if (__builtin_add_overflow(sum, (i128)row[entry[k]] * v[entry[k]], &sum))
+				return true; /* the insertion will find the same, and it is done from scratch */
 		if (sum < 0 || (sum > 0 && r < c->n_equalities))
 			return true;
 	}
