@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -23,8 +24,7 @@ choice(unsigned bits)
 {
 	struct fset on = {{0}};
 
-	for (unsigned i = 0; i < FEATURES; i++)
-		fset_put(&on, i, bits >> i & 1);
+	on.w[0] = bits;
 	return on;
 }
 
@@ -87,6 +87,48 @@ features_toggled_in_any_order_give_the_same(void)
 		}
 		cones_free(cones);
 		udd_free(m);
+	}
+}
+
+/* A walk through the choices of the installed models, one legal feature toggled at a time, now and then with fewer counters. */
+static void
+installed_models_toggled_give_the_same(void)
+{
+	static const char *const names[] = {"haswell-mmu", "linux-page-faults"};
+	uint64_t seed = 4;
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		struct err e;
+		struct diags d = {0};
+		size_t n;
+		char *path = file_find(names[k], "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+		struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+		struct cones *cones = m ? cones_new(m, 0) : NULL;
+		struct fset on = choice(0);
+		bool *keep = mem_new_array(m ? m->n_counters : 0, sizeof *keep);
+
+		for (int step = 0; CHECK(m != NULL) && step < (int)test_rounds(25, 400); step++) {
+			struct fset next = on;
+			size_t feature = test_random(&seed) % m->n_features;
+			struct cone *anew;
+
+			for (size_t i = 0; i < m->n_counters; i++)
+				keep[i] = step % 3 != 2 || i == 0 || test_random(&seed) % 4;
+			test_label("%s step %d, features %llx", names[k], step, (unsigned long long)on.w[0]);
+			cones_begin(cones);
+			anew = make_anew(m, &on, keep);
+			check_same(cones_get(cones, &on, keep), anew);
+			cone_free(anew);
+			fset_put(&next, feature, !fset_has(&next, feature));
+			if (udd_legal(m, &next, &e))
+				on = next;
+		}
+		free(keep);
+		cones_free(cones);
+		udd_free(m);
+		diags_free(&d);
+		free(text);
+		free(path);
 	}
 }
 
@@ -232,5 +274,5 @@ errors_are_told_each_time(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(the_bounds_hold), CASE(the_oldest_goes_first),
+TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(installed_models_toggled_give_the_same), CASE(the_bounds_hold), CASE(the_oldest_goes_first),
 	CASE(equal_cones_are_shared), CASE(errors_are_told_each_time))
