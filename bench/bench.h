@@ -11,7 +11,8 @@ struct udd_model;
 /* Sorts them. */
 double bench_median(double *t, size_t n);
 
-/* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. */
+/* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. The least
+ * of many, so that others who use this machine do not make it look slow. */
 double bench_unit(void);
 
 /* The installed model of that name; ends the program when there is none. */
