@@ -11,7 +11,12 @@ struct udd_model;
 /* Sorts them. */
 double bench_median(double *t, size_t n);
 
-/* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. */
+/* Of this process, which has one thread and waits for nothing: what others take away is no part of it. Some
+ * kernels count it in ticks, so it is for what takes tenths of a second. */
+double bench_processor_seconds(void);
+
+/* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. The least
+ * of many, so that others who use this machine do not make it look slow. */
 double bench_unit(void);
 
 /* The installed model of that name; ends the program when there is none. */

@@ -1,4 +1,5 @@
 /* CounterPoint's own way, in Python, on the same observations in the same run: baseline.py gets them through a file. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ mixed_baseline(const struct mixed *x, double seconds, double threshold2)
 	int fd = mkstemp(path);
 	FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL, *p;
 	double median;
+	bool spoke = false;
 
 	if (!f || !dir) {
 		printf("Python: skipped, %s\n", dir ? "no temporary file could be made" : "HECATE_BENCH is not set; run make bench-core");
@@ -56,11 +58,14 @@ mixed_baseline(const struct mixed *x, double seconds, double threshold2)
 	p = popen(command, "r");
 	while (p && fgets(line, sizeof line, p)) {
 		fputs(line, stdout);
+		spoke = true;
 		if (sscanf(line, "Python: samples to the box's verdict, median %lf ms", &median) == 1)
 			printf("Python: %.0f times our samples to both verdicts (reach: 1000)\n", median * 1e-3 / seconds);
 	}
 	if (p)
 		pclose(p);
+	if (!spoke)
+		printf("Python: skipped, there is no %s\n", python && *python ? python : "/usr/bin/python3");
 	unlink(path);
 	free(command);
 	free(path);

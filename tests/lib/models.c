@@ -88,6 +88,41 @@ model_from_text(const char *text, size_t n, struct diags *d)
 	return udd_parse("m.udd", &(struct udd_loader){load_text, &t}, d);
 }
 
+struct udd_model *
+model_random(uint64_t *seed)
+{
+	struct str t = {0};
+	struct diags d = {0};
+	struct udd_model *m;
+	unsigned places = 2 + (unsigned)(test_random(seed) % 4);
+
+	str_add(&t, "model random;\n");
+	for (int i = 0; i < RANDOM_MODEL_COUNTERS; i++)
+		str_addf(&t, "counter c%d;\n", i);
+	for (int i = 0; i < RANDOM_MODEL_FEATURES; i++)
+		str_addf(&t, "feature f%d;\n", i);
+	str_add(&t, "path p {\n");
+	for (unsigned i = 0; i < places; i++) {
+		uint64_t kind = test_random(seed) % 4;
+
+		if (kind)
+			str_addf(&t, "when (%sf%u) { ", kind == 1 ? "!" : "", (unsigned)(test_random(seed) % RANDOM_MODEL_FEATURES));
+		str_add(&t, "choose {");
+		for (char c = 'A'; c <= 'B'; c++) {
+			str_addf(&t, " case %c:", c);
+			for (unsigned k = (unsigned)(test_random(seed) % 3); k > 0; k--)
+				str_addf(&t, " count c%u;", (unsigned)(test_random(seed) % RANDOM_MODEL_COUNTERS));
+		}
+		str_add(&t, kind ? " } }\n" : " }\n");
+	}
+	str_add(&t, "count c0;\n}\n");
+	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
+	CHECK(m != NULL);
+	diags_free(&d);
+	str_free(&t);
+	return m;
+}
+
 static int
 compare_names(const void *a, const void *b)
 {

@@ -3,6 +3,7 @@
 #define TESTS_LIB_MODELS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
@@ -13,6 +14,11 @@ struct udd_model *model_from_file(const char *dir, const char *file, struct diag
 
 /* The model in a text; it is called "m.udd" and can include nothing. */
 struct udd_model *model_from_text(const char *text, size_t n, struct diags *);
+
+/* A few places one after another, each with two ways to go, some there only with a feature, some only without one. */
+#define RANDOM_MODEL_COUNTERS 5
+#define RANDOM_MODEL_FEATURES 5
+struct udd_model *model_random(uint64_t *seed);
 
 /* Names of files in a directory below $HECATE_TESTS that end in `ending`, sorted; NULL-terminated. Free with names_list_free(). */
 char **names_list(const char *dir, const char *ending, size_t *n);

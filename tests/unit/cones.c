@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -15,52 +16,15 @@
 #include "models.h"
 #include "test.h"
 
-#define COUNTERS 5
-#define FEATURES 5
-
-/* A few places one after another, each with two ways to go, some there only with a feature, some only without one. */
-static struct udd_model *
-random_model(uint64_t *seed)
-{
-	struct str t = {0};
-	struct diags d = {0};
-	struct udd_model *m;
-	unsigned places = 2 + (unsigned)(test_random(seed) % 4);
-
-	str_add(&t, "model random;\n");
-	for (int i = 0; i < COUNTERS; i++)
-		str_addf(&t, "counter c%d;\n", i);
-	for (int i = 0; i < FEATURES; i++)
-		str_addf(&t, "feature f%d;\n", i);
-	str_add(&t, "path p {\n");
-	for (unsigned i = 0; i < places; i++) {
-		uint64_t kind = test_random(seed) % 4;
-
-		if (kind)
-			str_addf(&t, "when (%sf%u) { ", kind == 1 ? "!" : "", (unsigned)(test_random(seed) % FEATURES));
-		str_add(&t, "choose {");
-		for (char c = 'A'; c <= 'B'; c++) {
-			str_addf(&t, " case %c:", c);
-			for (unsigned k = (unsigned)(test_random(seed) % 3); k > 0; k--)
-				str_addf(&t, " count c%u;", (unsigned)(test_random(seed) % COUNTERS));
-		}
-		str_add(&t, kind ? " } }\n" : " }\n");
-	}
-	str_add(&t, "count c0;\n}\n");
-	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
-	CHECK(m != NULL);
-	diags_free(&d);
-	str_free(&t);
-	return m;
-}
+#define COUNTERS RANDOM_MODEL_COUNTERS
+#define FEATURES RANDOM_MODEL_FEATURES
 
 static struct fset
 choice(unsigned bits)
 {
 	struct fset on = {{0}};
 
-	for (unsigned i = 0; i < FEATURES; i++)
-		fset_put(&on, i, bits >> i & 1);
+	on.w[0] = bits;
 	return on;
 }
 
@@ -97,7 +61,7 @@ features_toggled_in_any_order_give_the_same(void)
 	uint64_t seed = 1;
 
 	for (int round = 0; round < (int)test_rounds(60, 2000); round++) {
-		struct udd_model *m = random_model(&seed);
+		struct udd_model *m = model_random(&seed);
 		struct cones *cones;
 		unsigned bits = (unsigned)test_random(&seed) % (1u << FEATURES);
 
@@ -126,12 +90,54 @@ features_toggled_in_any_order_give_the_same(void)
 	}
 }
 
+/* A walk through the choices of the installed models, one legal feature toggled at a time, now and then with fewer counters. */
+static void
+installed_models_toggled_give_the_same(void)
+{
+	static const char *const names[] = {"haswell-mmu", "linux-page-faults"};
+	uint64_t seed = 4;
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		struct err e;
+		struct diags d = {0};
+		size_t n;
+		char *path = file_find(names[k], "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+		struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+		struct cones *cones = m ? cones_new(m, 0) : NULL;
+		struct fset on = choice(0);
+		bool *keep = mem_new_array(m ? m->n_counters : 0, sizeof *keep);
+
+		for (int step = 0; CHECK(m != NULL) && step < (int)test_rounds(25, 400); step++) {
+			struct fset next = on;
+			size_t feature = test_random(&seed) % m->n_features;
+			struct cone *anew;
+
+			for (size_t i = 0; i < m->n_counters; i++)
+				keep[i] = step % 3 != 2 || i == 0 || test_random(&seed) % 4;
+			test_label("%s step %d, features %llx", names[k], step, (unsigned long long)on.w[0]);
+			cones_begin(cones);
+			anew = make_anew(m, &on, keep);
+			check_same(cones_get(cones, &on, keep), anew);
+			cone_free(anew);
+			fset_put(&next, feature, !fset_has(&next, feature));
+			if (udd_legal(m, &next, &e))
+				on = next;
+		}
+		free(keep);
+		cones_free(cones);
+		udd_free(m);
+		diags_free(&d);
+		free(text);
+		free(path);
+	}
+}
+
 /* Every choice is asked for, again and again, with room for few; what a round gave stays usable until the next begins. */
 static void
 the_bounds_hold(void)
 {
 	uint64_t seed = 2;
-	struct udd_model *m = random_model(&seed);
+	struct udd_model *m = model_random(&seed);
 	bool all[COUNTERS] = {true, true, true, true, true}, some[COUNTERS] = {true, true, true, false, false};
 	struct cones *cones = cones_new(m, 0);
 	size_t first, largest = 0;
@@ -177,7 +183,7 @@ static void
 the_oldest_goes_first(void)
 {
 	uint64_t seed = 3;
-	struct udd_model *m = random_model(&seed);
+	struct udd_model *m = model_random(&seed);
 	bool all[COUNTERS] = {true, true, true, true, true};
 	struct cones *cones = cones_new(m, 0);
 	const struct cone *given[1 << FEATURES];
@@ -268,5 +274,5 @@ errors_are_told_each_time(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(the_bounds_hold), CASE(the_oldest_goes_first),
+TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(installed_models_toggled_give_the_same), CASE(the_bounds_hold), CASE(the_oldest_goes_first),
 	CASE(equal_cones_are_shared), CASE(errors_are_told_each_time))

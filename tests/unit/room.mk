@@ -13,6 +13,7 @@ check_PROGRAMS += tests/unit/certify
 check_PROGRAMS += tests/unit/supports
 check_PROGRAMS += tests/unit/verdict
 check_PROGRAMS += tests/unit/verdict_m0
+check_PROGRAMS += tests/unit/verdict_oracle
 EXTRA_DIST += tests/cones/haswell-m0.txt
 check_PROGRAMS += tests/unit/dag
 check_PROGRAMS += tests/unit/csv

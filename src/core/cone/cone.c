@@ -27,6 +27,7 @@ struct making {
 	struct cone *c;
 	struct row_set seen; /* its signatures */
 	struct rref eq;
+	bool *needed;        /* the signatures that may be extreme; NULL until asked for */
 	double seconds, deadline;
 };
 
@@ -70,12 +71,18 @@ take_rays(struct cone *c, const bool *mark)
 }
 
 /* Signatures that are half-way between others in the free coordinates are not needed for the cone. */
-static bool *
-find_needed(const struct cone *c, const struct rref *eq)
+static const bool *
+find_needed(struct making *make)
 {
+	const struct cone *c = make->c;
+	const struct rref *eq = &make->eq;
 	size_t n = c->n_counters, free_n = n - eq->n_rows;
-	int64_t *reduced = mem_new_array(c->n_signatures * free_n, sizeof *reduced);
-	bool *needed = mem_new_array(c->n_signatures, sizeof *needed);
+	int64_t *reduced;
+
+	if (make->needed)
+		return make->needed;
+	reduced = mem_new_array(c->n_signatures * free_n, sizeof *reduced);
+	make->needed = mem_new_array(c->n_signatures, sizeof *make->needed);
 
 	for (size_t i = 0, at = 0; i < c->n_signatures; i++) {
 		for (size_t j = 0, k = 0; j < n; j++)
@@ -85,9 +92,9 @@ find_needed(const struct cone *c, const struct rref *eq)
 				reduced[at++] = c->signature[i * n + j];
 		row_reduce(reduced + i * free_n, free_n);
 	}
-	midpoints_find(free_n, c->n_signatures, reduced, needed);
+	midpoints_find(free_n, c->n_signatures, reduced, make->needed);
 	free(reduced);
-	return needed;
+	return make->needed;
 }
 
 /* Without facets this much is valid still: no counter that rises at all is negative. */
@@ -111,14 +118,11 @@ use_non_negativity(struct cone *c)
 static void
 give_up(struct making *k, const char *reason)
 {
-	bool *needed = find_needed(k->c, &k->eq);
-
 	k->c->complete = false;
 	k->c->reason = mem_str(reason);
-	take_rays(k->c, needed);
+	take_rays(k->c, find_needed(k));
 	if (k->c->n_inequalities == 0)
 		use_non_negativity(k->c);
-	free(needed);
 }
 
 /* Simple constraints first: fewer counters, smaller coefficients, then counter order; a total order. */
@@ -176,7 +180,7 @@ take_derived(struct making *k, struct facets *f)
 	bool *extreme;
 
 	if (f->failure) {
-		char *why = str_format("the facets were given up after %.3g s: %s", k->seconds, f->failure);
+		char *why = str_format("the facets were given up after %.3g s: %s", clock_seconds() - k->deadline + k->seconds, f->failure);
 
 		give_up(k, why);
 		free(why);
@@ -220,6 +224,7 @@ end(struct making *k)
 {
 	k->c->seconds = clock_seconds() - (k->deadline - k->seconds);
 	free(k->seen.slot);
+	free(k->needed);
 	rref_free(&k->eq);
 	return k->c;
 }
@@ -229,7 +234,6 @@ make_from_scratch(struct making *k)
 {
 	struct cone *c = k->c;
 	struct facets f;
-	bool *needed;
 
 	rref_equalities(c->n_counters, c->n_signatures, c->signature, &k->eq);
 	take_equalities(k);
@@ -238,11 +242,9 @@ make_from_scratch(struct making *k)
 	} else if (k->seconds < 0) {
 		give_up(k, "no facets were asked for");
 	} else {
-		needed = find_needed(c, &k->eq);
-		facets_find(c, needed, &k->eq, k->deadline, &f);
+		facets_find(c, find_needed(k), &k->eq, k->deadline, &f);
 		take_derived(k, &f);
 		facets_free(&f);
-		free(needed);
 	}
 }
 
@@ -268,7 +270,8 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 		i128 sum = 0;
 
 		for (size_t k = 0; k < used; k++)
-			sum += (i128)row[entry[k]] * v[entry[k]];
+			if (__builtin_add_overflow(sum, (i128)row[entry[k]] * v[entry[k]], &sum))
+				return true; /* the insertion will find the same, and it is done from scratch */
 		if (sum < 0 || (sum > 0 && r < c->n_equalities))
 			return true;
 	}

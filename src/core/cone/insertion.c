@@ -23,7 +23,6 @@
 #include "base/int128.h"
 #include "base/mem.h"
 
-#define BYTES_MAX ((size_t)32 << 20) /* of facets with their sets */
 #define UNITS_PER_LOOK 65536         /* set operations between two looks at the clock, well below a millisecond */
 
 struct insertion_state {
@@ -49,10 +48,10 @@ room_for_facet(struct insertion *c)
 {
 	struct insertion_state *s = c->state;
 
+	if (c->n_facets >= c->bytes_max / facet_bytes(c))
+		return false;
 	if (c->n_facets < s->cap_facets)
 		return true;
-	if (c->n_facets >= BYTES_MAX / facet_bytes(c))
-		return false;
 	s->cap_facets = s->cap_facets ? 2 * s->cap_facets : 64;
 	c->facet = mem_resize(c->facet, s->cap_facets * c->n, sizeof *c->facet);
 	s->on = mem_resize(s->on, s->cap_facets * s->words, sizeof *s->on);
@@ -119,7 +118,8 @@ product(const struct insertion *c, const int64_t *row, const int64_t *v, size_t 
 	i128 sum = 0;
 
 	for (size_t t = 0; t < k; t++)
-		sum += (i128)row[entry[t]] * v[entry[t]];
+		if (__builtin_add_overflow(sum, (i128)row[entry[t]] * v[entry[t]], &sum))
+			return false;
 	*out = (int64_t)sum;
 	return sum <= INT64_MAX && sum >= -INT64_MAX;
 }
@@ -335,7 +335,7 @@ insertion_open(struct insertion *c, size_t n, size_t n_equalities, const int64_t
 {
 	struct insertion_state *s = mem_new(sizeof *s);
 
-	*c = (struct insertion){.n = n, .n_equalities = n_equalities, .n_facets = n_facets, .n_rays = n_rays, .state = s};
+	*c = (struct insertion){.n = n, .bytes_max = INSERTION_BYTES_MAX, .n_equalities = n_equalities, .n_facets = n_facets, .n_rays = n_rays, .state = s};
 	s->dim = n - n_equalities;
 	s->words = (n_rays + room + 63) / 64;
 	s->deadline = deadline;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define INSERTION_BYTES_MAX ((size_t)32 << 20)
+
 enum insertion_end {
 	INSERTION_DONE,
 	INSERTION_WIDE,   /* a number does not fit 64 bits: nothing is known */
@@ -17,6 +19,7 @@ enum insertion_end {
  * more than the extreme ones. Pointed, as all cones of vectors without negative entries are. */
 struct insertion {
 	size_t n;
+	size_t bytes_max;  /* for the facets with their sets; may be changed after opening */
 	size_t n_equalities, n_facets, n_rays;
 	int64_t *equality; /* n_equalities × n */
 	int64_t *facet;    /* n_facets × n */

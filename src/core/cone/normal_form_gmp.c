@@ -18,8 +18,9 @@
 #include "base/mem.h"
 #include "core/cone/supports.h"
 
-#define WORK_MAX 4000000.0 /* rational operations that one block may cost over all facets */
+#define WORK_MAX 2000000.0 /* rational operations that one block may cost over all facets */
 #define STEPS_MAX 3000000  /* steps of supports_find() over all facets, where that is passed */
+#define STEPS_EACH 300000  /* and for one: some hundredths of a second between two looks at the clock */
 #define TIES_MAX 4096      /* equally short forms of one facet that are compared as a whole */
 
 /* Equalities connected by common columns. Basis b clears columns col[basis[b × k + i]]; clear holds for each basis k
@@ -318,17 +319,19 @@ static void
 search_supports(struct block *b, const int64_t *facet, size_t *budget, mpq_t *x, mpq_t t, mpq_t f)
 {
 	int64_t *own = mem_new_array(b->n, sizeof *own);
+	size_t steps = *budget < STEPS_EACH ? *budget : STEPS_EACH, given = steps;
 	struct supports s;
 
 	for (size_t j = 0; j < b->n; j++)
 		own[j] = facet[b->col[j]];
-	if (supports_find(b->n, b->k, b->row, own, budget, &s))
+	if (supports_find(b->n, b->k, b->row, own, &steps, &s))
 		for (size_t i = 0; i < s.n; i++)
 			try_support(b, facet, s.size, s.size ? s.column + i * s.size : NULL, x, t, f);
 	if (b->n_ties == 0) {
 		set_form(b, facet, x);
 		block_keep(b, x);
 	}
+	*budget -= given - steps;
 	free(s.column);
 	free(own);
 }

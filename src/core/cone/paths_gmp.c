@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/str.h"
 
 struct paths_big {
 	mpz_t z;
@@ -64,13 +63,26 @@ paths_is_zero(const struct paths *p)
 	return !p->big && p->small == 0;
 }
 
+/* There is one for each signature, so this is worth doing by hand. */
+static char *
+small_text(uint64_t x)
+{
+	char digit[20];
+	size_t at = sizeof digit;
+
+	do
+		digit[--at] = (char)('0' + x % 10);
+	while (x /= 10);
+	return mem_strn(digit + at, sizeof digit - at);
+}
+
 char *
 paths_text(const struct paths *p)
 {
 	char *text;
 
 	if (!p->big)
-		return str_format("%llu", (unsigned long long)p->small);
+		return small_text(p->small);
 	text = mem_new(mpz_sizeinbase(p->big->z, 10) + 2);
 	return mpz_get_str(text, 10, p->big->z);
 }

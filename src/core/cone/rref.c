@@ -63,7 +63,8 @@ meet(struct forms *f, const int64_t *v)
 		i128 sum = 0;
 
 		for (size_t k = 0; k < used; k++)
-			sum += (i128)v[f->entry[k]] * f->c[i * f->n + f->entry[k]];
+			if (__builtin_add_overflow(sum, (i128)v[f->entry[k]] * f->c[i * f->n + f->entry[k]], &sum))
+				return false;
 		if (sum > INT64_MAX || sum < -INT64_MAX)
 			return false;
 		f->dot[i] = (int64_t)sum;
