@@ -30,3 +30,4 @@ check_PROGRAMS += tests/unit/lang tests/unit/udd_model tests/unit/signatures
 check_PROGRAMS += tests/unit/engine
 check_PROGRAMS += tests/unit/session
 check_PROGRAMS += tests/unit/haswell
+check_PROGRAMS += tests/unit/plot
