@@ -365,7 +365,7 @@ print_tables(const struct study *s)
 	for (size_t g = 0; g < s->n_groups; g++)
 		print_row(s, (size_t)s->group[g].end, s->group[g].name);
 	printf("\n%zu counters against %zu, ratio of the medians:", s->real, first);
-	for (size_t f = 0; f < FIGURES; f++)
+	for (enum figure f = CONSTRAINTS; f < FIGURES; f++)
 		printf(" %s %.1f%s", name[f], spread_of(s, f, s->real).mid / spread_of(s, f, first).mid, f + 1 < FIGURES ? "," : "\n");
 	printf("\nthe same, counters added one by one\n");
 	print_head();
@@ -524,7 +524,7 @@ write_figure(const struct study *s, const char *path)
 	};
 	struct str out = {0};
 
-	for (size_t f = 0; f < FIGURES; f++)
+	for (enum figure f = CONSTRAINTS; f < FIGURES; f++)
 		c[f] = curve_new(s, f, unit[f]);
 	count[add_models(count, s->n, c[CONSTRAINTS])] = median_of("median of 32 models", s->n, c[CONSTRAINTS], 0xd55e00, PLOT_CIRCLE, false);
 	facets[add_models(facets, s->n, c[FACETS])] = median_of("median of 32 models", s->n, c[FACETS], 0xd55e00, PLOT_CIRCLE, false);
