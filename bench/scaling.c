@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files.h"
 #include "base/clock.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "bench.h"
 #include "core/cone/cone.h"
 #include "core/cone/double_description.h"
 #include "core/cone/signatures.h"
@@ -50,21 +49,6 @@ struct study {
 	size_t n_groups;
 	double at[FIGURES][MODELS][COUNTERS_MAX]; /* by number of counters − 1; times in seconds */
 };
-
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double
-median(double *t, size_t n)
-{
-	qsort(t, n, sizeof *t, compare);
-	return n % 2 ? t[n / 2] : (t[n / 2 - 1] + t[n / 2]) / 2;
-}
 
 static struct udd_model *
 parse(const char *text, size_t n)
@@ -113,19 +97,14 @@ add_hypothetical(const char *text, struct str *out)
 static void
 read_models(struct study *s)
 {
-	struct err e;
-	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 	struct str printed = {0}, extended = {0};
 
-	s->plain = parse(text ? text : "", n);
+	s->plain = bench_model("haswell-mmu");
 	udd_print(s->plain, &printed);
 	add_hypothetical(str_text(&printed), &extended);
 	s->model = parse(str_text(&extended), extended.n);
 	str_free(&printed);
 	str_free(&extended);
-	free(path);
-	free(text);
 }
 
 /* Table 2's groups, then what was added to them. */
@@ -306,7 +285,7 @@ study_model(struct study *s, size_t model)
 			exit(1);
 		}
 		s->at[CONSTRAINTS][model][n - 1] = (double)(c->n_equalities + c->n_inequalities);
-		s->at[FACETS][model][n - 1] = median(t, ROUNDS);
+		s->at[FACETS][model][n - 1] = bench_median(t, ROUNDS);
 		study_verdicts(s, model, n, c, bare, data);
 		cone_free(c);
 		cone_free(bare);
@@ -329,7 +308,7 @@ spread_of(const struct study *s, enum figure f, size_t n)
 
 	for (size_t m = 0; m < MODELS; m++)
 		t[m] = s->at[f][m][n - 1];
-	out.mid = median(t, MODELS);
+	out.mid = bench_median(t, MODELS);
 	out.low = t[0];
 	out.high = t[MODELS - 1];
 	return out;
@@ -394,7 +373,7 @@ static void
 print_ppl(const struct study *s)
 {
 	size_t column[COUNTERS_MAX];
-	double t[MODELS], own = spread_of(s, FACETS, s->real).mid;
+	double t[MODELS], mid, unit = bench_unit(), own = spread_of(s, FACETS, s->real).mid;
 	size_t facets;
 	const char *failure;
 
@@ -406,11 +385,14 @@ print_ppl(const struct study *s)
 
 		for (size_t k = 0; k < ROUNDS; k++)
 			round[k] = time_ppl(s->real, c->n_signatures, c->signature, &facets, &failure);
-		t[m] = median(round, ROUNDS);
+		t[m] = bench_median(round, ROUNDS);
 		cone_free(c);
 	}
+	mid = bench_median(t, MODELS);
 	printf("\nall facets from all signatures, %d choices of features: PPL alone %.2f ms (%.2f … %.2f), hecate %.2f ms: %.2f of it\n", MODELS,
-		median(t, MODELS) * 1e3, t[0] * 1e3, t[MODELS - 1] * 1e3, own * 1e3, own / median(t, MODELS));
+		mid * 1e3, t[0] * 1e3, t[MODELS - 1] * 1e3, own * 1e3, own / mid);
+	printf("PPL alone on m0 %.2f ms: %.2f times the %.1f ms of the machine that docs/numerics.md names\n", unit * 1e3, unit / PROTOTYPE_SECONDS,
+		PROTOTYPE_SECONDS * 1e3);
 }
 
 static void
