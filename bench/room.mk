@@ -8,6 +8,15 @@ CLEANFILES = bench/core$(EXEEXT) bench/models$(EXEEXT) bench/calibration$(EXEEXT
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
 .PHONY: bench bench-core bench-models bench-calibration
 bench: bench-models bench-core bench-calibration
+# The figure of docs/numerics.md, docs/scaling.svg, is the scaling.svg that this leaves in the build folder.
+EXTRA_PROGRAMS += bench/scaling
+bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
+CLEANFILES += bench/scaling$(EXEEXT) scaling.svg
+libtest_a_SOURCES += bench/plot.c bench/plot.h
+.PHONY: bench-scaling
+bench: bench-scaling
+bench-scaling: bench/scaling$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)

@@ -32,6 +32,13 @@ for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md doc
 done
 is "links lead somewhere" "$broken" ""
 
+# The figure that make bench-scaling draws.
+is "docs/scaling.svg is XML with three panels" "$(python3 -c '
+import sys, xml.etree.ElementTree as t
+texts = ["".join(e.itertext()) for e in t.parse(sys.argv[1]).iter() if e.tag.endswith("}text")]
+print(texts.count("counters"), "Refs" in texts)' "$TOP_SRCDIR/docs/scaling.svg" 2>&1)" "3 True"
+is "docs/scaling.svg is below 60 kB" "$(($(wc -c <"$TOP_SRCDIR/docs/scaling.svg") < 60000))" 1
+
 # docs/haswell-mmu.md: the table of variants.
 grep '^| `m[0-9]' "$TOP_SRCDIR/docs/haswell-mmu.md" | tr -d '`,' >"$tmp/variants"
 is "docs/haswell-mmu.md has all variants" "$(wc -l <"$tmp/variants")" 12

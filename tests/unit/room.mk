@@ -34,3 +34,4 @@ check_PROGRAMS += tests/unit/session
 check_PROGRAMS += tests/unit/haswell
 check_PROGRAMS += tests/unit/perf_stat
 EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1
+check_PROGRAMS += tests/unit/plot

@@ -1,0 +1,181 @@
+/* Figures for documents (bench/plot.h): valid XML whatever the data, the same bytes each time, points where the axes say. */
+#include "../../bench/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "test.h"
+
+#define DEPTH 32
+
+/* Elements nest and close, attributes are quoted, nothing stands raw: what this program's SVG needs, not all of XML. */
+static bool
+is_xml(const char *s)
+{
+	const char *open[DEPTH];
+	size_t depth = 0, elements = 0;
+
+	if (!str_starts(s, "<?xml") || !(s = strstr(s, "?>")))
+		return false;
+	for (s += 2; *s; s++) {
+		const char *name = s + 1;
+
+		if (*s == '&' && !str_starts(s, "&lt;") && !str_starts(s, "&gt;") && !str_starts(s, "&amp;") && !str_starts(s, "&quot;") && !str_starts(s, "&apos;"))
+			return false;
+		if (*s != '<')
+			continue;
+		s = strchr(s, '>');
+		if (!s)
+			return false;
+		if (*name == '/') {
+			size_t n = (size_t)(s - name) - 1;
+
+			if (depth == 0 || strncmp(open[--depth], name + 1, n) != 0 || strchr(" >", open[depth][n]) == NULL)
+				return false;
+			continue;
+		}
+		for (const char *p = name, *quote = NULL; p < s; p++) {
+			if (*p == '"')
+				quote = quote ? NULL : p;
+			if (*p == '<' || (p + 1 == s && quote))
+				return false;
+		}
+		elements++;
+		if (s[-1] != '/') {
+			if (depth == DEPTH)
+				return false;
+			open[depth++] = name;
+		}
+	}
+	return depth == 0 && elements > 1;
+}
+
+static size_t
+occurrences(const char *s, const char *what)
+{
+	size_t n = 0;
+
+	while ((s = strstr(s, what))) {
+		n++;
+		s += strlen(what);
+	}
+	return n;
+}
+
+static char *
+draw(const struct plot_panel *p, size_t n, const char *title)
+{
+	struct str out = {0};
+
+	plot_svg(title, p, n, &out);
+	return str_take(&out);
+}
+
+static void
+the_checker_can_refuse(void)
+{
+	CHECK(is_xml("<?xml?><a><b c=\"1\"/></a>"));
+	CHECK(!is_xml("<?xml?><a><b></a></b>"));
+	CHECK(!is_xml("<?xml?><a><b></a>"));
+	CHECK(!is_xml("<?xml?><a><b c=\"1/></a>"));
+	CHECK(!is_xml("<?xml?><a>b & c<d/></a>"));
+	CHECK(!is_xml("<a><b/></a>"));
+	CHECK(!is_xml("<?xml?><ab><b/></a>"));
+}
+
+static void
+ticks_are_round(void)
+{
+	static const struct { double range; int most; double want; } row[] = {
+		{10, 10, 1}, {10, 7, 2}, {35, 7, 5}, {26, 7, 5}, {70, 7, 10}, {71, 7, 20}, {0.3, 7, 0.05}, {1e9, 5, 2e8}, {0, 7, 1}, {-1, 7, 1},
+		{NAN, 7, 1}, {INFINITY, 7, 1},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("row %zu", i);
+		CHECK_NEAR(plot_step(row[i].range, row[i].most), row[i].want, row[i].want * 1e-9);
+	}
+}
+
+/* Broken data leave out points, never a valid file. */
+static void
+every_figure_is_valid(void)
+{
+	static const double x[] = {1, 2, 3, 4}, good[] = {1, 10, 100, 1000}, flat[] = {5, 5, 5, 5}, zero[] = {0, 0, 0, 0};
+	static const double bad[] = {NAN, INFINITY, -1, 0}, tiny[] = {1e-12, 2e-12, 3e-12, 4e-12}, huge[] = {1e15, 1e15, 2e15, 1e300};
+	static const double *const data[] = {good, flat, zero, bad, tiny, huge};
+	static const struct plot_stretch stretch[] = {{"first", 2}, {"<&>", 4}, {"third", 9}};
+
+	for (size_t k = 0; k < 6; k++)
+		for (int log_y = 0; log_y < 2; log_y++)
+			for (size_t n = 0; n <= 4; n++) {
+				struct plot_series s[] = {
+					{.name = "a < b & \"c\"", .n = n, .x = x, .y = data[k], .low = data[(k + 1) % 6], .high = data[k], .color = 0x0072b2,
+						.marker = (enum plot_marker)n % 4},
+					{.n = n, .x = data[k], .y = x, .color = 0xffffff, .thin = true},
+				};
+				struct plot_panel p = {.title = "t > u", .x_label = "µ\x01s", .y_label = "%", .log_y = log_y, .series = s, .n_series = n ? 2 : 0,
+					.stretch = stretch, .n_stretches = 3};
+				struct plot_panel both[] = {p, p};
+				char *one = draw(both, n % 3, "a & b"), *two = draw(both, n % 3, "a & b");
+
+				test_label("data %zu, logarithmic %d, %zu points", k, log_y, n);
+				CHECK(is_xml(one));
+				CHECK_STR(one, two);
+				CHECK(!strstr(one, "nan") && !strstr(one, "inf") && !strstr(one, ">-0<"));
+				free(one);
+				free(two);
+			}
+}
+
+/* The n-th "x y" of the first path with this colour and this width. */
+static bool
+point_of(const char *svg, const char *color, const char *width, size_t n, double *x, double *y)
+{
+	char *stroke = str_format("\" fill=\"none\" stroke=\"#%s\" stroke-width=\"%s\"", color, width);
+	const char *end = strstr(svg, stroke), *at = end;
+
+	free(stroke);
+	while (at && at > svg && *at != 'M')
+		at--;
+	for (; at && n > 0 && at < end; n--)
+		at = strchr(at + 1, 'L');
+	return at && at < end && sscanf(at + 1, "%lf %lf", x, y) == 2;
+}
+
+static void
+points_stand_where_the_axes_say(void)
+{
+	static const double x[] = {0, 5, 10}, y[] = {2, 4, 8}, many[] = {1, 2, 4};
+	static const struct plot_stretch stretch[] = {{"first", 2}, {"back", 1}, {"beyond", 11}, {"last", 10}};
+	struct plot_series s[] = {
+		{.name = "thick", .n = 3, .x = x, .y = y, .color = 0x00ff00, .marker = PLOT_SQUARE},
+		{.name = "thin", .n = 3, .x = x, .y = many, .color = 0x0000ff, .thin = true},
+	};
+
+	for (int log_y = 0; log_y < 2; log_y++) {
+		struct plot_panel p = {.title = "t", .x_label = "x", .y_label = "y", .log_y = log_y, .series = s, .n_series = 2, .stretch = stretch, .n_stretches = 4};
+		char *svg = draw(&p, 1, "title");
+		double px[3] = {0}, py[3] = {0};
+
+		test_label("logarithmic %d", log_y);
+		for (size_t i = 0; i < 3; i++)
+			CHECK(point_of(svg, "00ff00", "2", i, &px[i], &py[i]));
+		CHECK_NEAR(px[1] - px[0], px[2] - px[1], 0.11);
+		CHECK(px[1] > px[0] + 50);
+		/* linear: twice the height for twice the difference; logarithmic: equal steps */
+		CHECK_NEAR(py[1] - py[2], (log_y ? 1 : 2) * (py[0] - py[1]), 0.31);
+		CHECK(py[0] > py[1] + 10);
+		/* the thin line lies behind the thick one, and both are in the legend */
+		CHECK(strstr(svg, "stroke=\"#0000ff\" stroke-width=\"0.7\"") < strstr(svg, "stroke=\"#00ff00\" stroke-width=\"2\""));
+		CHECK_INT(occurrences(svg, ">thick<") + occurrences(svg, ">thin<"), 2);
+		CHECK(strstr(svg, ">first<") && strstr(svg, ">last<") && !strstr(svg, "back") && !strstr(svg, "beyond"));
+		CHECK_INT(occurrences(svg, "<rect"), 2 + 4); /* ground, legend; three markers and the legend's */
+		free(svg);
+	}
+}
+
+TEST_MAIN(CASE(the_checker_can_refuse), CASE(ticks_are_round), CASE(every_figure_is_valid), CASE(points_stand_where_the_axes_say))
