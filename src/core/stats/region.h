@@ -37,7 +37,7 @@ struct region {
 	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none */
 	double effective;     /* how many independent samples the rows are worth; rows when they are independent */
 	size_t batches;       /* batch means that Σ was made of, because the samples are correlated in time; 0: none */
-	double lag;           /* the lag-1 correlation that asked for them; 0 */
+	double lag;           /* the lag-1 correlation that asked for them, of rows (or blocks of them, where they are many); 0: found none */
 	double shrinkage;     /* weight of the correlations' target in Σ, 0 … 1 (Schäfer and Strimmer) */
 	double inflation;     /* Σ is so many times the estimate, because that is one from few effective samples; ≥ 1 */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
