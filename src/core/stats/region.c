@@ -37,9 +37,14 @@ unit(int decimals)
 static void
 take_sums(struct region *r, const struct samples *s)
 {
-	for (size_t m = 0; m < s->n_rows; m++)
+	for (size_t m = 0; m < s->n_rows && !s->counted; m++)
 		for (size_t i = 0; i < r->n; i++)
-			if (!s->counted || s->counted[m * r->n + i]) {
+			r->sum[i] += s->count[m * r->n + i];
+	for (size_t i = 0; i < r->n && !s->counted; i++)
+		r->weight[i] = (int64_t)s->n_rows;
+	for (size_t m = 0; m < s->n_rows && s->counted; m++)
+		for (size_t i = 0; i < r->n; i++)
+			if (s->counted[m * r->n + i]) {
 				r->sum[i] += s->count[m * r->n + i];
 				r->weight[i]++;
 			}
