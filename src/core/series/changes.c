@@ -70,7 +70,9 @@ has_candidate(const struct work *w)
 		double sum = 0, most = 0;
 
 		for (size_t m = 0; m < w->k; m++) {
-			most = fmax(most, sum * sum * factor[m]);
+			double t = sum * sum * factor[m];
+
+			most = t > most ? t : most;
 			sum += x[m];
 		}
 		/* With empty cells there are fewer, and steps look smaller. */
