@@ -10,6 +10,8 @@
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 
+#define WIDE 1.5 /* as much wider as must be said */
+
 /* How many observations something is true of, and the one where it is worst. */
 struct tally {
 	size_t n;
@@ -71,7 +73,7 @@ note_few(struct result *r, const struct tally *t, size_t of)
 	g = t->worst->region;
 	add_where(t, of, &s);
 	str_addf(&s, "%zu samples are few for %zu counters: correlations are shrunk by %.2g, and the region has %.3g times the variance. Take %zu or more",
-		 g->rows, g->n, g->shrinkage, g->inflation, 2 * g->n);
+		 g->rows, g->n, g->shrinkage, g->inflation, 2 * g->n > REGION_FEW ? 2 * g->n : REGION_FEW);
 	describe_note(r, "few-samples", str_take(&s));
 }
 
@@ -178,7 +180,7 @@ describe_noise(const struct analysis *a, struct result *r)
 		if (!g || !region_has_noise_model(g))
 			continue;
 		count(&lag, p, g->lag);
-		count(&few, p, g->shrinkage > 0 && !g->batches ? 1 / (double)g->rows : 0);
+		count(&few, p, !g->batches && !g->stated && (g->shrinkage > 0 || g->inflation > WIDE) ? 1 / (double)g->rows : 0);
 		count(&phases, p, p->changes ? (double)p->changes->n : 0);
 		count(&torn, p, largest_slack(g));
 		count(&stated, p, g->stated);

@@ -21,7 +21,7 @@
 #define BATCHES 20             /* means of neighbouring rows, where rows are correlated in time … */
 #define ROWS_FOR_BATCHES 40    /* … and there are that many */
 #define REFERENCE 0.99         /* confidence at which the widening for few samples is exact */
-#define LEAST_FREEDOM 2.0
+#define LEAST_FREEDOM 2.0 /* of correlated rows, whose effective number is an estimate itself */
 
 struct region_state {
 	bool axes;
@@ -98,7 +98,7 @@ inflation(size_t n, double nu)
 {
 	double chi2 = fisher_quantile(REFERENCE, n, 1e9) * (double)n;
 
-	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, fmax(nu, LEAST_FREEDOM)) / chi2);
+	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, nu) / chi2);
 }
 
 static void
@@ -108,11 +108,11 @@ scale_covariance(struct region *r, double f)
 		r->cov[i] *= f;
 }
 
-/* Fewer rows than make a covariance of full rank, twice over: correlations are drawn towards 0. */
+/* Fewer rows than make a covariance of full rank, twice over, or very few for any covariance: correlations are drawn towards 0. */
 static void
 shrink(struct region *r, const struct centred *c)
 {
-	r->shrinkage = shrink_intensity(c);
+	r->shrinkage = r->n > 1 ? shrink_intensity(c) : 0;
 	for (size_t i = 0; i < r->n * r->n; i++)
 		if (i / r->n != i % r->n)
 			r->cov[i] *= 1 - r->shrinkage;
@@ -173,7 +173,7 @@ make_covariance(struct region *r, const struct samples *s, const struct centred 
 	if (lag)
 		*lag = lag_find(c, r->weight, r->cov);
 	r->shrinkage = 0;
-	if (c->k < 2 * r->n)
+	if (c->k < 2 * r->n || c->k < REGION_FEW)
 		shrink(r, c);
 	floor_variances(r);
 	add_cell_errors(r, s);
@@ -216,6 +216,20 @@ allow_for_lag(struct region *r, const struct samples *s, const struct centred *c
 	return rest;
 }
 
+/* Blocks that the least counted counter has. */
+static double
+fewest_blocks(const struct centred *c)
+{
+	size_t least = c->k;
+
+	for (size_t i = 0; i < c->n && c->here; i++) {
+		size_t n = centred_together(c, i, i);
+
+		least = n < least ? n : least;
+	}
+	return (double)least;
+}
+
 /* Σ and all that belongs to it. */
 static void
 take_noise(struct region *r, const struct samples *s)
@@ -228,8 +242,8 @@ take_noise(struct region *r, const struct samples *s)
 	if (lag.found)
 		rest = allow_for_lag(r, s, c, &lag);
 	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
-	nu = fmin(r->batches ? (double)r->batches : (double)c->k, (double)c->k / lag.time) - 1;
-	few = inflation(r->n, nu);
+	nu = fmin(r->batches ? (double)r->batches : (double)c->k, fewest_blocks(c) / lag.time) - 1;
+	few = inflation(r->n, fmax(nu, lag.found ? LEAST_FREEDOM : 1));
 	r->inflation = few;
 	if (rest * few > 1) {
 		scale_covariance(r, rest * few);

@@ -14,6 +14,9 @@
 
 #include "base/int128.h"
 
+/* Below so many rows, or below two for each counter, correlations are shrunk. */
+#define REGION_FEW ((size_t)20)
+
 /* Samples of N counters: M rows, as exact integers in units of 10^-decimals. */
 struct samples {
 	size_t n_counters, n_rows;
