@@ -14,17 +14,16 @@
 #include "core/stats/dot.h"
 #include "core/verdict/nnls.h"
 
+#define FACETS_PER_RAY_MAX 8 /* with more facets than this the rays are the smaller problem */
+
 /* Scale c to length 1; returns the length, or 1 for a vector of zeros. */
 static double
 normalise(double *c, size_t n)
 {
-	double s = 0;
+	double s = dot(c, c, n);
 
-	for (size_t i = 0; i < n; i++)
-		s += c[i] * c[i];
 	s = s > 0 ? sqrt(s) : 1;
-	for (size_t i = 0; i < n; i++)
-		c[i] /= s;
+	dot_scale(c, 1 / s, n);
 	return s;
 }
 
@@ -41,8 +40,7 @@ facet_column(size_t n, const int64_t *b, double sign, const double *mean, const 
 		if (b[i] == 0)
 			continue;
 		*g -= t * mean[i] + (slack ? fabs(t) * slack[i] : 0);
-		for (size_t k = 0; k <= i; k++)
-			c[k] += t * factor[i * n + k];
+		dot_subtract(c, -t, factor + i * n, i + 1);
 	}
 	length = normalise(c, n);
 	*g /= length;
@@ -210,7 +208,7 @@ projection_find(const struct cone *cone, const double *mean, const double *slack
 	*out = (struct projection){0};
 	out->v = mem_new_array(cone->n_counters, sizeof *out->v);
 	out->direction = mem_new_array(cone->n_counters, sizeof *out->direction);
-	if (cone->complete && !rays)
+	if (cone->complete && !rays && cone->n_inequalities / FACETS_PER_RAY_MAX <= cone->n_rays)
 		by_facets(cone, mean, slack, factor, out);
 	else
 		by_rays(cone, mean, slack, factor, out);
