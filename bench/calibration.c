@@ -13,13 +13,13 @@ static void
 heading(int observations)
 {
 	printf("%d feasible observations a setting: how many were refuted, by region, and the 95 %% bound of the ellipsoid's rate (Clopper and\n"
-	       "Pearson); how many %% got a warning of correlation in time (lag), phases, few samples. Then %d for each share of the flow on\n"
+	       "Pearson); how many %% got a warning of correlation in time (lag), phases, shrinkage. Then %d for each share of the flow on\n"
 	       "what the model does not know: %% refuted by the ellipsoid (e) and the rotated box (b). Confidence 0.99.\n\n",
 		observations, observations / 5);
 	printf("%-34s %-17s  %-6s  %-15s ", "", "false refutations", "bound", "warned, %");
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
 		printf("  share %-5g", calibration_effect[e]);
-	printf("\n%-34s %5s %5s %5s  %6s  %4s %5s %4s ", "setting, samples", "ellip", "box", "indep", "", "lag", "phase", "few");
+	printf("\n%-34s %5s %5s %5s  %6s  %4s %5s %4s ", "setting, samples", "ellip", "box", "indep", "", "lag", "phase", "shr");
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
 		printf("  %5s%5s ", "e", "b");
 	printf("\n");

@@ -243,4 +243,46 @@ verdicts_respect_the_slack(void)
 	CHECK(saved > 5);
 }
 
-TEST_MAIN(CASE(distances_are_least_over_the_slack), CASE(certificates_hold_at_every_corner), CASE(the_slack_side_is_exact), CASE(verdicts_respect_the_slack))
+/* Holm's procedure judges the same regions, slack and all, at its own levels: between Bonferroni's and the plain one. */
+static void
+families_keep_the_slack(void)
+{
+	enum { FAMILY = 6 };
+	uint64_t seed = 4;
+	size_t rejected = 0, kept = 0;
+
+	for (int round = 0; round < 40; round++) {
+		struct pair p = random_cones(&seed);
+		const struct cone *cone[FAMILY];
+		struct region *region[FAMILY];
+		struct verdict *v[FAMILY];
+		struct verdict_options o = {.confidence = 0.99}, strict = {.confidence = 1 - 0.01 / FAMILY};
+
+		for (size_t i = 0; i < FAMILY; i++) {
+			cone[i] = p.cone;
+			region[i] = random_region(p.n, &seed);
+			v[i] = verdict_new(p.cone, region[i], &o);
+		}
+		verdicts_holm(v, cone, (const struct region *const *)region, FAMILY, &o);
+		for (size_t i = 0; i < FAMILY; i++) {
+			struct verdict *w = verdict_new(p.cone, region[i], &strict);
+
+			test_label("round %d, observation %zu", round, i);
+			CHECK(w->verdict != VERDICT_INFEASIBLE || v[i]->family_wise == VERDICT_INFEASIBLE);
+			CHECK(v[i]->family_wise != VERDICT_INFEASIBLE || v[i]->verdict == VERDICT_INFEASIBLE);
+			rejected += v[i]->family_wise == VERDICT_INFEASIBLE;
+			kept += v[i]->family_wise != VERDICT_INFEASIBLE;
+			verdict_free(w);
+		}
+		for (size_t i = 0; i < FAMILY; i++) {
+			verdict_free(v[i]);
+			region_free(region[i]);
+		}
+		cone_free(p.cone);
+		cone_free(p.bare);
+	}
+	CHECK(rejected > 20 && kept > 20);
+}
+
+TEST_MAIN(CASE(distances_are_least_over_the_slack), CASE(certificates_hold_at_every_corner), CASE(the_slack_side_is_exact), CASE(verdicts_respect_the_slack),
+	CASE(families_keep_the_slack))
