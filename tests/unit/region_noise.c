@@ -329,5 +329,40 @@ long_recordings_are_taken_in_blocks(void)
 	}
 }
 
+/* A counter that only a few neighbouring rows of many counted: no block, and no batch, may make its variance vanish. */
+static void
+rarely_counted_counters_keep_their_variance(void)
+{
+	static const size_t rows[] = {60, 5000};
+
+	for (size_t k = 0; k < 2; k++)
+		for (size_t first = 3; first <= 30; first += 27) {
+			size_t m = rows[k];
+			uint64_t seed = 8;
+			int64_t *c = counts(3, m, 0.9, &seed);
+			unsigned char *counted = mem_new_array(3 * m, 1);
+			struct region *r;
+			double sum = 0, square = 0;
+
+			memset(counted, 1, 3 * m);
+			for (size_t i = 0; i < m; i++)
+				counted[3 * i] = i >= first && i < first + 2;
+			for (size_t i = first; i < first + 2; i++)
+				sum += (double)c[3 * i] / 2;
+			for (size_t i = first; i < first + 2; i++)
+				square += pow((double)c[3 * i] - sum, 2);
+			r = region_new(&(struct samples){.n_counters = 3, .n_rows = m, .count = c, .counted = counted}, false);
+			test_label("%zu rows, from %zu", m, first);
+			CHECK_INT(r->batches, 0);
+			if (region_has_noise_model(r))
+				CHECK(r->cov[0] > 0.99 * square / 2);
+			else
+				CHECK(m > 2 * CENTRED_BLOCKS);
+			region_free(r);
+			free(c);
+			free(counted);
+		}
+}
+
 TEST_MAIN(CASE(shrinkage_is_the_printed_formula), CASE(few_samples_widen), CASE(lags_are_found_and_measured), CASE(batches_are_sums_of_neighbours),
-	CASE(estimated_cells_add_their_variance), CASE(one_row_needs_stated_errors), CASE(tears_make_slack), CASE(long_recordings_are_taken_in_blocks))
+	CASE(estimated_cells_add_their_variance), CASE(one_row_needs_stated_errors), CASE(tears_make_slack), CASE(long_recordings_are_taken_in_blocks), CASE(rarely_counted_counters_keep_their_variance))

@@ -195,27 +195,6 @@ time_within(const struct region *r, const struct centred *c)
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
-/* Rows that resemble their neighbours say less than their number. Batches of them carry the correlation in their own
- * variance, direction by direction; what is longer than a batch, and all of it where there are too few rows to make batches, widens
- * Σ as a whole. */
-static double
-allow_for_lag(struct region *r, const struct samples *s, const struct centred *c, const struct lag *lag)
-{
-	double rest = lag->time, batches = fmax(BATCHES, (double)c->k / (4 * lag->time));
-
-	r->lag = lag->rho;
-	if (c->k >= ROWS_FOR_BATCHES) {
-		struct centred *b;
-
-		r->batches = (size_t)fmin(batches, (double)c->k / 2);
-		b = centred_in_batches(c, r->batches);
-		make_covariance(r, s, b, NULL);
-		centred_free(b);
-		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
-	}
-	return rest;
-}
-
 /* Blocks that the least counted counter has. */
 static double
 fewest_blocks(const struct centred *c)
@@ -230,14 +209,42 @@ fewest_blocks(const struct centred *c)
 	return (double)least;
 }
 
-/* Σ and all that belongs to it. */
-static void
+/* Rows that resemble their neighbours say less than their number. Batches of them carry the correlation in their own
+ * variance, direction by direction; what is longer than a batch, and all of it where there are too few rows to make batches, widens
+ * Σ as a whole. */
+static double
+allow_for_lag(struct region *r, const struct samples *s, const struct centred *c, const struct lag *lag)
+{
+	double rest = lag->time, batches = fmax(BATCHES, (double)c->k / (4 * lag->time));
+
+	r->lag = lag->rho;
+	if (c->k >= ROWS_FOR_BATCHES) {
+		size_t n = (size_t)fmin(batches, (double)c->k / 2);
+		struct centred *b = centred_in_batches(c, n);
+
+		/* A counter that few batches have is better known from its rows. */
+		r->batches = fewest_blocks(b) >= BATCHES / 2.0 ? n : 0;
+		if (r->batches)
+			make_covariance(r, s, b, NULL);
+		centred_free(b);
+	}
+	if (r->batches)
+		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
+	return rest;
+}
+
+/* Σ and all that belongs to it. False where a counter was counted in one block alone. */
+static bool
 take_noise(struct region *r, const struct samples *s)
 {
 	struct centred *c = centred_new(s, r->sum, r->weight);
 	struct lag lag;
 	double rest = 1, nu, few;
 
+	if (fewest_blocks(c) < 2) {
+		centred_free(c);
+		return false;
+	}
 	make_covariance(r, s, c, &lag);
 	if (lag.found)
 		rest = allow_for_lag(r, s, c, &lag);
@@ -251,6 +258,7 @@ take_noise(struct region *r, const struct samples *s)
 			r->factor[i] *= sqrt(rest * few);
 	}
 	centred_free(c);
+	return true;
 }
 
 /* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A counter that never
@@ -342,10 +350,12 @@ region_new(const struct samples *s, bool exact)
 	r->factor = mem_new_array(n * n, sizeof *r->factor);
 	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
 	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
-	if (stated)
+	if (stated) {
 		take_stated(r, s);
-	else
-		take_noise(r, s);
+	} else if (!take_noise(r, s)) {
+		free(r->cov);
+		r->cov = NULL;
+	}
 	if (s->tasks > 0)
 		take_slack(r, s);
 	return r;

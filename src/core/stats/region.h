@@ -54,7 +54,8 @@ struct region {
 };
 
 /* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of their sum.
- * A counter counted in fewer than two rows has no variance: region_has_noise_model() is then false and cov is NULL. */
+ * A counter counted in fewer than two rows (in long recordings: blocks of rows) has no variance: region_has_noise_model() is then false
+ * and cov is NULL. A single row has one if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
 bool region_has_noise_model(const struct region *);
