@@ -364,5 +364,6 @@ rarely_counted_counters_keep_their_variance(void)
 		}
 }
 
-TEST_MAIN(CASE(shrinkage_is_the_printed_formula), CASE(few_samples_widen), CASE(lags_are_found_and_measured), CASE(batches_are_sums_of_neighbours),
-	CASE(estimated_cells_add_their_variance), CASE(one_row_needs_stated_errors), CASE(tears_make_slack), CASE(long_recordings_are_taken_in_blocks), CASE(rarely_counted_counters_keep_their_variance))
+TEST_MAIN(CASE(shrinkage_is_the_printed_formula), CASE(few_samples_widen), CASE(lags_are_found_and_measured),
+	CASE(batches_are_sums_of_neighbours), CASE(estimated_cells_add_their_variance), CASE(one_row_needs_stated_errors), CASE(tears_make_slack),
+	CASE(long_recordings_are_taken_in_blocks), CASE(rarely_counted_counters_keep_their_variance))

@@ -284,5 +284,5 @@ families_keep_the_slack(void)
 	CHECK(rejected > 20 && kept > 20);
 }
 
-TEST_MAIN(CASE(distances_are_least_over_the_slack), CASE(certificates_hold_at_every_corner), CASE(the_slack_side_is_exact), CASE(verdicts_respect_the_slack),
-	CASE(families_keep_the_slack))
+TEST_MAIN(CASE(distances_are_least_over_the_slack), CASE(certificates_hold_at_every_corner), CASE(the_slack_side_is_exact),
+	CASE(verdicts_respect_the_slack), CASE(families_keep_the_slack))
