@@ -10,13 +10,18 @@
 #include "core/cone/cone.h"
 
 static void
-heading(void)
+heading(int observations)
 {
-	printf("%-34s %21s %6s  %17s  %s\n", "", "false refutations", "bound", "warned, % of them", "refuted, %, at share outside");
-	printf("%-34s %9s %5s %5s %6s  %5s %5s %5s  ", "setting", "ellipsoid", "box", "indep", "95 %", "lag", "phase", "other");
+	printf("%d feasible observations a setting: how many were refuted, by region, and the 95 %% bound of the ellipsoid's rate (Clopper and\n"
+	       "Pearson); how many %% got a warning of correlation in time (lag), phases, shrinkage. Then %d for each share of the flow on\n"
+	       "what the model does not know: %% refuted by the ellipsoid (e) and the rotated box (b). Confidence 0.99.\n\n",
+		observations, observations / 5);
+	printf("%-34s %-17s  %-6s  %-15s ", "", "false refutations", "bound", "warned, %");
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
-		printf(" %5g", calibration_effect[e]);
-	printf("   box");
+		printf("  share %-5g", calibration_effect[e]);
+	printf("\n%-34s %5s %5s %5s  %6s  %4s %5s %4s ", "setting, samples", "ellip", "box", "indep", "", "lag", "phase", "shr");
+	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
+		printf("  %5s%5s ", "e", "b");
 	printf("\n");
 }
 
@@ -25,12 +30,11 @@ print_row(const struct calibration_setting *s, const struct calibration_count *c
 {
 	double percent = 100 / (double)c->observations;
 
-	printf("%-34s %9zu %5zu %5zu %5.2f%%  %5.1f %5.1f %5.1f  ", s->name, c->refuted[0], c->refuted[1], c->refuted[2],
+	printf("%-34s %5zu %5zu %5zu  %5.2f%%  %4.0f %5.1f %4.0f ", s->name, c->refuted[0], c->refuted[1], c->refuted[2],
 		100 * calibration_upper(c->refuted[0], c->observations), percent * (double)c->lagged, percent * (double)c->phased,
 		percent * (double)c->shrunk);
 	for (size_t e = 0; e < CALIBRATION_EFFECTS; e++)
-		printf(" %5.1f", 100 * (double)c->found[0][e] / (double)c->tried);
-	printf(" %5.1f", 100 * (double)c->found[1][CALIBRATION_EFFECTS - 1] / (double)c->tried);
+		printf("  %5.1f%5.1f ", 100 * (double)c->found[0][e] / (double)c->tried, 100 * (double)c->found[1][e] / (double)c->tried);
 	printf("\n");
 	fflush(stdout);
 }
@@ -41,13 +45,12 @@ main(int argc, char **argv)
 	int64_t observations = 2000;
 	struct calibration *c;
 
-	if (argc > 1 && (!str_to_i64(argv[1], &observations) || observations < 1)) {
+	if (argc > 1 && (!str_to_i64(argv[1], &observations) || observations < 5)) {
 		fprintf(stderr, "usage: calibration [OBSERVATIONS [SETTING]]\n");
 		return 2;
 	}
 	c = calibration_new();
-	printf("%d feasible observations per setting, %d per effect, confidence 0.99\n", (int)observations, (int)observations / 5);
-	heading();
+	heading((int)observations);
 	for (size_t k = 0; k < calibration_n_settings; k++) {
 		struct calibration_count n;
 

@@ -10,6 +10,8 @@
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 
+#define WIDE 1.5 /* as much wider as must be said */
+
 /* How many observations something is true of, and the one where it is worst. */
 struct tally {
 	size_t n;
@@ -70,8 +72,9 @@ note_few(struct result *r, const struct tally *t, size_t of)
 		return;
 	g = t->worst->region;
 	add_where(t, of, &s);
-	str_addf(&s, "%zu samples are few for %zu counters: correlations are shrunk by %.2g, and the region has %.3g times the variance. Take %zu or more",
-		 g->rows, g->n, g->shrinkage, g->inflation, 2 * g->n);
+	str_addf(&s, "%zu samples are few for %zu counters: correlations are shrunk by %.2g, and the region has %.3g times the "
+		 "variance. Take %zu or more",
+		 g->rows, g->n, g->shrinkage, g->inflation, 2 * g->n > REGION_FEW ? 2 * g->n : REGION_FEW);
 	describe_note(r, "few-samples", str_take(&s));
 }
 
@@ -121,7 +124,8 @@ note_multiplexed(struct result *r, const struct tally *t, size_t of)
 	if (!t->n)
 		return;
 	add_where(t, of, &s);
-	str_addf(&s, "counts were extrapolated from as little as %.3g %% of the time; their error is in the region, as far as samples and shares show it",
+	str_addf(&s, "counts were extrapolated from as little as %.3g %% of the time; their error is in the region, as far as samples and "
+		     "shares show it",
 		 100 * least_running(t->worst->obs));
 	if (t->worst->was_exact)
 		str_add(&s, ", and they are no exact totals");
@@ -147,7 +151,8 @@ note_torn(struct result *r, const struct tally *t, size_t of)
 	if (!t->n)
 		return;
 	add_where(t, of, &s);
-	str_addf(&s, "its rows were read while up to %.4g tasks ran, one counter after the other: a mean may be off by up to %.3g besides its noise, and regions are wider by that",
+	str_addf(&s, "its rows were read while up to %.4g tasks ran, one counter after the other: a mean may be off by up to %.3g "
+		 "besides its noise, and regions are wider by that",
 		 t->worst->obs->tasks, t->most);
 	describe_note(r, "torn", str_take(&s));
 }
@@ -160,7 +165,8 @@ note_stated(struct result *r, const struct tally *t, size_t of)
 	if (!t->n)
 		return;
 	add_where(t, of, &s);
-	str_add(&s, "a single row, with the standard errors that its source states; how counters vary together is not known and taken as not at all. Samples tell more");
+	str_add(&s, "a single row, with the standard errors that its source states; how counters vary together is not known and taken as not at "
+		    "all. Samples tell more");
 	describe_note(r, "stated-errors", str_take(&s));
 }
 
@@ -178,7 +184,7 @@ describe_noise(const struct analysis *a, struct result *r)
 		if (!g || !region_has_noise_model(g))
 			continue;
 		count(&lag, p, g->lag);
-		count(&few, p, g->shrinkage > 0 && !g->batches ? 1 / (double)g->rows : 0);
+		count(&few, p, !g->batches && !g->stated && (g->shrinkage > 0 || g->inflation > WIDE) ? 1 / (double)g->rows : 0);
 		count(&phases, p, p->changes ? (double)p->changes->n : 0);
 		count(&torn, p, largest_slack(g));
 		count(&stated, p, g->stated);

@@ -15,6 +15,7 @@ struct calibration_setting {
 	struct synthetic how; /* rows and what makes it harder; the rest is drawn for each observation */
 	double most;          /* rate of false refutations that is allowed */
 	bool lagged;          /* correlated in time: to be warned about */
+	size_t counters;      /* only the first so many; 0: all */
 };
 
 struct calibration_count {

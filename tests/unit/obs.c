@@ -63,4 +63,40 @@ equal_names_are_numbered(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered))
+static void
+parts_keep_all_there_is(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+	struct obs *o = obs_table_add(t, "run", "here"), *part;
+	static const unsigned char counted[] = {1, 0, 1};
+
+	for (int i = 0; i < 9; i++) {
+		int64_t count[] = {i, 0, 10 * i};
+
+		obs_add_row(o, count, counted, i / 2.0);
+		obs_set_quality(o, 0, i == 5 ? 0.25 : 1, i == 6 ? 3 : 0);
+	}
+	o->tasks = 4;
+	o->decimals = 2;
+	o->exact = true;
+	o->health[0] = OBS_DEAD;
+	part = obs_table_add_part(t, t->obs[0], "run@2", 4, 3);
+	CHECK_STR(part->name, "run@2");
+	CHECK_STR(part->source, "here");
+	CHECK_INT(part->n_rows, 3);
+	CHECK_INT(part->count[0], 4);
+	CHECK_INT(part->count[3 * 2 + 2], 60);
+	CHECK_INT(part->counted[1], 0);
+	CHECK_NEAR(part->time[1], 2.5, 0);
+	CHECK_NEAR(part->running[0], 1, 0);
+	CHECK_NEAR(part->running[3], 0.25, 0);
+	CHECK_NEAR(part->error[6], 3, 0);
+	CHECK_NEAR(part->tasks, 4, 0);
+	CHECK_INT(part->decimals, 2);
+	CHECK(part->exact);
+	CHECK_INT(part->health[0], OBS_DEAD);
+	CHECK_INT(part->health[1], OBS_ABSENT);
+	obs_table_free(t);
+}
+
+TEST_MAIN(CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is))

@@ -11,11 +11,13 @@
 #define CANDIDATE 20.0 /* squared jump over squared deviation from which on a step is looked at */
 #define KEPT 65.0      /* … and with which it is one, the deviation being that of noise as correlated as the rest */
 #define LARGEST_LAG 0.97
+#define LEVEL 1e-3     /* deviation of a row, relative to the mean, below which nobody cares for a step */
 
 struct work {
 	const struct centred *c;
 	size_t n, k, least;
-	double *variance; /* n: of one block's noise */
+	double *variance; /* n: of one block's noise, … */
+	double *floor;    /* … and the least that it is taken for */
 	double *sum;      /* n × (k + 1): cumulative */
 	double *number;   /* the same of blocks counted; NULL: all */
 	size_t *border;   /* first blocks of phases: border[0] = 0 … border[phases] = k */
@@ -68,11 +70,13 @@ has_candidate(const struct work *w)
 		double sum = 0, most = 0;
 
 		for (size_t m = 0; m < w->k; m++) {
-			most = fmax(most, sum * sum * factor[m]);
+			double t = sum * sum * factor[m];
+
+			most = t > most ? t : most;
 			sum += x[m];
 		}
 		/* With empty cells there are fewer, and steps look smaller. */
-		found = w->variance[i] > 0 && most > CANDIDATE * w->variance[i] * (w->c->here ? 0.25 : 1);
+		found = most > CANDIDATE * w->variance[i] * (w->c->here ? 0.25 : 1);
 	}
 	free(factor);
 	return found;
@@ -119,7 +123,7 @@ jump_of(const struct work *w, size_t i, size_t first, size_t at, size_t last)
 {
 	double before, after, a = sum_of(w, i, first, at, &before), b = sum_of(w, i, at, last, &after), d;
 
-	if (before < 3 || after < 3 || !(w->variance[i] > 0))
+	if (before < 3 || after < 3)
 		return 0;
 	d = b / after - a / before;
 	return d * d / (w->variance[i] * (1 / before + 1 / after));
@@ -189,7 +193,7 @@ take_residuals(struct work *w, double *time)
 				some = true;
 			}
 		}
-		w->variance[i] = n > (double)w->phases ? zero / (n - (double)w->phases) : 0;
+		w->variance[i] = fmax(w->floor[i], n > (double)w->phases ? zero / (n - (double)w->phases) : 0);
 		time[i] = zero > 0 && pairs > 0 ? one / zero * n / pairs : 0;
 		if (zero > 0) {
 			sum += time[i];
@@ -287,8 +291,13 @@ changes_find(const struct samples *s, const struct region *r)
 	w.c = c;
 	w.k = c->k;
 	w.variance = mem_new_array(w.n, sizeof *w.variance);
-	for (size_t i = 0; i < w.n; i++)
-		w.variance[i] = variance_by_differences(c, i);
+	w.floor = mem_new_array(w.n, sizeof *w.floor);
+	for (size_t i = 0; i < w.n; i++) {
+		double per_block = (double)s->n_rows / (double)c->k, one = pow(10, -s->decimals) + LEVEL * fabs(r->mean[i]);
+
+		w.floor[i] = one * one * per_block;
+		w.variance[i] = fmax(w.floor[i], variance_by_differences(c, i));
+	}
 	if (has_candidate(&w)) {
 		accumulate(&w);
 		w.border = mem_new_array(w.k + 2, sizeof *w.border);
@@ -297,6 +306,7 @@ changes_find(const struct samples *s, const struct region *r)
 		report(&w, r, out);
 	}
 	free(w.variance);
+	free(w.floor);
 	free(w.sum);
 	free(w.number);
 	free(w.border);

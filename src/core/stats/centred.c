@@ -14,7 +14,7 @@
 #define TILE 256 /* rows that are walked once for each counter while they are in the cache */
 
 struct mean {
-	i128 whole;
+	int64_t whole; /* a mean of 64-bit counts fits, rounded or not */
 	double rest;
 };
 
@@ -22,10 +22,9 @@ static struct mean
 mean_of(i128 sum, int64_t weight)
 {
 	i128 w = weight ? weight : 1, half = sum < 0 ? -(w / 2) : w / 2;
-	struct mean m = {.whole = (sum + half) / w};
+	i128 whole = (sum + half) / w;
 
-	m.rest = (double)(sum - m.whole * w) / (double)w;
-	return m;
+	return (struct mean){.whole = (int64_t)whole, .rest = (double)(sum - whole * w) / (double)w};
 }
 
 static double
@@ -33,7 +32,7 @@ off_mean(int64_t count, const struct mean *m, double scale)
 {
 	int64_t off;
 
-	if (__builtin_sub_overflow(count, (int64_t)m->whole, &off))
+	if (__builtin_expect(__builtin_sub_overflow(count, m->whole, &off), 0))
 		return (double)((i128)count - m->whole) * scale;
 	return ((double)off - m->rest) * scale;
 }
@@ -48,16 +47,19 @@ all_counted(const struct samples *s)
 static void
 take_rows(struct centred *c, const struct samples *s, const struct mean *mean, double scale, size_t first, size_t last)
 {
-	for (size_t i = 0; i < c->n; i++)
-		for (size_t m = first; m < last; m++) {
-			size_t cell = m * c->n + i;
+	for (size_t i = 0; i < c->n; i++) {
+		const int64_t *count = s->count + i;
+		struct mean off = mean[i];
+		double *x = c->x + i * c->k;
 
-			if (c->here && !s->counted[cell])
-				continue;
-			c->x[i * c->k + m] = off_mean(s->count[cell], &mean[i], scale);
-			if (c->here)
+		for (size_t m = first; m < last && !c->here; m++)
+			x[m] = off_mean(count[m * c->n], &off, scale);
+		for (size_t m = first; m < last && c->here; m++)
+			if (s->counted[m * c->n + i]) {
+				x[m] = off_mean(count[m * c->n], &off, scale);
 				c->here[i * c->k + m] = 1;
-		}
+			}
+	}
 }
 
 static void

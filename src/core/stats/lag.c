@@ -19,7 +19,7 @@
 #define ROWS_PER_PIVOT 15
 #define MOST_PIVOTS 4
 #define GONE 1e-9          /* of a counter's variance: what is left is rounding */
-#define DEVIATIONS 3.5     /* of the pooled correlation that count as found */
+#define DEVIATIONS 2.8     /* of the pooled correlation that count as found */
 #define ALONE 1e-3         /* chance that one series of all looks correlated */
 #define LARGEST 0.95
 #define LAGS 64            /* as far as correlations are added up */

@@ -21,7 +21,7 @@
 #define BATCHES 20             /* means of neighbouring rows, where rows are correlated in time … */
 #define ROWS_FOR_BATCHES 40    /* … and there are that many */
 #define REFERENCE 0.99         /* confidence at which the widening for few samples is exact */
-#define LEAST_FREEDOM 2.0
+#define LEAST_FREEDOM 2.0 /* of correlated rows, whose effective number is an estimate itself */
 
 struct region_state {
 	bool axes;
@@ -37,9 +37,14 @@ unit(int decimals)
 static void
 take_sums(struct region *r, const struct samples *s)
 {
-	for (size_t m = 0; m < s->n_rows; m++)
+	for (size_t m = 0; m < s->n_rows && !s->counted; m++)
 		for (size_t i = 0; i < r->n; i++)
-			if (!s->counted || s->counted[m * r->n + i]) {
+			r->sum[i] += s->count[m * r->n + i];
+	for (size_t i = 0; i < r->n && !s->counted; i++)
+		r->weight[i] = (int64_t)s->n_rows;
+	for (size_t m = 0; m < s->n_rows && s->counted; m++)
+		for (size_t i = 0; i < r->n; i++)
+			if (s->counted[m * r->n + i]) {
 				r->sum[i] += s->count[m * r->n + i];
 				r->weight[i]++;
 			}
@@ -93,7 +98,7 @@ inflation(size_t n, double nu)
 {
 	double chi2 = fisher_quantile(REFERENCE, n, 1e9) * (double)n;
 
-	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, fmax(nu, LEAST_FREEDOM)) / chi2);
+	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, nu) / chi2);
 }
 
 static void
@@ -103,11 +108,11 @@ scale_covariance(struct region *r, double f)
 		r->cov[i] *= f;
 }
 
-/* Fewer rows than make a covariance of full rank, twice over: correlations are drawn towards 0. */
+/* Fewer rows than make a covariance of full rank, twice over, or very few for any covariance: correlations are drawn towards 0. */
 static void
 shrink(struct region *r, const struct centred *c)
 {
-	r->shrinkage = shrink_intensity(c);
+	r->shrinkage = r->n > 1 ? shrink_intensity(c) : 0;
 	for (size_t i = 0; i < r->n * r->n; i++)
 		if (i / r->n != i % r->n)
 			r->cov[i] *= 1 - r->shrinkage;
@@ -168,7 +173,7 @@ make_covariance(struct region *r, const struct samples *s, const struct centred 
 	if (lag)
 		*lag = lag_find(c, r->weight, r->cov);
 	r->shrinkage = 0;
-	if (c->k < 2 * r->n)
+	if (c->k < 2 * r->n || c->k < REGION_FEW)
 		shrink(r, c);
 	floor_variances(r);
 	add_cell_errors(r, s);
@@ -190,6 +195,20 @@ time_within(const struct region *r, const struct centred *c)
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
+/* Blocks that the least counted counter has. */
+static double
+fewest_blocks(const struct centred *c)
+{
+	size_t least = c->k;
+
+	for (size_t i = 0; i < c->n && c->here; i++) {
+		size_t n = centred_together(c, i, i);
+
+		least = n < least ? n : least;
+	}
+	return (double)least;
+}
+
 /* Rows that resemble their neighbours say less than their number. Batches of them carry the correlation in their own
  * variance, direction by direction; what is longer than a batch, and all of it where there are too few rows to make batches, widens
  * Σ as a whole. */
@@ -200,31 +219,38 @@ allow_for_lag(struct region *r, const struct samples *s, const struct centred *c
 
 	r->lag = lag->rho;
 	if (c->k >= ROWS_FOR_BATCHES) {
-		struct centred *b;
+		size_t n = (size_t)fmin(batches, (double)c->k / 2);
+		struct centred *b = centred_in_batches(c, n);
 
-		r->batches = (size_t)fmin(batches, (double)c->k / 2);
-		b = centred_in_batches(c, r->batches);
-		make_covariance(r, s, b, NULL);
+		/* A counter that few batches have is better known from its rows. */
+		r->batches = fewest_blocks(b) >= BATCHES / 2.0 ? n : 0;
+		if (r->batches)
+			make_covariance(r, s, b, NULL);
 		centred_free(b);
-		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
 	}
+	if (r->batches)
+		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
 	return rest;
 }
 
-/* Σ and all that belongs to it. */
-static void
+/* Σ and all that belongs to it. False where a counter was counted in one block alone. */
+static bool
 take_noise(struct region *r, const struct samples *s)
 {
 	struct centred *c = centred_new(s, r->sum, r->weight);
 	struct lag lag;
 	double rest = 1, nu, few;
 
+	if (fewest_blocks(c) < 2) {
+		centred_free(c);
+		return false;
+	}
 	make_covariance(r, s, c, &lag);
 	if (lag.found)
 		rest = allow_for_lag(r, s, c, &lag);
 	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
-	nu = fmin(r->batches ? (double)r->batches : (double)c->k, (double)c->k / lag.time) - 1;
-	few = inflation(r->n, nu);
+	nu = fmin(r->batches ? (double)r->batches : (double)c->k, fewest_blocks(c) / lag.time) - 1;
+	few = inflation(r->n, fmax(nu, lag.found ? LEAST_FREEDOM : 1));
 	r->inflation = few;
 	if (rest * few > 1) {
 		scale_covariance(r, rest * few);
@@ -232,6 +258,7 @@ take_noise(struct region *r, const struct samples *s)
 			r->factor[i] *= sqrt(rest * few);
 	}
 	centred_free(c);
+	return true;
 }
 
 /* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A counter that never
@@ -323,10 +350,12 @@ region_new(const struct samples *s, bool exact)
 	r->factor = mem_new_array(n * n, sizeof *r->factor);
 	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
 	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
-	if (stated)
+	if (stated) {
 		take_stated(r, s);
-	else
-		take_noise(r, s);
+	} else if (!take_noise(r, s)) {
+		free(r->cov);
+		r->cov = NULL;
+	}
 	if (s->tasks > 0)
 		take_slack(r, s);
 	return r;

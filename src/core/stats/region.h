@@ -14,6 +14,9 @@
 
 #include "base/int128.h"
 
+/* Below so many rows, or below two for each counter, correlations are shrunk. */
+#define REGION_FEW ((size_t)20)
+
 /* Samples of N counters: M rows, as exact integers in units of 10^-decimals. */
 struct samples {
 	size_t n_counters, n_rows;
@@ -37,7 +40,7 @@ struct region {
 	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none */
 	double effective;     /* how many independent samples the rows are worth; rows when they are independent */
 	size_t batches;       /* batch means that Σ was made of, because the samples are correlated in time; 0: none */
-	double lag;           /* the lag-1 correlation that asked for them; 0 */
+	double lag;           /* the lag-1 correlation that asked for them, of rows (or blocks of them, where they are many); 0: found none */
 	double shrinkage;     /* weight of the correlations' target in Σ, 0 … 1 (Schäfer and Strimmer) */
 	double inflation;     /* Σ is so many times the estimate, because that is one from few effective samples; ≥ 1 */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
@@ -51,7 +54,8 @@ struct region {
 };
 
 /* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of their sum.
- * A counter counted in fewer than two rows has no variance: region_has_noise_model() is then false and cov is NULL. */
+ * A counter counted in fewer than two rows (in long recordings: blocks of rows) has no variance: region_has_noise_model() is then false
+ * and cov is NULL. A single row has one if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
 bool region_has_noise_model(const struct region *);

@@ -27,7 +27,8 @@ shrink_intensity(const struct centred *c)
 		for (size_t j = 0; j < i; j++) {
 			double both = (double)centred_together(c, i, j), sum, less = both - 1;
 
-			if (both < 2)
+			/* Two samples are always correlated fully, one way or the other: that says nothing, and says it with variance 0. */
+			if (both < 3)
 				continue;
 			sum = dot(y + i * c->k, y + j * c->k, c->k);
 			squares += sum * sum / (less * less);

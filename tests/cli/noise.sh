@@ -1,0 +1,61 @@
+#!/bin/sh
+# hecate check on noisy recordings: what it says about the noise, and phases that are judged by themselves.
+. "$HECATE_TESTS/lib/tap.sh"
+cd "$tmp" || exit 1
+cat >rule.udd <<'END'
+model rule; counter a; counter b; counter c;
+path p { count a; choose { case B: count b; case C: count c; } }
+END
+# The model says a = b + c. `aba` breaks it in its middle phase only, by too little to be seen in the mean of all.
+python3 - <<'END'
+import random
+random.seed(5)
+out = open("noisy.csv", "w")
+out.write("observation,time,a,b,c\n")
+def put(name, rows, level, lag=0, off=lambda k: 0, noise=0.01):
+    z = [0, 0, 0]
+    for k in range(rows):
+        z = [(lag * x if k else 0) + (1 - lag * lag if k else 1) ** 0.5 * random.gauss(0, 1) for x in z]
+        n = [level(k) * p * (1 + noise * x) for p, x in zip((1, 0.7, 0.3), z)]
+        out.write("%s,%.1f,%d,%d,%d\n" % (name, k / 10, n[0] * (1 + off(k)), n[1], n[2]))
+put("steady", 60, lambda k: 1e5)
+put("slow", 60, lambda k: 1e5, lag=0.9)
+put("few", 4, lambda k: 1e5)
+put("aba", 90, lambda k: 3e4 if 30 <= k < 60 else 1e6, off=lambda k: -0.08 if 30 <= k < 60 else 0)
+END
+status 0 "$HECATE" check rule.udd noisy.csv --json
+observation='{o["name"]: o for o in d["observations"]}'
+is "codes" "$(json "$tmp/out" 'sorted(w["code"] for w in d["warnings"])')" "['autocorrelated', 'few-samples', 'phased']"
+is "steady: every sample counts" "$(json "$tmp/out" "[(o['effective_samples'], o['batches'], o['lag'], o['shrinkage'], o['phases']) for o in [($observation)['steady']]]")" "[(60, 0, 0, 0, [])]"
+is "slow: few of them do" "$(json "$tmp/out" "[o['effective_samples'] < 30 and o['batches'] == 20 and o['lag'] > 0.4 and not o['phases'] for o in [($observation)['slow']]]")" "[True]"
+is "few: correlations are shrunk" "$(json "$tmp/out" "0 < ($observation)['few']['shrinkage'] <= 1")" True
+is "aba: two changes, the first rows of the later phases" "$(json "$tmp/out" "($observation)['aba']['phases']")" "[31, 61]"
+is "the sentence names counter, sample and time" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "phased"][0][:72]' | grep -cE 'aba: 3 phases: [abc] goes from ')" 1
+has "  and the remedy" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "phased"][0]')" 'at sample 31 \(3 s\).*--split-phases'
+status 1 "$HECATE" check rule.udd noisy.csv --split-phases --json
+is "one observation a phase" "$(json "$tmp/out" '[(o["name"], o["samples"]) for o in d["observations"] if "@" in o["name"]]')" "[('aba@1', 30), ('aba@2', 30), ('aba@3', 30)]"
+is "the middle one is infeasible" "$(json "$tmp/out" '[o["name"] for o in d["observations"] if o["verdict"] == "infeasible"]')" "['aba@2']"
+is "none has phases any more" "$(json "$tmp/out" '[o["phases"] for o in d["observations"] if o["phases"]]')" "[]"
+status 1 "$HECATE" check rule.udd noisy.csv --split-phases --observations aba --json
+is "a name means all its phases" "$(json "$tmp/out" 'len(d["observations"])')" 3
+status 1 "$HECATE" check rule.udd noisy.csv --split-phases --observations 'aba@2' --json
+is "a phase can be named" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['aba@2']"
+status 0 "$HECATE" check rule.udd noisy.csv -v
+has "-v says what a region was made of" "$out" 'region +60 samples worth [0-9.]+, in 20 batches, correlation of neighbours 0\.'
+has "warnings in words" "$err" 'slow: neighbouring samples resemble each other'
+status 0 "$HECATE" check rule.udd noisy.csv -q
+is "-q is quiet" "$err" ""
+# Holm's procedure and the other regions over regions of every kind.
+for region in ellipsoid box independent; do
+	status 0 "$HECATE" check rule.udd noisy.csv --region $region --family-wise --json
+done
+
+# Two million rows.
+python3 - <<'END'
+row = "".join("%d,%d,%d\n" % (1000 + k % 7, 700 + k % 7, 300) for k in range(1000))
+open("long.csv", "w").write("a,b,c\n" + row * 2000)
+END
+status 0 "$HECATE" check rule.udd long.csv --json
+is "all are counted" "$(json "$tmp/out" 'd["observations"][0]["samples"]')" 2000000
+rm -f long.csv
+done_testing
