@@ -516,7 +516,8 @@ say_what_was_found(struct reader *r)
 	note(r, &r->cut, "the last line is not whole and left out: is the file still being written?", NULL);
 	note(r, &r->again, "another run of perf stat begins: its observations are others", NULL);
 	note(r, &r->back, "times begin anew: what follows is taken as another run, and its observations are others", NULL);
-	note(r, &r->twice, "an event is counted again in the same interval: a sample of its own, not added up", NULL);
+	note(r, &r->twice, r->exact ? "an event is counted again in the same interval: it is taken once" :
+				      "an event is counted again in the same interval: a sample of its own, not added up", NULL);
 	note(r, &r->late, "the events change between intervals, and earlier rows have no count of these", late);
 	note(r, &r->scaled, how, scaled);
 	note(r, &r->mean, "a mean of several runs: its spread is taken as its error", NULL);
