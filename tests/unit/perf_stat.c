@@ -125,7 +125,7 @@ separated_shapes(void)
 		"x_3.14.csv", "x_3.14_A.csv", "x_3.14_per-socket.csv", "x_4.1.csv", "x_4.1_semicolon.csv", "x_append.csv", "x_asleep-and-zero.csv",
 		"x_before-3.14.csv", "x_before-3.14_A.csv", "x_blank.csv", "x_bom.csv", "x_cgroup.csv", "x_colon.csv", "x_crlf_cut-metric.csv",
 		"x_cut.csv", "x_decimal-comma.csv", "x_double-colon.csv", "x_duplicates.csv", "x_duration-twice-6.5.csv", "x_energy.csv",
-		"x_events-change.csv", "x_hybrid-6.5.csv", "x_letter.csv", "x_metric-only.csv", "x_multiplexed.csv", "x_no-csv-summary.csv",
+		"x_events-change.csv", "x_hybrid-6.5.csv", "x_I50_faults.csv", "x_segv.csv", "x_letter.csv", "x_metric-only.csv", "x_multiplexed.csv", "x_no-csv-summary.csv",
 		"x_own-output.csv", "x_per-thread-counts.csv", "x_per-thread.csv", "x_pmu-terms-uncore.csv", "x_pmu-terms.csv", "x_slash.csv",
 		"x_tab.csv", "x_time-back.csv", "x_topdown-6.5.csv",
 	};
@@ -138,7 +138,7 @@ static void
 json_shapes(void)
 {
 	static const char *const file[] = {
-		"j_2022-12.jsonl", "j_6.13.jsonl", "j_6.5.jsonl", "j_cgroup.jsonl", "j_cut.jsonl", "j_decimal-comma.jsonl", "j_own-output.jsonl",
+		"j_2022-12.jsonl", "j_6.13.jsonl", "j_6.5.jsonl", "j_cgroup.jsonl", "j_cut.jsonl", "j_faults.jsonl", "j_segv.jsonl", "j_decimal-comma.jsonl", "j_own-output.jsonl",
 		"j_per-thread.jsonl", "j_pretty.json", "j_r3.jsonl", "j_summary.jsonl",
 	};
 
@@ -152,7 +152,7 @@ tables_for_people(void)
 	static const char *const file[] = {
 		"text_3.txt", "text_A_I50.txt", "text_I100.txt", "text_basic.txt", "text_cgroup.txt", "text_de.txt", "text_de_I.txt", "text_fr_ch.txt",
 		"text_multiplexed.txt", "text_own-output.txt", "text_per-core_I50.txt", "text_per-socket.txt", "text_per-thread.txt", "text_r3.txt",
-		"text_summary.txt", "text_two-runs.txt",
+		"text_segv.txt", "text_summary.txt", "text_two-runs.txt",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
