@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/import/import.h"
+#include "collect/import/perf_record.h"
 #include "core/obs/obs.h"
 #include "test.h"
 
@@ -232,6 +233,30 @@ bad_files_are_refused_where_they_are_bad(void)
 	}
 }
 
+/* Numbers as locales write them. */
+static void
+numbers_of_any_locale(void)
+{
+	static const struct { const char *text; bool grouped; const char *plain; } row[] = {
+		{"0", true, "0"}, {"12", true, "12"}, {"1,234", true, "1234"}, {"1.234.567", true, "1234567"}, {"1,234.56", true, "1234.56"}, {"1.234,56", true, "1234.56"},
+		{"0.764", true, "0.764"}, {"0,764", true, "0.764"}, {"0.764382", true, "0.764382"}, {"12,34,567", true, "1234567"}, {"1'234'567", true, "1234567"},
+		{"1\xe2\x80\xaf" "234", true, "1234"}, {"1\xc2\xa0" "234,50", true, "1234.50"}, {"1,23", true, "1.23"}, {"1,2,3", true, NULL}, {"1,2345,678", true, NULL},
+		{",123", true, NULL}, {"12,", true, NULL}, {"1-2", true, NULL}, {"1e", true, NULL}, {"2026-11-21", false, NULL}, {"1e+06", false, "1e+06"}, {"-4", false, "-4"},
+		{"0,74", false, "0.74"}, {"1.234", false, "1.234"}, {"1.234.567", false, NULL}, {"1'234", false, NULL}, {"", false, NULL}, {"x", false, NULL}, {".", false, NULL},
+		{"123456789012345678901234567890123456789012345678901234567890123", false, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char plain[PERF_VALUE_MAX] = "";
+		bool good = span_plain((struct span){row[i].text, strlen(row[i].text)}, row[i].grouped, plain);
+
+		test_label("%s", row[i].text);
+		CHECK_INT(good, row[i].plain != NULL);
+		if (good && row[i].plain)
+			CHECK_STR(plain, row[i].plain);
+	}
+}
+
 /* A clock's decimals must not keep large counts out. */
 static void
 decimals_give_way_to_large_counts(void)
@@ -292,4 +317,4 @@ names_are_made_visible(void)
 }
 
 TEST_MAIN(CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes), CASE(tables_for_people), CASE(exact_totals_hold_no_estimates),
-	  CASE(different_duplicates_are_no_total), CASE(bad_files_are_refused_where_they_are_bad), CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))
+	  CASE(different_duplicates_are_no_total), CASE(bad_files_are_refused_where_they_are_bad), CASE(numbers_of_any_locale), CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))
