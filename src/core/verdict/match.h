@@ -1,4 +1,4 @@
-/* Which columns of the data stand for which counters of the model (docs/command-line.md, "Observation data"). */
+/* Which columns of the data stand for which counters of the model (docs/data.md). */
 #ifndef CORE_VERDICT_MATCH_H
 #define CORE_VERDICT_MATCH_H
 
