@@ -128,7 +128,7 @@ separated_shapes(void)
 		"x_cut.csv", "x_decimal-comma.csv", "x_double-colon.csv", "x_duplicates.csv", "x_duration-twice-6.5.csv", "x_energy.csv",
 		"x_events-change.csv", "x_hybrid-6.5.csv", "x_I50_faults.csv", "x_segv.csv", "x_letter.csv", "x_metric-only.csv", "x_multiplexed.csv", "x_no-csv-summary.csv",
 		"x_own-output.csv", "x_per-thread-counts.csv", "x_per-thread.csv", "x_pmu-terms-uncore.csv", "x_pmu-terms.csv", "x_slash.csv",
-		"x_tab.csv", "x_time-back.csv", "x_topdown-6.5.csv",
+		"x_tab.csv", "x_time-back.csv", "x_topdown-6.5.csv", "x_variance-last.csv",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)

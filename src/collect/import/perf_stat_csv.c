@@ -170,7 +170,11 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 	for (size_t r = at + 1; r + 1 < s->n; r++)
 		if (span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
 			h->run = r;
-			return read_event(s, sep, r - 1, h);
+			if (!read_event(s, sep, r - 1, h))
+				return false;
+			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2])) /* where perf-stat(1) says that it stands */
+				h->variance = r + 2;
+			return true;
 		}
 	return false;
 }

@@ -189,10 +189,17 @@ fill_record(struct span line, const struct shape *h, bool mean, struct perf_reco
 	return PERF_LINE_RECORD;
 }
 
+/* Sentences below a table: times, and advice for counters that did not count. */
 static bool
-is_elapsed(struct span line)
+is_below_table(struct span line)
 {
-	return find(line, "seconds time elapsed") || find(line, "seconds user") || find(line, "seconds sys");
+	static const char *const words[] = {"seconds time elapsed", "seconds user", "seconds sys", "events weren't counted", "kernel/nmi_watchdog",
+					    "have to be from the same PMU"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (find(line, words[i]))
+			return true;
+	return span_is(line, "perf stat ...");
 }
 
 static enum perf_line
@@ -211,7 +218,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		d->mean = find(s, " runs):");
 		return PERF_LINE_BLOCK;
 	}
-	if (is_elapsed(s)) {
+	if (is_below_table(s)) {
 		d->inside = d->inside && !find(s, "time elapsed");
 		return PERF_LINE_OWN;
 	}
