@@ -200,6 +200,16 @@ all_cells_empty(const struct match *m, const struct obs *o)
 	return true;
 }
 
+static const char *
+why_none_is_kept(const struct analysis *a, const struct table *t, const struct prepared *p, bool any_dead)
+{
+	if (any_dead)
+		return "every counter it shares with the model is dead";
+	if (t->match->first[t->match->n_counters] && !a->opt.counter && all_cells_empty(t->match, p->obs))
+		return "no cell of the counters it shares with the model is counted";
+	return "it shares no counter with the model";
+}
+
 void
 prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
 {
@@ -216,9 +226,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	if (o->n_rows == 0)
 		p->reason = "it has no sample";
 	else if (p->n_kept == 0)
-		p->reason = any_dead ? "every counter it shares with the model is dead"
-			: t->match->first[n] && !a->opt.counter && all_cells_empty(t->match, o) ? "no cell of the counters it shares with the model is counted"
-			: "it shares no counter with the model";
+		p->reason = why_none_is_kept(a, t, p, any_dead);
 	else
 		make_region(a, t, p);
 }

@@ -1,4 +1,6 @@
 #include "app/action.h"
+#include "app/data.h"
+#include "app/files.h"
 #include "app/message.h"
 #include "app/result.h"
 #include "app/session.h"
@@ -7,8 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/obs/obs.h"
 #include "test.h"
 
@@ -118,6 +123,8 @@ observation_tables_travel(void)
 	obs_add_row(o, (int64_t[]){3, 4}, NULL, 0.5);
 	o->health[1] = OBS_DEAD;
 	obs_table_add(t, "gcc", "again");
+	obs_table_note(t, mem_str("f.csv:3: one"));
+	obs_table_note(t, mem_str("two"));
 	obs_table_wire(&w, &t);
 	w.reading = true;
 	obs_table_wire(&w, &back);
@@ -133,9 +140,50 @@ observation_tables_travel(void)
 	CHECK_INT(back->obs[0]->health[1], OBS_DEAD);
 	CHECK(back->obs[0]->exact);
 	CHECK_INT(back->obs[1]->n_rows, 0);
+	if (CHECK_INT(back->n_notes, 2)) {
+		CHECK_STR(back->note[0], "f.csv:3: one");
+		CHECK_STR(back->note[1], "two");
+	}
+	obs_table_free(back);
+	back = data_copy(t);
+	if (CHECK_INT(back->n_notes, 2))
+		CHECK_STR(back->note[1], "two");
+	CHECK_STR(back->obs[1]->name, "gcc#2");
 	obs_table_free(t);
 	obs_table_free(back);
 	wire_free(&w);
+}
+
+/* What comes through a pipe has no size: reading ends one step behind the limit. */
+static void
+pipes_are_read_up_to_a_limit(void)
+{
+	static const char text[] = "12345678901234567890";
+	int end[2];
+	struct err e = {.what = ""};
+	char *path, *got;
+	size_t n = 0;
+
+	for (size_t limit = 19; limit <= 20; limit++) {
+		if (!CHECK(pipe(end) == 0))
+			return;
+		CHECK(write(end[1], text, 20) == 20);
+		close(end[1]);
+		path = str_format("/proc/self/fd/%d", end[0]);
+		got = file_read(path, limit, &n, &e);
+		if (limit == 20) {
+			if (CHECK(got))
+				CHECK_STR(got, text);
+			CHECK_INT(n, 20);
+		} else {
+			CHECK(!got);
+			CHECK(strstr(e.what, "is larger than") != NULL);
+			CHECK(*e.hint);
+		}
+		free(got);
+		free(path);
+		close(end[0]);
+	}
 }
 
 /* A key means one thing in one place; every action has a key, a help text and a place. */
@@ -193,5 +241,5 @@ commands_are_split_like_words(void)
 	CHECK_STR(e.what, "the command has an open quote");
 }
 
-TEST_MAIN(CASE(results_travel_unchanged), CASE(broken_messages_are_refused), CASE(observation_tables_travel), CASE(action_table_is_sound),
+TEST_MAIN(CASE(results_travel_unchanged), CASE(broken_messages_are_refused), CASE(observation_tables_travel), CASE(pipes_are_read_up_to_a_limit), CASE(action_table_is_sound),
 	  CASE(commands_are_split_like_words))

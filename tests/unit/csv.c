@@ -117,7 +117,10 @@ bad_files_are_refused_where_they_are_bad(void)
 		{"a,b\n1,\"2\n3,4\n", 2, 3, "not closed"}, {"a,b\n\"1\"2,3\n", 2, 4, "behind the closing quote"},
 		{"observation,a\n,1\n", 2, 1, "observation has no name"}, {"time,a\nsoon,1\n", 2, 1, "time is not a number of seconds: \"soon\""},
 		{"\"a\nb\",c\n1,q\n", 3, 3, "c is not a number"}, {"a\n1\xff\n", 2, 0, "not UTF-8: byte 4 is 0xff"},
-		{"a;b\n1;2\n", 2, 1, "a;b is not a number: \"1;2\""},
+		{"a,b\n1,2\nc,d\n3,4\n", 3, 1, "the columns change here"}, {"time,a,b\n1,1,2\ntime,b,a\n3,4,4\n", 3, 1, "the columns change here"},
+		{"a,b\n1,2\nc,d,e\n3,4,5\n", 3, 1, "the columns change here"}, {"observation,a\nx,1\nobservation,b\n", 3, 13, "the columns change here"},
+		{"a,b\n9223372036854775808,1\n", 2, 1, "a is beyond 64 bits"}, {"a,b\n1,18446744073709551615\n", 2, 3, "b is beyond 64 bits"},
+		{"a,b\n1", 0, 0, "no whole row"}, {"a;b\n1;2\n", 2, 1, "a;b is not a number: \"1;2\""},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -161,6 +164,131 @@ binary_and_enormous_input_is_survived(void)
 	}
 	obs_table_free(t);
 	str_free(&big);
+}
+
+static void
+check_note(const struct obs_table *t, size_t i, const char *want)
+{
+	if (CHECK(t->n_notes > i))
+		CHECK_STR(t->note[i], want);
+}
+
+/* Files put together: each part is observations of its own. */
+static void
+a_header_again_begins_others(void)
+{
+	struct err e;
+	struct obs_table *t = read_text("time,a,b\r\n1,2,3\r\n2,3,4\r\ntime,a,b\r\n1,5,6\r\n", &e);
+
+	if (CHECK(t) && CHECK_INT(t->n, 2)) {
+		CHECK_STR(t->obs[0]->name, "runs.v2");
+		CHECK_STR(t->obs[1]->name, "runs.v2#2");
+		CHECK_INT(t->obs[0]->n_rows, 2);
+		CHECK_INT(t->obs[1]->n_rows, 1);
+		CHECK_INT(t->obs[1]->count[1], 6);
+		CHECK_INT(t->n_notes, 1);
+		check_note(t, 0, "data/runs.v2.csv:4: the header again: what follows are observations of their own");
+	}
+	obs_table_free(t);
+	t = read_text("observation,a\nx,1\ny,2\nobservation,a\nx,3\n", &e);
+	if (CHECK(t) && CHECK_INT(t->n, 3))
+		CHECK_STR(t->obs[2]->name, "x#2");
+	obs_table_free(t);
+}
+
+static void
+times_that_go_back_are_put_in_order(void)
+{
+	struct err e;
+	struct obs_table *t = read_text("time,a,b\n1,1,2\n3,3,\n2,2,7\n2,9,8\n1.5,15,0.5\n", &e);
+	static const int64_t want[] = {10, 150, 20, 90, 30}, second[] = {20, 5, 70, 80, 0};
+
+	if (CHECK(t)) {
+		for (size_t i = 0; i < 5; i++) {
+			CHECK_INT(t->obs[0]->count[2 * i], want[i]);
+			CHECK_INT(t->obs[0]->count[2 * i + 1], second[i]);
+			CHECK_INT(t->obs[0]->counted[2 * i + 1], i < 4);
+		}
+		check_note(t, 0, "data/runs.v2.csv:4: time goes back here: rows are put in the order of their times");
+	}
+	obs_table_free(t);
+}
+
+/* What stands behind the last newline may be half of what it will be. */
+static void
+a_file_that_is_still_written_loses_its_last_line(void)
+{
+	static const struct { const char *text; size_t rows; const char *note; } row[] = {
+		{"observation,a,b\nx,1,2\nx,3,4\nx,5", 2, "is not whole"}, {"observation,a,b\nx,1,2\nx,3,4\n\"x", 2, "is not whole"},
+		{"observation,a,b\nx,1,2\nx,3,4\nlin", 2, "is not whole"}, {"observation,a,b\nx,1,2\nx,3,4\nx,5,1e", 2, "is not whole"},
+		{"observation,a,b\nx,1,2\nx,3,4\nx,5,6", 3, "has no newline"}, {"observation,a,b\nx,1,2\nx,3,4\nx,5,\"6\"", 3, NULL},
+		{"observation,a,b\nx,1,2\nx,3,4\n", 2, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err e;
+		struct obs_table *t = read_text(row[i].text, &e);
+
+		test_label("row %zu", i);
+		if (CHECK(t)) {
+			CHECK_INT(t->n, 1);
+			CHECK_INT(t->obs[0]->n_rows, row[i].rows);
+			CHECK_INT(t->n_notes, row[i].note != NULL);
+			CHECK(!row[i].note || (t->n_notes && strstr(t->note[0], row[i].note)));
+		}
+		CHECK_STR(e.what, "");
+		obs_table_free(t);
+	}
+}
+
+/* With --exact rows are added up: a sum with holes is no total. */
+static void
+partial_totals_are_left_out(void)
+{
+	struct err e = {.what = ""};
+	static const char text[] = "observation,a,b,c\nx,1,2,\nx,3,,\ny,1,1,1\n";
+	struct obs_table *t = csv_read("f.csv", text, sizeof text - 1, true, &e);
+
+	if (CHECK(t)) {
+		CHECK_INT(t->obs[0]->counted[0], 1);
+		CHECK_INT(t->obs[0]->counted[1], 0);
+		CHECK_INT(t->obs[0]->health[1], OBS_ABSENT);
+		CHECK_INT(t->obs[1]->counted[1], 1);
+		CHECK_INT(t->n_notes, 1);
+		check_note(t, 0, "f.csv: left out, because exact totals are added up and some rows have no count: b");
+	}
+	obs_table_free(t);
+}
+
+/* However many rows and observations, time is linear (a quadratic step would not end here). */
+static void
+two_million_rows(void)
+{
+	size_t n = test_rounds(50000, 2000000);
+	struct str text = {0};
+	struct obs_table *t;
+	struct err e;
+
+	str_add(&text, "time,a,b\n");
+	for (size_t i = 0; i < n; i++)
+		str_addf(&text, "%zu.5,%zu,%zu\n", i, i, 2 * i);
+	t = csv_read("f.csv", text.s, text.n, false, &e);
+	if (CHECK(t)) {
+		CHECK_INT(t->obs[0]->n_rows, n);
+		CHECK_INT(t->obs[0]->count[2 * n - 1], 2 * (n - 1));
+		CHECK_NEAR(t->obs[0]->time[n - 1], (double)n - 0.5, 0);
+	}
+	obs_table_free(t);
+	/* As many observations: their names are told apart without comparing each with each. */
+	str_clear(&text);
+	str_add(&text, "observation,a\n");
+	for (size_t i = 0; i < n / 10; i++)
+		str_addf(&text, "run%zu,%zu\n%s", i, i, i % 2 ? "observation,a\n" : "");
+	t = csv_read("f.csv", text.s, text.n, false, &e);
+	if (CHECK(t))
+		CHECK_INT(t->n, n / 10);
+	obs_table_free(t);
+	str_free(&text);
 }
 
 /* Whatever the bytes are, there is a table or a sentence, never both and never a crash. */
@@ -246,5 +374,6 @@ formats_are_told_apart(void)
 }
 
 TEST_MAIN(CASE(rows_are_grouped_and_ordered), CASE(a_file_names_its_only_observation), CASE(decimals_are_exact),
-	  CASE(bad_files_are_refused_where_they_are_bad), CASE(binary_and_enormous_input_is_survived), CASE(any_bytes_give_a_table_or_a_sentence),
+	  CASE(bad_files_are_refused_where_they_are_bad), CASE(binary_and_enormous_input_is_survived), CASE(a_header_again_begins_others), CASE(times_that_go_back_are_put_in_order),
+	  CASE(a_file_that_is_still_written_loses_its_last_line), CASE(partial_totals_are_left_out), CASE(two_million_rows), CASE(any_bytes_give_a_table_or_a_sentence),
 	  CASE(formats_are_told_apart))

@@ -1,7 +1,9 @@
 #include "core/verdict/match.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/mem.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "test.h"
@@ -50,6 +52,55 @@ columns_find_their_counters(void)
 	obs_table_free(t);
 }
 
+/* perf prints the word that was asked for; a model may have the other one. */
+static void
+aliases_are_one_event(void)
+{
+	static const struct { const char *event, *column; size_t n; bool user_only; } row[] = {
+		{"page-faults", "faults", 1, false}, {"faults", "page-faults", 1, false}, {"page-faults:u", "Faults:U", 1, false}, {"page-faults", "faults:u", 1, true},
+		{"page-faults:u", "faults", 0, false}, {"context-switches", "cs", 1, false}, {"cpu-cycles:k", "cycles:k", 1, false}, {"cycles", "branches", 0, false},
+		{"cs", "cs-other", 0, false}, {"cpu-migrations", "migrations:pp", 0, false}, {"branches", "branch-instructions", 1, false},
+		{"page-faults", "minor-faults", 0, false}, {"faults", "faultsy", 0, false}, {"exceptions:page_fault_user", "exceptions:page_fault_user", 1, false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *name = mem_str(row[i].event);
+		struct udd_event event = {.name = name};
+		struct udd_counter counter = {.name = "X", .event = &event, .n_events = 1};
+		struct udd_model model = {.counter = &counter, .n_counters = 1};
+		struct obs_table *t = obs_table_new(&row[i].column, 1);
+		struct match *m = match_new(&model, t);
+
+		test_label("%s and column %s", row[i].event, row[i].column);
+		CHECK_INT(m->first[1], row[i].n);
+		CHECK_INT(m->user_only[0], row[i].user_only);
+		CHECK_INT(m->n_extra, 1 - row[i].n);
+		match_free(m);
+		obs_table_free(t);
+		free(name);
+	}
+}
+
+/* A tracepoint's count and its count under a filter have one name in the data: neither half of a pair takes the whole. */
+static void
+filters_are_never_guessed(void)
+{
+	static struct udd_event reads = {.name = "exceptions:page_fault_user", .filter = "!(error_code & 2)"}, writes = {.name = "exceptions:page_fault_user", .filter = "error_code & 2"};
+	struct udd_counter counter[] = {{.name = "Xur", .event = &reads, .n_events = 1}, {.name = "Xuw", .event = &writes, .n_events = 1}};
+	struct udd_model model = {.counter = counter, .n_counters = 2};
+	static const char *const columns[] = {"exceptions:page_fault_user", "Xuw"};
+	struct obs_table *t = obs_table_new(columns, 2);
+	struct match *m = match_new(&model, t);
+
+	CHECK_INT(m->first[1], 0);
+	if (CHECK_INT(m->first[2], 1))
+		CHECK_INT(m->column[0], 1);
+	if (CHECK_INT(m->n_extra, 1))
+		CHECK_INT(m->extra[0], 0);
+	match_free(m);
+	obs_table_free(t);
+}
+
 static void
 nothing_matches_nothing(void)
 {
@@ -64,4 +115,4 @@ nothing_matches_nothing(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(columns_find_their_counters), CASE(nothing_matches_nothing))
+TEST_MAIN(CASE(columns_find_their_counters), CASE(aliases_are_one_event), CASE(filters_are_never_guessed), CASE(nothing_matches_nothing))

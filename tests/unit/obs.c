@@ -99,4 +99,38 @@ parts_keep_all_there_is(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is))
+static void
+a_forgotten_column_was_never_counted(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+	struct obs *o = obs_table_add(t, "run", "-");
+
+	obs_add_row(o, (int64_t[]){1, 2, 3}, NULL, NAN);
+	obs_add_row(o, (int64_t[]){4, 5, 6}, NULL, NAN);
+	obs_forget_column(o, 1, OBS_UNSUPPORTED);
+	CHECK_INT(o->counted[1] + o->counted[4], 0);
+	CHECK_INT(o->count[1] + o->count[4], 0);
+	CHECK_INT(o->health[1], OBS_UNSUPPORTED);
+	CHECK_INT(o->count[3] + o->count[5], 10);
+	CHECK_INT(o->health[2], OBS_LIVE);
+	obs_table_free(t);
+}
+
+/* A hundred thousand of one name, and of names that numbering would collide with. */
+static void
+many_equal_names_are_numbered_in_linear_time(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 1);
+
+	obs_table_add(t, "x#3", "-");
+	for (int i = 0; i < 100000; i++)
+		obs_table_add(t, "x", "-");
+	CHECK_STR(t->obs[1]->name, "x");
+	CHECK_STR(t->obs[2]->name, "x#2");
+	CHECK_STR(t->obs[3]->name, "x#4");
+	CHECK_STR(t->obs[100000]->name, "x#100001");
+	obs_table_free(t);
+}
+
+TEST_MAIN(CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is),
+	  CASE(a_forgotten_column_was_never_counted), CASE(many_equal_names_are_numbered_in_linear_time))

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/import/import.h"
+#include "collect/import/perf_record.h"
 #include "core/obs/obs.h"
 #include "test.h"
 
@@ -125,9 +126,9 @@ separated_shapes(void)
 		"x_3.14.csv", "x_3.14_A.csv", "x_3.14_per-socket.csv", "x_4.1.csv", "x_4.1_semicolon.csv", "x_append.csv", "x_asleep-and-zero.csv",
 		"x_before-3.14.csv", "x_before-3.14_A.csv", "x_blank.csv", "x_bom.csv", "x_cgroup.csv", "x_colon.csv", "x_crlf_cut-metric.csv",
 		"x_cut.csv", "x_decimal-comma.csv", "x_double-colon.csv", "x_duplicates.csv", "x_duration-twice-6.5.csv", "x_energy.csv",
-		"x_events-change.csv", "x_hybrid-6.5.csv", "x_letter.csv", "x_metric-only.csv", "x_multiplexed.csv", "x_no-csv-summary.csv",
+		"x_events-change.csv", "x_hybrid-6.5.csv", "x_I50_faults.csv", "x_segv.csv", "x_letter.csv", "x_metric-only.csv", "x_multiplexed.csv", "x_no-csv-summary.csv",
 		"x_own-output.csv", "x_per-thread-counts.csv", "x_per-thread.csv", "x_pmu-terms-uncore.csv", "x_pmu-terms.csv", "x_slash.csv",
-		"x_tab.csv", "x_time-back.csv", "x_topdown-6.5.csv",
+		"x_tab.csv", "x_time-back.csv", "x_topdown-6.5.csv", "x_variance-last.csv",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
@@ -138,7 +139,7 @@ static void
 json_shapes(void)
 {
 	static const char *const file[] = {
-		"j_2022-12.jsonl", "j_6.13.jsonl", "j_6.5.jsonl", "j_cgroup.jsonl", "j_cut.jsonl", "j_decimal-comma.jsonl", "j_own-output.jsonl",
+		"j_2022-12.jsonl", "j_6.13.jsonl", "j_6.5.jsonl", "j_cgroup.jsonl", "j_cut.jsonl", "j_faults.jsonl", "j_segv.jsonl", "j_decimal-comma.jsonl", "j_own-output.jsonl",
 		"j_per-thread.jsonl", "j_pretty.json", "j_r3.jsonl", "j_summary.jsonl",
 	};
 
@@ -152,7 +153,7 @@ tables_for_people(void)
 	static const char *const file[] = {
 		"text_3.txt", "text_A_I50.txt", "text_I100.txt", "text_basic.txt", "text_cgroup.txt", "text_de.txt", "text_de_I.txt", "text_fr_ch.txt",
 		"text_multiplexed.txt", "text_own-output.txt", "text_per-core_I50.txt", "text_per-socket.txt", "text_per-thread.txt", "text_r3.txt",
-		"text_summary.txt", "text_two-runs.txt",
+		"text_segv.txt", "text_summary.txt", "text_two-runs.txt",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
@@ -232,6 +233,30 @@ bad_files_are_refused_where_they_are_bad(void)
 	}
 }
 
+/* Numbers as locales write them. */
+static void
+numbers_of_any_locale(void)
+{
+	static const struct { const char *text; bool grouped; const char *plain; } row[] = {
+		{"0", true, "0"}, {"12", true, "12"}, {"1,234", true, "1234"}, {"1.234.567", true, "1234567"}, {"1,234.56", true, "1234.56"}, {"1.234,56", true, "1234.56"},
+		{"0.764", true, "0.764"}, {"0,764", true, "0.764"}, {"0.764382", true, "0.764382"}, {"12,34,567", true, "1234567"}, {"1'234'567", true, "1234567"},
+		{"1\xe2\x80\xaf" "234", true, "1234"}, {"1\xc2\xa0" "234,50", true, "1234.50"}, {"1,23", true, "1.23"}, {"1,2,3", true, NULL}, {"1,2345,678", true, NULL},
+		{",123", true, NULL}, {"12,", true, NULL}, {"1-2", true, NULL}, {"1e", true, NULL}, {"2026-11-21", false, NULL}, {"1e+06", false, "1e+06"}, {"-4", false, "-4"},
+		{"0,74", false, "0.74"}, {"1.234", false, "1.234"}, {"1.234.567", false, NULL}, {"1'234", false, NULL}, {"", false, NULL}, {"x", false, NULL}, {".", false, NULL},
+		{"123456789012345678901234567890123456789012345678901234567890123", false, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char plain[PERF_VALUE_MAX] = "";
+		bool good = span_plain((struct span){row[i].text, strlen(row[i].text)}, row[i].grouped, plain);
+
+		test_label("%s", row[i].text);
+		CHECK_INT(good, row[i].plain != NULL);
+		if (good && row[i].plain)
+			CHECK_STR(plain, row[i].plain);
+	}
+}
+
 /* A clock's decimals must not keep large counts out. */
 static void
 decimals_give_way_to_large_counts(void)
@@ -292,4 +317,4 @@ names_are_made_visible(void)
 }
 
 TEST_MAIN(CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes), CASE(tables_for_people), CASE(exact_totals_hold_no_estimates),
-	  CASE(different_duplicates_are_no_total), CASE(bad_files_are_refused_where_they_are_bad), CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))
+	  CASE(different_duplicates_are_no_total), CASE(bad_files_are_refused_where_they_are_bad), CASE(numbers_of_any_locale), CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))

@@ -32,6 +32,6 @@ check_PROGRAMS += tests/unit/lang tests/unit/udd_model tests/unit/signatures
 check_PROGRAMS += tests/unit/engine
 check_PROGRAMS += tests/unit/session
 check_PROGRAMS += tests/unit/haswell
-check_PROGRAMS += tests/unit/perf_stat
+check_PROGRAMS += tests/unit/perf_stat tests/unit/import_fuzz
 EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1
 check_PROGRAMS += tests/unit/plot

@@ -1,4 +1,4 @@
-/* The wide CSV of docs/command-line.md: a header of counter names, one row per sample interval. */
+/* The wide CSV of docs/data.md: a header of counter names, one row per sample interval. */
 #ifndef COLLECT_IMPORT_CSV_H
 #define COLLECT_IMPORT_CSV_H
 

@@ -119,23 +119,48 @@ find_point(struct span s, bool grouped)
 {
 	size_t last = s.n, marks = 0, digits = 0;
 
-	for (size_t i = 0; i < s.n;) {
-		size_t n = mark_at(s, i);
-
-		if (n) {
-			last = i;
-			marks++;
-			digits = 0;
-		} else if (!is_digit(s.p[i])) {
-			break;
-		} else {
+	for (size_t i = 0, n; i < s.n; i += n) {
+		n = 1;
+		if (is_digit(s.p[i])) {
 			digits++;
+			continue;
 		}
-		i += n ? n : 1;
+		n = mark_at(s, i);
+		if (!n)
+			break;
+		last = i;
+		marks++;
+		digits = 0;
 	}
 	if (!marks || !grouped || digits != 3)
 		return last;
 	return s.p[0] == '0' && marks == 1 ? last : s.n;
+}
+
+/* Groups before the point: three digits in the last one, two (as in India) or three between, any in the first. */
+static bool
+groups_are_good(struct span s, size_t point)
+{
+	size_t digits = 0, marks = 0;
+
+	for (size_t i = 0, n; i < point; i += n) {
+		n = is_digit(s.p[i]) ? 0 : mark_at(s, i);
+		if (n && (digits == 0 || digits > 3 || (marks && digits < 2)))
+			return false;
+		marks += n > 0;
+		digits = n ? 0 : digits + 1;
+		n = n ? n : 1;
+	}
+	return !marks || digits == 3;
+}
+
+/* Digits of a mantissa or an exponent; a sign only begins the latter. */
+static bool
+may_follow(char before, char c)
+{
+	if (c == '+' || c == '-')
+		return before == 'e' || before == 'E';
+	return (c == 'e' || c == 'E') && is_digit(before);
 }
 
 bool
@@ -150,23 +175,21 @@ span_plain(struct span s, bool grouped, char out[PERF_VALUE_MAX])
 	}
 	point = find_point(s, grouped);
 	for (size_t i = 0; i < s.n; i += n) {
-		n = mark_at(s, i);
+		n = is_digit(s.p[i]) ? 0 : mark_at(s, i);
 		if (used >= PERF_VALUE_MAX - 2)
 			return false;
-		if (is_digit(s.p[i]) || (digits && strchr("eE+-", s.p[i]) && s.p[i])) {
+		if (is_digit(s.p[i]) || (digits && may_follow(out[used - 1], s.p[i]))) {
 			digits += is_digit(s.p[i]);
 			out[used++] = s.p[i];
 			n = 1;
-		} else if (n && i == point) {
-			if (n != 1 || s.p[i] == '\'')
-				return false;
+		} else if (n == 1 && i == point && s.p[i] != '\'') {
 			out[used++] = '.';
 		} else if (!n || !grouped) {
 			return false;
 		}
 	}
 	out[used] = '\0';
-	return digits > 0;
+	return digits > 0 && is_digit(out[used - 1]) && (!grouped || groups_are_good(s, point));
 }
 
 bool

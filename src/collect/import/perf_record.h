@@ -51,6 +51,7 @@ struct perf_dialect {
 	enum perf_line (*read)(struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
 	char separator[PERF_SEPARATOR_MAX]; /* -x */
 	bool inside;                        /* text: between the heading of a table and the time elapsed */
+	bool mean;                          /* text: the heading says that the table has means of several runs */
 };
 
 /* Is this text, or what the beginning of it shows, of this kind? Then the dialect is filled in. */

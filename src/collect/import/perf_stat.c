@@ -19,6 +19,7 @@
 #include "collect/import/decimal.h"
 #include "collect/import/import.h"
 #include "collect/import/naming.h"
+#include "collect/import/perf_findings.h"
 #include "collect/import/perf_record.h"
 #include "core/obs/obs.h"
 
@@ -50,11 +51,6 @@ struct group {
 	size_t parts;
 };
 
-/* Sentences about the file are made of these. */
-struct tally {
-	size_t n, line; /* how many, and the first's line */
-};
-
 struct reader {
 	const char *name, *text, *end;
 	bool exact;
@@ -73,9 +69,7 @@ struct reader {
 	bool some, timed;          /* the run has records, and with a time */
 	double time;
 	size_t intervals;          /* of the run */
-	struct tally foreign, metric, summary, cut, again, back, twice, late, scaled, mean;
-	double least;              /* share of time on a counter */
-	struct names unsupported, scaled_events, late_events, stained, wide;
+	struct perf_findings found;
 };
 
 static bool
@@ -85,20 +79,13 @@ refuse(struct reader *r)
 }
 
 static void
-count_line(struct tally *t, size_t line)
-{
-	if (t->n++ == 0)
-		t->line = line;
-}
-
-static void
-new_run(struct reader *r, struct tally *why)
+new_run(struct reader *r, struct perf_tally *why)
 {
 	r->run++;
 	r->some = r->timed = false;
 	r->intervals = 0;
 	if (!r->filling)
-		count_line(why, r->line);
+		perf_findings_count(why, r->line);
 }
 
 static struct group *
@@ -153,20 +140,20 @@ survey(struct reader *r)
 	struct decimal d;
 
 	if (at == known && r->intervals > 1) {
-		count_line(&r->late, r->line);
-		names_add(&r->late_events, str_text(&k->event), k->event.n);
+		perf_findings_count(&r->found.late, r->line);
+		names_add(&r->found.late_events, str_text(&k->event), k->event.n);
 	}
 	if (k->state == PERF_NOT_SUPPORTED)
-		names_add(&r->unsupported, str_text(&k->event), k->event.n);
+		names_add(&r->found.unsupported, str_text(&k->event), k->event.n);
 	if (k->state != PERF_COUNTED)
 		return true;
 	if (k->running < 1) {
-		r->least = r->scaled.n ? fmin(r->least, k->running) : k->running;
-		count_line(&r->scaled, r->line);
-		names_add(&r->scaled_events, str_text(&k->event), k->event.n);
+		r->found.least = r->found.scaled.n ? fmin(r->found.least, k->running) : k->running;
+		perf_findings_count(&r->found.scaled, r->line);
+		names_add(&r->found.scaled_events, str_text(&k->event), k->event.n);
 	}
 	if (!isnan(k->variance))
-		count_line(&r->mean, r->line);
+		perf_findings_count(&r->found.mean, r->line);
 	if (!read_value(r, &d))
 		return false;
 	mem_grow(&g->seen, &g->seen_cap, at + 1, sizeof *g->seen);
@@ -195,7 +182,7 @@ choose_decimals(struct reader *r, struct group *g)
 			fits = i == most || g->seen[i].decimals < 0 || g->seen[i].largest * pow(10, g->decimals) < 9.2e18;
 		if (!fits) {
 			g->seen[most].decimals = -1;
-			names_add(&r->wide, r->events.name[most], strlen(r->events.name[most]));
+			names_add(&r->found.wide, r->events.name[most], strlen(r->events.name[most]));
 		}
 	}
 }
@@ -260,7 +247,7 @@ place_count(struct reader *r, struct group *g, size_t at, int64_t count, size_t 
 	while (row < g->n_rows && g->counted[row * n + at])
 		row++;
 	if (row > 0) {
-		count_line(&r->twice, r->line);
+		perf_findings_count(&r->found.twice, r->line);
 		if (r->exact) {
 			g->stain[at] |= g->count[at] != count ? STAIN_TWICE : 0;
 			row = 0;
@@ -322,7 +309,7 @@ place_in_run(struct reader *r)
 	if (isnan(t) && r->timed)
 		return false;
 	if (!isnan(t) && r->some && (!r->timed || t < r->time))
-		new_run(r, &r->back);
+		new_run(r, &r->found.back);
 	if (!isnan(t) && (!r->timed || t != r->time))
 		r->intervals++;
 	r->timed |= !isnan(t);
@@ -338,29 +325,29 @@ take_line(struct reader *r, enum perf_line kind)
 	case PERF_LINE_RECORD:
 		if (place_in_run(r))
 			return r->filling ? fill(r) : survey(r);
-		count_line(&r->summary, r->line);
+		perf_findings_count(&r->found.summary, r->line);
 		return true;
 	case PERF_LINE_METRIC:
-		count_line(&r->metric, r->line);
+		perf_findings_count(&r->found.metric, r->line);
 		return true;
 	case PERF_LINE_SUMMARY:
-		count_line(&r->summary, r->line);
+		perf_findings_count(&r->found.summary, r->line);
 		return true;
 	case PERF_LINE_BEGIN:
 		if (r->some)
-			new_run(r, &r->again);
+			new_run(r, &r->found.again);
 		return true;
 	case PERF_LINE_BLOCK:
 		if (r->some && !r->timed)
-			new_run(r, &r->again);
+			new_run(r, &r->found.again);
 		return true;
 	case PERF_LINE_OWN:
 		return true;
 	case PERF_LINE_FOREIGN:
-		count_line(&r->foreign, r->line);
+		perf_findings_count(&r->found.foreign, r->line);
 		return true;
 	case PERF_LINE_CUT:
-		count_line(&r->cut, r->line);
+		perf_findings_count(&r->found.cut, r->line);
 		return true;
 	case PERF_LINE_BAD:
 		return refuse(r);
@@ -394,10 +381,10 @@ pass(struct reader *r, bool filling)
 static bool
 refuse_empty(struct reader *r)
 {
-	if (r->metric.n) {
+	if (r->found.metric.n) {
 		err_set(r->e, "perf stat wrote derived metrics here, and no counts");
 		err_hint(r->e, "run it without --metric-only");
-	} else if (r->cut.n) {
+	} else if (r->found.cut.n) {
 		err_set(r->e, "the file ends before its first record is whole");
 		err_hint(r->e, "is it still being written?");
 	} else {
@@ -439,7 +426,7 @@ name_stain(struct reader *r, const struct group *g, size_t column, enum stain st
 
 	if (g->stain[column] & stain) {
 		str_addf(&s, "%s (%s)", r->events.name[column], why);
-		names_add(&r->stained, str_text(&s), s.n);
+		names_add(&r->found.stained, str_text(&s), s.n);
 		str_free(&s);
 	}
 }
@@ -464,70 +451,6 @@ finish_group(struct reader *r, struct group *g)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 
-/* "FILE:LINE: text: names (3 of them, this being the first)" */
-static void
-note(struct reader *r, const struct tally *t, const char *text, const char *names)
-{
-	struct str s = {0};
-
-	if (!t->n)
-		return;
-	str_addf(&s, "%s:%zu: %s%s%s", r->name, t->line, text, names ? ": " : "", names ? names : "");
-	if (t->n > 1)
-		str_addf(&s, " (%zu of them, this being the first)", t->n);
-	obs_table_note(r->table, str_take(&s));
-}
-
-/* "a, b, c and 7 more" */
-static char *
-list_of(const struct names *names)
-{
-	struct str s = {0};
-	size_t shown = names->n > 8 ? 7 : names->n;
-
-	for (size_t i = 0; i < shown; i++)
-		str_addf(&s, "%s%s", i ? ", " : "", names->name[i]);
-	if (shown < names->n)
-		str_addf(&s, " and %zu more", names->n - shown);
-	return str_take(&s);
-}
-
-static void
-note_names(struct reader *r, const struct names *names, const char *before)
-{
-	char *list;
-
-	if (!names->n)
-		return;
-	list = list_of(names);
-	obs_table_note(r->table, str_format("%s: %s: %s", r->name, before, list));
-	free(list);
-}
-
-static void
-say_what_was_found(struct reader *r)
-{
-	char *late = list_of(&r->late_events), *scaled = list_of(&r->scaled_events);
-	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", r->least * 100);
-
-	note(r, &r->foreign, "this is no record of perf stat: skipped", NULL);
-	note(r, &r->metric, "a derived metric is no count: left out", NULL);
-	note(r, &r->summary, "a total of the intervals is no sample: left out", NULL);
-	note(r, &r->cut, "the last line is not whole and left out: is the file still being written?", NULL);
-	note(r, &r->again, "another run of perf stat begins: its observations are others", NULL);
-	note(r, &r->back, "times begin anew: what follows is taken as another run, and its observations are others", NULL);
-	note(r, &r->twice, "an event is counted again in the same interval: a sample of its own, not added up", NULL);
-	note(r, &r->late, "the events change between intervals, and earlier rows have no count of these", late);
-	note(r, &r->scaled, how, scaled);
-	note(r, &r->mean, "a mean of several runs: its spread is taken as its error", NULL);
-	note_names(r, &r->unsupported, "not supported where this was recorded");
-	note_names(r, &r->wide, "left out, because their decimals and the largest counts do not fit into 64 bits together");
-	note_names(r, &r->stained, "left out, because they are no exact totals");
-	free(late);
-	free(scaled);
-	free(how);
-}
-
 static void
 free_reader(struct reader *r)
 {
@@ -546,18 +469,14 @@ free_reader(struct reader *r)
 	free(r->group);
 	names_free(&r->events);
 	names_free(&r->keys);
-	names_free(&r->unsupported);
-	names_free(&r->scaled_events);
-	names_free(&r->late_events);
-	names_free(&r->stained);
-	names_free(&r->wide);
+	perf_findings_free(&r->found);
 	perf_record_free(&r->record);
 }
 
 static bool
 read_all(struct reader *r)
 {
-	struct tally clear = {0, 0};
+	struct perf_tally clear = {0, 0};
 
 	if (!pass(r, false))
 		return false;
@@ -566,7 +485,7 @@ read_all(struct reader *r)
 	if (!make_table(r))
 		return false;
 	/* Lines are met again. */
-	r->foreign = r->metric = r->summary = r->cut = clear;
+	r->found.foreign = r->found.metric = r->found.summary = r->found.cut = clear;
 	if (!pass(r, true))
 		return false;
 	for (size_t i = 0; i < r->keys.n; i++) {
@@ -574,7 +493,7 @@ read_all(struct reader *r)
 			return false;
 		finish_group(r, &r->group[i]);
 	}
-	say_what_was_found(r);
+	perf_findings_say(&r->found, r->name, r->exact, r->table);
 	return true;
 }
 

@@ -170,7 +170,11 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 	for (size_t r = at + 1; r + 1 < s->n; r++)
 		if (span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
 			h->run = r;
-			return read_event(s, sep, r - 1, h);
+			if (!read_event(s, sep, r - 1, h))
+				return false;
+			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2])) /* where perf-stat(1) says that it stands */
+				h->variance = r + 2;
+			return true;
 		}
 	return false;
 }
@@ -397,9 +401,9 @@ find_long_separator(const char *line, size_t n, char sep[PERF_SEPARATOR_MAX])
 }
 
 static void
-try_separator(const char *text, size_t n, const char *sep, size_t *best, struct perf_dialect *d)
+try_separator(const char *text, size_t n, const char *sep, bool weak, size_t *best, struct perf_dialect *d)
 {
-	size_t records = count_records(text, n, sep, !sep[1]);
+	size_t records = count_records(text, n, sep, weak);
 
 	if (records > *best) {
 		*best = records;
@@ -407,27 +411,37 @@ try_separator(const char *text, size_t n, const char *sep, size_t *best, struct 
 	}
 }
 
+static void
+try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialect *d)
+{
+	const char *end = text + n, *q;
+	int lines = 0;
+
+	for (const char *p = text; p < end && !*best && lines < HEAD_LINES; p = q + 1, lines++) {
+		char sep[PERF_SEPARATOR_MAX];
+
+		q = line_end(p, end);
+		if (find_long_separator(p, (size_t)(q - p), sep))
+			try_separator(text, n, sep, false, best, d);
+	}
+}
+
+/* Records with a run time first, whatever separates them; those of old versions only with what people use. */
 bool
 perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 {
 	static const char common[] = ",;\t|:";
-	const char *end = text + n, *q;
-	size_t best = 0, lines = 0;
+	size_t best = 0;
 
 	*d = (struct perf_dialect){.end = line_end, .read = read_line, .separator = ","};
 	for (const char *c = common; *c; c++)
-		try_separator(text, n, (char[]){*c, '\0'}, &best, d);
-	for (const char *p = text; p < end && !best; p = q + 1) {
-		char sep[PERF_SEPARATOR_MAX];
-
-		q = line_end(p, end);
-		if (++lines > HEAD_LINES)
-			break;
-		if (find_long_separator(p, (size_t)(q - p), sep))
-			try_separator(text, n, sep, &best, d);
-	}
+		try_separator(text, n, (char[]){*c, '\0'}, false, &best, d);
+	if (!best)
+		try_long_separators(text, n, &best, d);
 	for (char c = ' '; c < 0x7f && !best; c++)
 		if (!isdigit((unsigned char)c) && !strchr("\"<>.+-%", c) && memchr(text, c, n))
-			try_separator(text, n, (char[]){c, '\0'}, &best, d);
+			try_separator(text, n, (char[]){c, '\0'}, false, &best, d);
+	for (const char *c = common; *c && !best; c++)
+		try_separator(text, n, (char[]){*c, '\0'}, true, &best, d);
 	return best > 0;
 }

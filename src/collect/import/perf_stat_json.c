@@ -98,7 +98,7 @@ static void
 take_pair(struct object *o, struct span key, struct span value)
 {
 	static const char *const groups[] = {"socket", "die", "cluster", "cache", "core", "node", "thread"};
-	static const char *const known[] = {"metric-value", "metric-unit", "metric-threshold", "metricgroup", "unit"};
+	static const char *const known[] = {"metric-value", "metric-unit", "metric-threshold", "metricgroup"};
 
 	if (span_is(value, "(null)"))
 		value.n = 0;
@@ -129,7 +129,7 @@ take_pair(struct object *o, struct span key, struct span value)
 		if (span_is(key, groups[i]))
 			o->group = value;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		o->metric |= span_is(key, known[i]) && i < 4;
+		o->metric |= span_is(key, known[i]);
 }
 
 /* A backslash before a quote or another backslash is all that names of events could need. */

@@ -160,7 +160,7 @@ read_figures(struct span line, struct perf_record *r)
 }
 
 static enum perf_line
-fill_record(struct span line, const struct shape *h, struct perf_record *r)
+fill_record(struct span line, const struct shape *h, bool mean, struct perf_record *r)
 {
 	r->time = NAN;
 	if (h->time) {
@@ -184,13 +184,22 @@ fill_record(struct span line, const struct shape *h, struct perf_record *r)
 	if (!span_is_excuse(h->value, &r->state))
 		span_plain(h->value, true, r->value);
 	read_figures(line, r);
+	if (mean && isnan(r->variance)) /* of a mean that rounds to 0 perf prints no spread */
+		r->variance = 0;
 	return PERF_LINE_RECORD;
 }
 
+/* Sentences below a table: times, and advice for counters that did not count. */
 static bool
-is_elapsed(struct span line)
+is_below_table(struct span line)
 {
-	return find(line, "seconds time elapsed") || find(line, "seconds user") || find(line, "seconds sys");
+	static const char *const words[] = {"seconds time elapsed", "seconds user", "seconds sys", "events weren't counted", "kernel/nmi_watchdog",
+					    "have to be from the same PMU"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (find(line, words[i]))
+			return true;
+	return span_is(line, "perf stat ...");
 }
 
 static enum perf_line
@@ -206,9 +215,10 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	}
 	if (find(s, "Performance counter stats for")) {
 		d->inside = true;
+		d->mean = find(s, " runs):");
 		return PERF_LINE_BLOCK;
 	}
-	if (is_elapsed(s)) {
+	if (is_below_table(s)) {
 		d->inside = d->inside && !find(s, "time elapsed");
 		return PERF_LINE_OWN;
 	}
@@ -219,7 +229,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	if (memchr(s.p, '\0', s.n))
 		return PERF_LINE_FOREIGN;
 	if (find_shape(s, &h) && (h.time || d->inside))
-		return whole ? fill_record(s, &h, r) : PERF_LINE_CUT;
+		return whole ? fill_record(s, &h, d->inside && d->mean, r) : PERF_LINE_CUT;
 	if (!whole)
 		return PERF_LINE_CUT;
 	return d->inside && find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;

@@ -4,6 +4,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/decimal.c src/collect/import/decimal.h \
 	src/collect/import/import.c src/collect/import/import.h \
 	src/collect/import/naming.c src/collect/import/naming.h \
+	src/collect/import/perf_findings.c src/collect/import/perf_findings.h \
 	src/collect/import/perf_record.c src/collect/import/perf_record.h \
 	src/collect/import/perf_stat.c src/collect/import/perf_stat.h \
 	src/collect/import/perf_stat_csv.c \

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "core/obs/obs.h"
@@ -10,12 +11,43 @@
 
 enum fit { FIT_NOT, FIT_USER_ONLY, FIT_EXACT };
 
-/* Does a column count this event? Case is ignored, and so is a ":u" that only the column has. */
+/* perf's words of two names (perf-list(1)): one event, whichever was written. */
+static const char *const alias[][2] = {
+	{"page-faults", "faults"},
+	{"context-switches", "cs"},
+	{"cpu-migrations", "migrations"},
+	{"cpu-cycles", "cycles"},
+	{"branch-instructions", "branches"},
+	{"stalled-cycles-frontend", "idle-cycles-frontend"},
+	{"stalled-cycles-backend", "idle-cycles-backend"},
+};
+
+#define N_ALIASES (sizeof alias / sizeof *alias)
+
+/* Which of them an event is, N_ALIASES for none; *rest is what stands behind the word, a modifier or nothing. */
+static size_t
+find_alias(const char *event, const char **rest)
+{
+	for (size_t i = 0; i < N_ALIASES; i++)
+		for (size_t k = 0; k < 2; k++) {
+			size_t n = strlen(alias[i][k]);
+
+			*rest = event + n;
+			if (strncasecmp(event, alias[i][k], n) == 0 && (!event[n] || event[n] == ':'))
+				return i;
+		}
+	*rest = event;
+	return N_ALIASES;
+}
+
+/* Does a column count this event? Case is ignored, which name of perf's was used, and a ":u" that only the column has. */
 static enum fit
 fits(const char *column, const char *event)
 {
 	size_t i = 0;
 
+	if (find_alias(column, &column) != find_alias(event, &event))
+		return FIT_NOT;
 	while (event[i] && tolower((unsigned char)column[i]) == tolower((unsigned char)event[i]))
 		i++;
 	if (event[i])

@@ -1,4 +1,4 @@
-/* Which columns of the data stand for which counters of the model (docs/command-line.md, "Observation data"). */
+/* Which columns of the data stand for which counters of the model (docs/data.md). */
 #ifndef CORE_VERDICT_MATCH_H
 #define CORE_VERDICT_MATCH_H
 
@@ -18,7 +18,8 @@ struct match {
 	size_t n_extra;
 };
 
-/* By the counter's name, else every event of its mapping must be there. Events compare ignoring case and an added ":u". */
+/* By the counter's name, else every event of its mapping must be there. Events compare after perf's aliases are resolved ("faults" is
+ * "page-faults"), ignoring case and an added ":u". An event with a filter has no column: a name says nothing of filters. */
 struct match *match_new(const struct udd_model *, const struct obs_table *);
 void match_free(struct match *);
 

@@ -1,0 +1,94 @@
+#include "collect/import/perf_findings.h"
+
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "core/obs/obs.h"
+
+struct teller {
+	const char *name;
+	struct obs_table *table;
+};
+
+void
+perf_findings_count(struct perf_tally *t, size_t line)
+{
+	if (t->n++ == 0)
+		t->line = line;
+}
+
+void
+perf_findings_free(struct perf_findings *f)
+{
+	names_free(&f->unsupported);
+	names_free(&f->scaled_events);
+	names_free(&f->late_events);
+	names_free(&f->stained);
+	names_free(&f->wide);
+}
+
+/* "FILE:LINE: text: names (3 of them, this being the first)" */
+static void
+note(const struct teller *r, const struct perf_tally *t, const char *text, const char *names)
+{
+	struct str s = {0};
+
+	if (!t->n)
+		return;
+	str_addf(&s, "%s:%zu: %s%s%s", r->name, t->line, text, names ? ": " : "", names ? names : "");
+	if (t->n > 1)
+		str_addf(&s, " (%zu of them, this being the first)", t->n);
+	obs_table_note(r->table, str_take(&s));
+}
+
+/* "a, b, c and 7 more" */
+static char *
+list_of(const struct names *names)
+{
+	struct str s = {0};
+	size_t shown = names->n > 8 ? 7 : names->n;
+
+	for (size_t i = 0; i < shown; i++)
+		str_addf(&s, "%s%s", i ? ", " : "", names->name[i]);
+	if (shown < names->n)
+		str_addf(&s, " and %zu more", names->n - shown);
+	return str_take(&s);
+}
+
+static void
+note_names(const struct teller *r, const struct names *names, const char *before)
+{
+	char *list;
+
+	if (!names->n)
+		return;
+	list = list_of(names);
+	obs_table_note(r->table, str_format("%s: %s: %s", r->name, before, list));
+	free(list);
+}
+
+void
+perf_findings_say(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
+{
+	const struct teller r = {name, t};
+	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events);
+	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
+
+	note(&r, &f->foreign, "this is no record of perf stat: skipped", NULL);
+	note(&r, &f->metric, "a derived metric is no count: left out", NULL);
+	note(&r, &f->summary, "a total of the intervals is no sample: left out", NULL);
+	note(&r, &f->cut, "the last line is not whole and left out: is the file still being written?", NULL);
+	note(&r, &f->again, "another run of perf stat begins: its observations are others", NULL);
+	note(&r, &f->back, "times begin anew: what follows is taken as another run, and its observations are others", NULL);
+	note(&r, &f->twice, exact ? "an event is counted again in the same interval: it is taken once" :
+				      "an event is counted again in the same interval: a sample of its own, not added up", NULL);
+	note(&r, &f->late, "the events change between intervals, and earlier rows have no count of these", late);
+	note(&r, &f->scaled, how, scaled);
+	note(&r, &f->mean, "a mean of several runs: its spread is taken as its error", NULL);
+	note_names(&r, &f->unsupported, "not supported where this was recorded");
+	note_names(&r, &f->wide, "left out, because their decimals and the largest counts do not fit into 64 bits together");
+	note_names(&r, &f->stained, "left out, because they are no exact totals");
+	free(late);
+	free(scaled);
+	free(how);
+}

@@ -1,0 +1,103 @@
+#!/bin/sh
+# Recorded data as users hand it over: perf stat in each of its ways, from a file and from a pipe, and what is no such thing.
+. "$HECATE_TESTS/lib/tap.sh"
+perf_data=$HECATE_TESTS/data/perf-stat
+cd "$tmp" || exit 1
+
+# A program that takes 50 handled SIGSEGVs has more page faults than faults that were served, whichever way perf wrote it down.
+for f in x_segv.csv j_segv.jsonl text_segv.txt; do
+	status 1 "$HECATE" check linux-page-faults "$perf_data/$f" --exact --json
+	is "$f: what is violated" "$(json "$tmp/out" '[(o["name"], o["exact"], o["samples"], o["violated"][0]["text"], o["violated"][0]["excess"], o["certificate"]["verified"]) for o in d["observations"]]')" \
+		"[('${f%.*}', True, 1, 'Fu <= MIN + MAJ', -50, True)]"
+	status 0 "$HECATE" check linux-page-faults "$perf_data/$f" --exact --features A
+	"$HECATE" check linux-page-faults - --exact --json <"$perf_data/$f" >"$tmp/out" 2>/dev/null
+	is "$f: from a pipe too" "$(json "$tmp/out" 'd["observations"][0]["name"], d["infeasible"]')" "('stdin', 1)"
+done
+status 0 "$HECATE" check linux-page-faults "$perf_data/x_I50_faults.csv" --json
+is "intervals are samples" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["observations"][0]["verdict"], d["counters"]')" "(31, 'feasible', ['Fu', 'MIN', 'MAJ'])"
+is "user side only is said" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "user-only"]')" "['MIN was counted in user mode only (:u)', 'MAJ was counted in user mode only (:u)']"
+status 2 "$HECATE" check linux-page-faults "$perf_data/x_segv.csv"
+has "a total that is not said to be exact" "$out" 'one noisy sample'
+
+# What the reader has to say reaches people and programs.
+cat >faults.udd <<'M'
+model faults; counter f = "page-faults"; counter m = "minor-faults"; path p { count f; choose { case Minor: count m; case Other: } }
+M
+status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact
+has "skipped lines, as text" "$err" 'x_own-output.csv:1: this is no record of perf stat: skipped \(3 of them'
+status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact -q
+is "-q keeps them back" "$err" ""
+status 0 "$HECATE" check faults.udd "$perf_data/x_cut.csv" --json
+is "a file still being written" "$(json "$tmp/out" '[w["text"].split(":", 1)[1] for w in d["warnings"] if w["code"] == "import"], d["observations"][0]["samples"]')" \
+	"(['3: the last line is not whole and left out: is the file still being written?'], 2)"
+status 0 "$HECATE" check faults.udd "$perf_data/../perf-stat-6.1/stat_x_A_I100.csv" --json
+is "an observation for each CPU" "$(json "$tmp/out" '[(o["name"], o["samples"]) for o in d["observations"]]')" "[('stat_x_A_I100:CPU0', 3), ('stat_x_A_I100:CPU1', 3)]"
+status 0 "$HECATE" check faults.udd "$perf_data/../perf-stat-6.1/stat_x_A_I100.csv" --observations '*:CPU1' --json
+is "one of them by name" "$(json "$tmp/out" 'len(d["observations"])')" 1
+status 0 "$HECATE" check faults.udd "$perf_data/x_append.csv" "$perf_data/x_time-back.csv" --json
+is "runs are told apart" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['x_append', 'x_append#2', 'x_time-back', 'x_time-back#2']"
+
+# An estimate is no exact total.
+printf '50,,page-faults,1000,100.00,,\n60,,minor-faults,500,50.00,,\n' >shared.csv
+status 0 "$HECATE" check faults.udd shared.csv --exact --json
+is "left out, and said" "$(json "$tmp/out" 'd["missing"], [w["text"] for w in d["warnings"] if w["code"] == "import"][-1]')" \
+	"(['m'], 'shared.csv: left out, because they are no exact totals: minor-faults (scaled up from a part of the time)')"
+
+# The same, recorded here and now.
+if command -v perf >/dev/null && perf stat -x, -e page-faults:u true >/dev/null 2>&1; then
+	perf stat -x, -I 50 -e page-faults:u,minor-faults:u,major-faults:u -o live.csv sh -c 'i=0; while [ $i -lt 100 ]; do ls / >/dev/null; i=$((i + 1)); done'
+	perf stat -x, -e page-faults:u,minor-faults:u,major-faults:u -o total.csv ls / >/dev/null
+	perf stat -j -e faults:u,minor-faults:u,major-faults:u -o total.jsonl ls / >/dev/null
+	perf stat -e page-faults:u,minor-faults:u,major-faults:u ls / >/dev/null 2>total.txt
+	status 0 "$HECATE" check linux-page-faults --exact live.csv total.csv total.jsonl total.txt --json
+	is "perf's own files: all four say the same kind of thing" "$(json "$tmp/out" '[(o["name"], o["verdict"]) for o in d["observations"]]')" \
+		"[('live', 'feasible'), ('total', 'feasible'), ('total#2', 'feasible'), ('total#3', 'feasible')]"
+else
+	skip "perf stat, recorded here and now" "perf is not installed"
+fi
+
+# Bad input: one sentence with the place, and what to do.
+refused() { # NAME PATTERN FILE
+	status 2 "$HECATE" check faults.udd "$3"
+	has "  $1" "$err" "^hecate: $3$2"
+	is "  and nothing else" "$(printf '%s\n' "$err" | wc -l)" 1
+}
+printf '1,,page-faults,10,100.00,,\n9223372036854775808,,page-faults,10,100.00,,\n' >large.csv
+refused "counters of 2^63" ':2: page-faults is beyond 64 bits' large.csv
+printf 'f,m\n1,2\n9223372036854775808,1\n' >large.wide
+refused "counters of 2^63, wide" ':3:1: f is beyond 64 bits' large.wide
+printf 'f,m\n1,2\nm,f\n3,4\n' >changed.csv
+refused "columns that change" ':3:1: the columns change here' changed.csv
+printf '0,74,msec,task-clock,743092,100,00,0,620,CPUs utilized\n' >comma.csv
+refused "decimal commas between commas" ":1: the numbers have decimal commas.*LC_ALL=C, or with -x ';'" comma.csv
+printf '# started on Sat Nov 21 02:58:24 2026\n\n' >nothing.csv
+refused "no record" ': no line of this is a record of perf stat' nothing.csv
+printf 'STRUCT,Info,3,,,\nCPU name:,x,,,\n' >likwid.csv
+refused "likwid" ': this is the output of likwid-perfctr, which this build does not read' likwid.csv
+printf 'Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\n' >toplev.csv
+refused "toplev" ': this is the output of toplev, which this build does not read' toplev.csv
+printf 'System,System,,Socket 0\nDate,Time,EXEC,IPC\n' >pcm.csv
+refused "pcm" ': this is the output of pcm, which this build does not read' pcm.csv
+printf 'PERFILE2\0\0\0\0' >perf.data
+refused "perf.data" ': this is a perf.data file, which this build does not read' perf.data
+printf 'f,m\n1,2\n' | iconv -f UTF-8 -t UTF-16 >wide16.csv
+refused "UTF-16" ': this text is UTF-16.*iconv' wide16.csv
+printf '\000\000\000\000' >zeros.csv
+refused "NUL bytes" ':1: not a text file: byte 1 is NUL' zeros.csv
+printf 'f,m\n,\n,\n,\n' >empty.csv
+status 2 "$HECATE" check faults.udd empty.csv
+has "every cell empty: undecided, and why" "$out" 'no cell of the counters it shares with the model is counted'
+printf '     0.1,<not counted>,,page-faults,0,100.00,,\n     0.2,<not counted>,,page-faults,0,100.00,,\n' >asleep.csv
+status 2 "$HECATE" check faults.udd asleep.csv
+has "nothing counted: undecided, and why" "$out" 'no cell of the counters it shares with the model is counted'
+if truncate -s 10G huge.csv 2>/dev/null; then
+	refused "10 GB of one line" ' has 10240 MB; the limit is 1024 MB' huge.csv
+	rm -f huge.csv
+else
+	skip "10 GB of one line" "the file system takes no file of 10 GB"
+fi
+if [ -n "$HECATE_SLOW" ]; then
+	yes 1234567890 2>/dev/null | tr '\n' , | "$HECATE" check faults.udd - >/dev/null 2>"$tmp/err"
+	has "an endless line from a pipe" "$(cat "$tmp/err")" 'standard input is larger than 1024 MB'
+fi
+done_testing
