@@ -353,6 +353,7 @@ static void
 keep_limits(struct live *l)
 {
 	double now = clock_seconds();
+	size_t cells = l->opt.cells_max ? l->opt.cells_max : LIVE_CELLS_MAX;
 
 	if (l->finishing) {
 		if (now >= l->finish_at)
@@ -361,7 +362,7 @@ keep_limits(struct live *l)
 		finish(l, LIVE_SAMPLES);
 	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
 		finish(l, LIVE_DURATION);
-	} else if (l->rows * l->model->n_counters >= LIVE_CELLS_MAX) {
+	} else if (l->rows * l->model->n_counters >= cells) {
 		finish(l, LIVE_FULL);
 	}
 }

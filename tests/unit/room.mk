@@ -29,3 +29,6 @@ check_PROGRAMS += tests/unit/udd_fuzz
 check_PROGRAMS += tests/unit/lang tests/unit/udd_model tests/unit/signatures
 check_PROGRAMS += tests/unit/engine
 check_PROGRAMS += tests/unit/session
+libtest_a_SOURCES += tests/lib/fake_source.c tests/lib/fake_source.h
+check_PROGRAMS += tests/unit/live tests/unit/liveness tests/unit/sampler
+check_PROGRAMS += tests/unit/perf_sampling
