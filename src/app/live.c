@@ -227,6 +227,10 @@ live_start(struct live *l, struct err *e)
 	};
 
 	live_stop(l);
+	if (l->n == 0 && l->opt.interval_ms) {
+		err_set(e, "%s has no counter that was asked for: there is nothing to sample", l->model->name);
+		return err_hint(e, "hecate print %s shows its counters", l->model->file);
+	}
 	l->finishing = false;
 	l->ending = LIVE_ENDED;
 	l->rows = l->missed = 0;
