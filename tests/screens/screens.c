@@ -259,6 +259,14 @@ a_model_without_data(void)
 	open_session(&s, "haswell-mmu", NULL, NULL);
 	compute(&s);
 	every_size(&s, "haswell");
+	session_act(&s, ACTION_variant);
+	compare(&s, "variants", 80, 24, false);
+	for (int i = 0; i < 4; i++)
+		session_act(&s, ACTION_down);
+	session_prompt_key(&s, PROMPT_ENTER);
+	CHECK_INT(fset_count(&s.on), 5);
+	compute(&s);
+	compare(&s, "haswell-m4", 80, 24, false);
 	session_free(&s);
 }
 
