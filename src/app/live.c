@@ -512,6 +512,8 @@ explain_rows(const struct live *l, struct str *out)
 	if (!l->opt.interval_ms)
 		return;
 	explain_multiplexing(l, out);
+	if (l->end.strangers)
+		str_addf(out, "not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n", l->name, l->end.strangers);
 	if (l->missed)
 		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
 			 l->missed + l->rows);
@@ -560,7 +562,7 @@ live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
 		{"not counted", "not-counted"}, {"user side only", "user-only"},
-		{"multiplexed", "multiplexed"}, {"late", "late"}, {"ended early", "ended-early"},
+		{"multiplexed", "multiplexed"}, {"late", "late"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)

@@ -346,6 +346,24 @@ runs_follow_each_other_in_one_table(void)
 }
 
 static void
+what_may_be_missing_is_told(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 3, .end = {.vanished = true, .strangers = 7}};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .target = &target});
+	struct str text = {0};
+	struct err e = {0};
+
+	CHECK(play(l, &e));
+	live_explain(l, &text);
+	CHECK(strstr(str_text(&text), "not whole: thread-4711 started 7 threads") != NULL);
+	CHECK_STR(live_explain_code(str_text(&text)), "not-whole");
+	str_free(&text);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
@@ -362,4 +380,4 @@ a_source_that_refuses_everything(void)
 TEST_MAIN(CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals), CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run),
           CASE(a_deaf_command_is_told_twice), CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
           CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows), CASE(runs_follow_each_other_in_one_table),
-          CASE(a_source_that_refuses_everything))
+          CASE(what_may_be_missing_is_told), CASE(a_source_that_refuses_everything))

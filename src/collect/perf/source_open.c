@@ -202,13 +202,11 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 bool
 perf_open_target(struct source *s, const struct source_spec *spec, struct err *e)
 {
-	size_t n;
-
 	for (int attempt = 0; attempt < 5; attempt++) {
 		perf_close_events(s);
 		if (!places_find(&s->target, &s->world, &s->places, e) || !perf_open_all(s, spec, e))
 			return false;
-		if (places_are_whole(&s->target, &s->places, &n))
+		if (places_are_whole(&s->target, &s->places, &s->strangers))
 			break;
 	}
 	return true;

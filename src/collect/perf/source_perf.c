@@ -211,6 +211,7 @@ poll_target(struct source *s, struct source_end *end)
 		s->stopped_ns = clock_ns();
 	}
 	end->vanished = vanished;
+	end->strangers = s->strangers;
 	end->seconds = (double)(s->stopped_ns - s->started_ns) * 1e-9;
 	return s->ended;
 }

@@ -185,11 +185,22 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 	return true;
 }
 
+/* An event of a CPU that goes offline is taken off it without an error: it reads what it had, and its time stands still. */
+static bool
+cpus_are_online(const struct source *s, const struct perf_reading *now, struct err *e)
+{
+	for (size_t k = 0; s->places.mode == OPEN_CPU && k < s->places.n; k++)
+		for (size_t i = 0; i < s->n_events; i++)
+			if (s->event[i].fd[k] >= 0 && now[k * s->n_events + i].enabled_ns == s->event[i].last[k].enabled_ns)
+				return err_set(e, "CPU %d stopped counting: it went offline", s->places.at[k].id);
+	return true;
+}
+
 enum source_news
 perf_take_row(struct source *s, struct source_row *row, struct err *e)
 {
 	struct perf_reading *now = mem_new_array(s->places.n * s->n_events, sizeof *now);
-	bool good = read_all(s, now, e);
+	bool good = read_all(s, now, e) && cpus_are_online(s, now, e);
 
 	row->seconds = (double)((s->ended && s->child ? s->end.at_ns : clock_ns()) - s->started_ns) * 1e-9;
 	if (good)

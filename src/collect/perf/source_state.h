@@ -47,6 +47,7 @@ struct source {
 	bool ends_told;                /* each of them has one: no need to look at ticks */
 	uint64_t started_ns, stopped_ns;
 	bool started, ended, last_row_taken, stop_asked;
+	size_t strangers;              /* see struct source_end */
 	double tasks;
 	uint64_t count_tasks_at_ns;    /* looking at all processes costs: not before */
 	struct child_end end;
