@@ -384,6 +384,30 @@ targets_that_are_not_there(void)
 }
 
 static void
+a_zombie_has_nothing_to_watch(void)
+{
+	pid_t pid = fork();
+	struct source_target t = {SOURCE_PROCESSES, &pid, 1};
+	struct source_spec spec = {.target = &t};
+	struct sampled r = {0};
+	struct source *s;
+	siginfo_t info;
+
+	if (pid == 0)
+		_exit(0);
+	CHECK(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == 0);
+	s = open_source(&r, &spec);
+	CHECK(!s);
+	if (strstr(r.e.what, "perf_event_open")) /* not even that much is permitted here */
+		test_skip("%s", r.e.what);
+	else
+		CHECK_STR(r.e.what, "what was to be watched has ended");
+	if (s)
+		source_perf.close(s);
+	waitpid(pid, NULL, 0);
+}
+
+static void
 the_whole_machine(void)
 {
 	struct source_target t = {.kind = SOURCE_CPUS};
@@ -438,4 +462,4 @@ nobody_watches_what_is_not_his(void)
 
 TEST_MAIN(CASE(rows_add_up_to_the_totals), CASE(threads_and_forks_come_and_go), CASE(a_short_command_has_one_row), CASE(a_command_can_be_told_to_end),
           CASE(all_threads_of_a_running_process), CASE(one_thread_alone), CASE(a_process_that_forks_all_the_time), CASE(targets_that_are_not_there),
-          CASE(the_whole_machine), CASE(nobody_watches_what_is_not_his))
+          CASE(a_zombie_has_nothing_to_watch), CASE(the_whole_machine), CASE(nobody_watches_what_is_not_his))

@@ -155,6 +155,10 @@ refuse_for_descriptors(const struct source *s, const struct source_spec *spec, c
 static void
 refuse_all(const struct source *s, const struct source_spec *spec, struct err *e)
 {
+	if (s->status[0].error == ESRCH) { /* a zombie, or it has just ended */
+		err_set(e, "%s", s->status[0].why);
+		return;
+	}
 	err_set(e, "none of the %zu counters can be counted here; %s: %s", spec->n_counters, spec->counter[0].name, s->status[0].why);
 	err_hint(e, "%s", s->status[0].remedy);
 }
