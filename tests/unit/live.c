@@ -51,7 +51,7 @@ play(struct live *l, struct err *e)
 	for (long i = 0; i < 100000000; i++)
 		if (live_poll(l, e))
 			return true;
-	return CHECK(!"the run never ended");
+	return test_check(false, __FILE__, __LINE__, "the run never ended");
 }
 
 static const struct fake_row five = {.count = {5, 3, 2}, .tasks = 2}, two = {.count = {2, 1, 1}, .tasks = 1};
