@@ -5,6 +5,7 @@
 #include "collect/source.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -84,8 +85,7 @@ take_rows(struct source *s, struct sampled *r)
 		if (row.tasks > r->most_tasks)
 			r->most_tasks = row.tasks;
 		/* The tear of all rows so far is that of the last reading. */
-		if (llabs((long long)(r->sum[FAULTS] - r->sum[MINOR] - r->sum[MAJOR])) > r->worst_tear)
-			r->worst_tear = (double)llabs((long long)(r->sum[FAULTS] - r->sum[MINOR] - r->sum[MAJOR]));
+		r->worst_tear = fmax(r->worst_tear, fabs((double)(r->sum[FAULTS] - r->sum[MINOR] - r->sum[MAJOR])));
 	}
 	return CHECK_INT(news, SOURCE_NO_ROW);
 }
