@@ -1,25 +1,23 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/models bench/calibration
+EXTRA_PROGRAMS = bench/core bench/models bench/calibration bench/scaling bench/sampling
 EXTRA_DIST += bench/baseline.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_models_SOURCES = bench/models.c bench/bench.c bench/bench.h
-CLEANFILES = bench/core$(EXEEXT) bench/models$(EXEEXT) bench/calibration$(EXEEXT)
-BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-core bench-models bench-calibration
-bench: bench-models bench-core bench-calibration
-# The figure of docs/numerics.md, docs/scaling.svg, is the scaling.svg that this leaves in the build folder.
-EXTRA_PROGRAMS += bench/scaling
 bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
-CLEANFILES += bench/scaling$(EXEEXT) scaling.svg
 libtest_a_SOURCES += bench/plot.c bench/plot.h
-.PHONY: bench-scaling
-bench: bench-scaling
-bench-scaling: bench/scaling$(EXEEXT)
-	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg
+CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg
+BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
+.PHONY: bench bench-core bench-models bench-calibration bench-scaling bench-sampling
+bench: bench-models bench-core bench-calibration bench-scaling bench-sampling
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/models$(EXEEXT)
 bench-calibration: bench/calibration$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/calibration$(EXEEXT)
+# The figure of docs/numerics.md, docs/scaling.svg, is the scaling.svg that this leaves in the build folder.
+bench-scaling: bench/scaling$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg
+bench-sampling: bench/sampling$(EXEEXT) hecate$(EXEEXT) tests/programs/touch$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/sampling$(EXEEXT)

@@ -71,6 +71,7 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check "$tmp/doc.udd" "$tmp/doc.csv" --flow --json -o "$tmp/3.json"
 "$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
 "$HECATE" doctor --json -o "$tmp/5.json"
+"$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random

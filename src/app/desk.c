@@ -146,7 +146,7 @@ follow_growth(struct desk *d)
 		return false;
 	if (!d->growing)
 		begin_growing(d, o);
-	if (o->n_rows == d->rows_sent || engine_busy(d->engine) || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -284,7 +284,7 @@ ask_engine(struct desk *d)
 		send_rows(d);
 	engine_run(d->engine, &s->on);
 	s->busy = true;
-	s->refreshing = false;
+	s->refreshing = d->gave_up = false;
 	d->asked_at = s->now;
 	s->busy_since = s->now;
 	s->stage[0] = '\0';
@@ -357,6 +357,7 @@ take_replies(struct desk *d)
 			break;
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
+			d->gave_up |= r.kind == ENGINE_FAILED;
 			session_say(s, true, "%s", r.text);
 			str_addf(&s->log, "%s\n", r.text);
 			break;

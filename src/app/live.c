@@ -227,6 +227,10 @@ live_start(struct live *l, struct err *e)
 	};
 
 	live_stop(l);
+	if (l->n == 0 && l->opt.interval_ms) {
+		err_set(e, "%s has no counter that was asked for: there is nothing to sample", l->model->name);
+		return err_hint(e, "hecate print %s shows its counters", l->model->file);
+	}
 	l->finishing = false;
 	l->ending = LIVE_ENDED;
 	l->rows = l->missed = 0;
@@ -353,6 +357,7 @@ static void
 keep_limits(struct live *l)
 {
 	double now = clock_seconds();
+	size_t cells = l->opt.cells_max ? l->opt.cells_max : LIVE_CELLS_MAX;
 
 	if (l->finishing) {
 		if (now >= l->finish_at)
@@ -361,7 +366,7 @@ keep_limits(struct live *l)
 		finish(l, LIVE_SAMPLES);
 	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
 		finish(l, LIVE_DURATION);
-	} else if (l->rows * l->model->n_counters >= LIVE_CELLS_MAX) {
+	} else if (l->rows * l->model->n_counters >= cells) {
 		finish(l, LIVE_FULL);
 	}
 }
@@ -507,6 +512,8 @@ explain_rows(const struct live *l, struct str *out)
 	if (!l->opt.interval_ms)
 		return;
 	explain_multiplexing(l, out);
+	if (l->end.strangers)
+		str_addf(out, "not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n", l->name, l->end.strangers);
 	if (l->missed)
 		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
 			 l->missed + l->rows);
@@ -555,7 +562,7 @@ live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
 		{"not counted", "not-counted"}, {"user side only", "user-only"},
-		{"multiplexed", "multiplexed"}, {"late", "late"}, {"ended early", "ended-early"},
+		{"multiplexed", "multiplexed"}, {"late", "late"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)

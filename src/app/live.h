@@ -26,6 +26,7 @@ struct live_options {
 	unsigned interval_ms;         /* a row each; 0: no rows, exact totals only */
 	size_t samples;               /* the watching ends after so many rows; 0: no such end */
 	double duration;              /* … or seconds; 0 */
+	size_t cells_max;             /* … or rows times counters: what memory allows; 0: LIVE_CELLS_MAX */
 	bool totals;                  /* with an interval: at exit add the exact totals as "NAME total", and if there are fewer than LIVE_ROWS_WORTH rows, */
 	                              /* drop these: a handful of noisy samples adds nothing to what is known exactly */
 	int out_fd, err_fd;           /* as in struct source_spec */

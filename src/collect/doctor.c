@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/utsname.h>
@@ -14,6 +15,7 @@
 #include "collect/perf/keeper.h"
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
+#include "collect/perf/places.h"
 #include "collect/perf/timers.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
@@ -238,6 +240,26 @@ look_at_timers(struct doctor *d)
 	blame(item, t.steady ? "steady" : t.hz > 0 ? "its rate is not promised to be constant" : "only the clock_gettime(2) clock is known here", "");
 }
 
+/* Does -a work? One event on one CPU tells. */
+static void
+look_at_machine(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item;
+	struct source_status s = {0};
+	int *cpu, fd;
+	size_t n = places_online(w, &cpu);
+
+	fd = perf_open_leader(cpu[0], OPEN_CPU, w, &s);
+	item = add(d, "whole machine", fd >= 0 ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (fd >= 0) {
+		close(fd);
+		snprintf(item->amount, sizeof item->amount, "%zu CPU%s", n, n == 1 ? "" : "s");
+	} else {
+		blame(item, s.error == EACCES ? "-a, and others' processes, need CAP_PERFMON" : s.why, s.remedy);
+	}
+	free(cpu);
+}
+
 /* "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0" */
 static void
 describe_machine(struct doctor *d, const struct perf_world *w)
@@ -270,6 +292,7 @@ doctor_look(struct doctor *d)
 	look_at_timers(d);
 	look_at_core_pmu(d, &w);
 	look_at_uncore(d, &w);
+	look_at_machine(d, &w);
 }
 
 bool

@@ -81,6 +81,7 @@ struct source_end {
 	int code;           /* exit status, or signal number */
 	double seconds;     /* wall time from exec to exit, or of the watching */
 	size_t left_behind; /* descendants still running at exit: totals are not exact then */
+	size_t strangers;   /* threads of the watched processes that appeared while their events were opened: perhaps not counted */
 	bool vanished;      /* the watched processes or threads have all ended */
 };
 

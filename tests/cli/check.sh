@@ -25,6 +25,12 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	has "unprivileged: and what is left" "$err" 'of 4 equalities and 9 inequalities 0 and 4 are left'
 	has "unprivileged: user side only" "$err" 'user side only'
 	status 0 $user "$tmp/open/hecate" check linux-page-faults --features A -- "$tmp/open/segv" 50
+	status 2 $user "$tmp/open/hecate" check linux-page-faults -p 1
+	has "unprivileged: somebody else's process" "$err" '1 belongs to uid 0.*cap_perfmon'
+	status 2 $user "$tmp/open/hecate" check linux-page-faults -a
+	has "unprivileged: the machine" "$err" 'needs CAP_PERFMON or perf_event_paranoid 0.*cap_perfmon'
+	status 1 $user "$tmp/open/hecate" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -- "$tmp/open/segv" 20000
+	has "unprivileged: samples of a command" "$out" 'infeasible +segv +[0-9]+ samples'
 	rm -rf "$tmp/open"
 else
 	skip "unprivileged" "not root, or no setpriv"
@@ -64,6 +70,73 @@ is "SIGTERM: status" "$?" 143
 has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
 i=0; while [ $i -lt 100 ] && pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
 is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
+
+# Samples of a command: one observation of many rows; its end is told as without them.
+status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 20000
+is "samples of a command" "$(json "$tmp/out" 'd["command"]["exit"], d["sampling"]["interval_ms"], d["sampling"]["ended_by"], d["sampling"]["samples"] == d["observations"][0]["samples"] > 1, d["observations"][0]["exact"], len(d["observations"])')" "(0, 1, 'end', True, False, 1)"
+status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -r 2 --json -- "$programs/segv" 20000
+is "two runs, two observations" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['segv', 'segv#2']"
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 20 --samples 3 --json -- sleep 1000 >"$tmp/out" 2>/dev/null
+is "--samples ends a command" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"]["samples"], d["sampling"]["ended_by"]')" "(15, 3, 'samples')"
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ --duration 0.1 --json -- sleep 1000 >"$tmp/out" 2>/dev/null
+is "--duration ends it too, and its totals stand" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"], d["observations"][0]["verdict"], d["observations"][0]["exact"]')" "(15, None, 'feasible', True)"
+
+# What runs already.
+sh -c 'while :; do /bin/true; done' &
+loop=$!
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 12 --json >"$tmp/out" 2>"$tmp/err"
+is "a process" "$(json "$tmp/out" 'd["target"]["kind"], d["target"]["ids"] == ['$loop'], d["target"]["name"], d["target"]["ended"], d["observations"][0]["samples"], d["observations"][0]["name"]')" "('processes', True, 'sh-$loop', False, 12, 'sh-$loop')"
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -t $loop -I 5 --duration 0.1 --json >"$tmp/out" 2>"$tmp/err"
+is "a thread" "$(json "$tmp/out" 'd["target"]["kind"], d["sampling"]["ended_by"]')" "('threads', 'duration')"
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
+hecate=$!
+i=0; while [ $i -lt 200 ] && ! ls -l /proc/$hecate/fd 2>/dev/null | grep -q timerfd; do i=$((i + 1)); sleep 0.05; done
+kill -INT $hecate; wait $hecate
+is "Ctrl-C: what was collected is judged" "$(json "$tmp/out" 'd["sampling"]["ended_by"], d["observations"][0]["samples"] >= 1')" "('interrupt', True)"
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
+hecate=$!
+i=0; while [ $i -lt 200 ] && ! ls -l /proc/$hecate/fd 2>/dev/null | grep -q timerfd; do i=$((i + 1)); sleep 0.05; done
+kill $loop; wait $loop; wait $hecate
+is "the process ends, and so does the watching" "$(json "$tmp/out" 'd["target"]["ended"], d["sampling"]["ended_by"]')" "(True, 'end')"
+status 2 "$HECATE" check linux-page-faults -p $loop
+has "no such process" "$err" "there is no process $loop"
+if [ "$(id -u)" = 0 ] && "$HECATE" doctor --json | python3 -c 'import json,sys; sys.exit(json.load(sys.stdin)["items"][2]["level"] != "good")'; then
+	"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -a -I 10 --samples 5 --json >"$tmp/out" 2>"$tmp/err"
+	is "the machine" "$(json "$tmp/out" 'd["target"]["kind"], d["target"]["name"], d["observations"][0]["samples"]')" "('cpus', 'machine', 5)"
+	"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -C 0 -I 10 --samples 5 --json >"$tmp/out" 2>"$tmp/err"
+	is "one CPU" "$(json "$tmp/out" 'd["target"]["ids"], d["target"]["name"]')" "([0], 'cpu0')"
+else
+	skip "the machine" "needs root, for all that runs on a CPU"
+fi
+
+# What does not fit together, or cannot be: a sentence that says what to do.
+bad_live() { what=$1; shift; status 2 "$HECATE" check linux-page-faults "$@"; has "  $what" "$err" "$what"; }
+bad_live 'takes whole milliseconds from 1' -I 0 -- true
+bad_live 'takes whole milliseconds from 1' -I -5 -- true
+bad_live 'takes whole milliseconds from 1' -I 99999999999999999999 -- true
+bad_live 'takes a whole number from 1' -I 10 --samples 0 -- true
+bad_live 'takes seconds above 0' --duration -1 -- true
+bad_live 'takes seconds above 0' --duration 1e9 -- true
+bad_live '-I is about counting here and now.*add -p PID' -I 10
+bad_live 'nothing to count is given' --samples 10
+bad_live '--samples needs an interval.*-I 100' --samples 10 -- true
+bad_live '-p watches what runs already, and true is a command.*one of the two' -p 1 -- true
+bad_live '-a watches what runs already' -a -- true
+bad_live 'choose one of them' -p 1 -a
+bad_live '-r repeats a command' -p 1 -r 3
+bad_live '-p: x is not a whole number.*-p 1234' -p x
+bad_live '-p: -1 is not a whole number' -p -1
+bad_live '-p: 0 is not between 1' -p 0
+bad_live '-p: 99999999999999999999 is too large' -p 99999999999999999999
+bad_live 'there is no process 2147483600' -p 2147483600
+bad_live 'there is no thread 2147483600' -t 2147483600
+bad_live 'there is no CPU 60000 here.*online' -C 60000
+bad_live '-C: the range 3-1 runs backwards' -C 3-1
+bad_live '-C: 99999 is not between' -C 99999
+bad_live "the model has no counter 'nosuch'" -I 10 --counters nosuch -- true
+printf 'model bare; path p { event e; }\n' >bare.udd
+status 2 "$HECATE" check bare.udd -I 10 -- true
+has "no counters" "$err" 'has no counter.*nothing to sample'
 
 # Recorded data.
 cat >small.udd <<'M'

@@ -75,6 +75,34 @@ is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
 wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
 end
 
+# Samples grow, verdicts follow; features may be switched meanwhile, Esc ends the watching and keeps what was collected.
+sh -c 'while :; do /bin/true; done' &
+loop=$!
+start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20"
+wait_for "a process is watched" "sh-$loop is watched, .*samples at 20 ms"
+wait_for "the verdict on the samples so far, over time" 'over .* since .* is the limit'
+keys Space
+wait_for "a feature is switched while samples come" '\[x\] A'
+wait_for "and the result is of that choice" '1 of 6 on'
+wait_for "with more samples" "sh-$loop .*[0-9]{3} samples"
+t resize-window -t s -x 80 -y 24
+wait_for "at 80x24 too" 'is watched'
+keys Escape
+wait_for "Esc ends the watching" 'the watching ended after'
+wait_for "the verdict stays" 'survives 1|1 of 1'
+keys R
+wait_for "it can be watched again" "is watched"
+kill $loop
+wait_for "the process ends: said" "sh-$loop(#2)? ended after"
+keys q
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -I 2 -- $programs/segv 300000"
+wait_for "the samples and the exact totals of a command" '✗ segv total'
+wait_for "both are refuted" '✗ 2 of 2 infeasible'
+end
+
 # The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves.
 ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$|^sleep 2000.$$" | wc -l; }
 start 80 24 "$quiet $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$"

@@ -163,6 +163,86 @@ a_dead_engine_is_replaced_and_told_everything(void)
 	udd_free(m);
 }
 
+/* Rows in several messages give what the whole table gives at once; a death between them loses none; a second observation may begin. */
+static void
+rows_may_follow_their_table(void)
+{
+	static const char *const column[] = {"Fu", "MIN", "MAJ"};
+	struct udd_model *m;
+	struct engine *g = ready_engine(&m);
+	struct obs_table *t = obs_table_new(column, 3), *empty;
+	struct fset on = {0};
+	struct engine_reply r;
+	struct obs *o = NULL, *two;
+	double distance2 = 0, mean = 0;
+	uint64_t seed = 5;
+
+	engine_table(g, 0, t);
+	o = obs_table_add(t, "grows", "-p 1");
+	o->tasks = 3;
+	for (size_t row = 0; row < 40; row++) {
+		int64_t n = 1000 + (int64_t)(test_random(&seed) % 100), count[3] = {n + 5, n - 7, 7};
+		unsigned char counted[3] = {1, 1, row != 17};
+
+		obs_add_row(o, count, counted, (double)row * 0.1);
+		if (row % 3 == 0)
+			obs_set_quality(o, 1, 0.5, 0);
+		if (row != 4 && row != 20 && row != 39)
+			continue;
+		engine_rows(g, 0, t, 0, row == 4 ? 0 : row == 20 ? 5 : 21);
+		if (row == 20)
+			kill(engine_pid(g), SIGKILL);
+		engine_run(g, &on);
+		if (row == 20 && next_reply(g, &r)) {
+			CHECK_INT(r.kind, ENGINE_RESTARTED);
+			engine_reply_clear(&r);
+		}
+		while (engine_busy(g) && next_reply(g, &r)) {
+			if (r.kind == ENGINE_RESULT && CHECK_INT(r.result->n_findings, 1)) {
+				CHECK_STR(r.result->finding[0].name, "grows");
+				CHECK_INT(r.result->finding[0].samples, row + 1);
+			}
+			engine_reply_clear(&r);
+		}
+	}
+	two = obs_table_add(t, "grows total", "-p 1");
+	two->exact = true;
+	obs_add_row(two, (const int64_t[]){105, 93, 7}, NULL, 0);
+	engine_rows(g, 0, t, 1, 0);
+	for (int whole = 0; whole < 2; whole++) {
+		if (whole)
+			engine_table(g, 0, t);
+		engine_run(g, &on);
+		while (engine_busy(g) && next_reply(g, &r)) {
+			if (r.kind == ENGINE_RESULT && CHECK_INT(r.result->n_findings, 2)) {
+				const struct finding *f = r.result->finding;
+
+				CHECK(whole == 0 || (f->distance2 == distance2 && f->value[6] == mean));
+				CHECK(!f[0].exact && f[1].exact);
+				CHECK_INT(f[1].verdict, VERDICT_INFEASIBLE);
+				distance2 = f->distance2;
+				mean = f->value[6];
+			}
+			engine_reply_clear(&r);
+		}
+	}
+	/* Rows of an observation that has no beginning are dropped, and the engine lives on. */
+	empty = obs_table_new(column, 3);
+	engine_table(g, 1, empty);
+	engine_rows(g, 1, t, 1, 0);
+	engine_run(g, &on);
+	while (engine_busy(g) && next_reply(g, &r)) {
+		CHECK(r.kind == ENGINE_RESULT || r.kind == ENGINE_NEIGHBOURS);
+		if (r.kind == ENGINE_RESULT)
+			CHECK_INT(r.result->n_findings, 2);
+		engine_reply_clear(&r);
+	}
+	obs_table_free(empty);
+	obs_table_free(t);
+	engine_close(g);
+	udd_free(m);
+}
+
 static void
 a_request_that_kills_is_given_up(void)
 {
@@ -238,4 +318,4 @@ a_witness_is_written_out(void)
 }
 
 TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered), CASE(a_dead_engine_is_replaced_and_told_everything),
-	  CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out))
+	  CASE(rows_may_follow_their_table), CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out))

@@ -200,5 +200,35 @@ the_start_screen_opens_things(void)
 	session_free(&s);
 }
 
+/* A week of verdicts has room, evenly spread, with the first and the newest of them. */
+static void
+the_history_is_bounded_and_even(void)
+{
+	struct session s;
+	double widest = 0, narrowest = 1e9;
+	const size_t points = 50000;
+
+	open_session(&s);
+	for (size_t i = 0; i < points; i++) {
+		session_add_point(&s, &(struct live_point){.seconds = (double)i * 0.25, .samples = i + 1});
+		CHECK(s.n_history <= HISTORY_MOST);
+		CHECK_INT(s.history[s.n_history - 1].samples, i + 1);
+	}
+	CHECK(s.n_history > HISTORY_MOST / 4);
+	CHECK_INT(s.history[0].samples, 1);
+	for (size_t i = 1; i + 1 < s.n_history; i++) {
+		double gap = s.history[i].seconds - s.history[i - 1].seconds;
+
+		widest = gap > widest ? gap : widest;
+		narrowest = gap < narrowest ? gap : narrowest;
+	}
+	CHECK(narrowest > 0);
+	CHECK(widest <= 4 * narrowest);
+	session_forget_history(&s);
+	CHECK_INT(s.n_history, 0);
+	session_free(&s);
+}
+
 TEST_MAIN(CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
-	  CASE(back_before_leaving), CASE(the_start_screen_opens_things))
+	  CASE(back_before_leaving), CASE(the_start_screen_opens_things),
+	  CASE(the_history_is_bounded_and_even))

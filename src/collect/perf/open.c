@@ -235,7 +235,7 @@ int
 perf_open_leader(pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
 {
 	/* Its user side alone: any user may open that. */
-	struct event_code c = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .no_kernel = true, .no_hv = true, .name = "dummy"};
+	struct event_code c = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .no_kernel = true, .no_hv = true, .name = "perf_event_open"};
 	int fd = open_attr(&c, pid, -1, mode, PERF_FORMAT_GROUP);
 
 	if (fd < 0)

@@ -30,7 +30,8 @@ int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_
  * s->error, and ESRCH where the task has gone.
  *
  * Alone (group_fd -1), or in the group of a leader from perf_open_leader(). Software events and tracepoints, which never multiplex, may join one, and then
- * one read(2) gives all of a task's at one moment: torn by 1 at most, where reads one by one were torn by up to 18 (bench/sampling). The leader has to
+ * one read(2) gives all of a task's at one moment: torn by 1 at most, where reads one by one are torn by
+ * several (bench/sampling). The leader has to
  * be disabled while they join, or tracepoints count nothing before the task's next context switch. Hardware events stay alone: a group is on
  * the PMU whole or not at all. */
 int perf_open_event(const struct event_code *, const char *filter, pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);

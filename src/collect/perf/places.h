@@ -35,9 +35,9 @@ void places_free(struct places *); /* closes the leaders */
 
 /* Open the guards and the leaders. A guard is an event that is not inherited. Without one, a task that forks has a context of events equal to its
  * child's, and the kernel may swap the two instead of scheduling them (perf_event_context_sched_out()); the leader is then another task's, and nobody can
- * join its group (EINVAL). Places that have gone are marked. False and *s. */
+ * join its group (EINVAL), and what is enabled may be an exited task's. Places that have gone are marked. False and *s. */
 bool places_open(struct places *, const struct perf_world *, struct source_status *s);
-void places_drop_guards(struct places *); /* once all events are open */
+void places_drop_guards(struct places *); /* once all events are open and enabled */
 void place_leave(struct place *);         /* it has gone */
 
 /* Have the watched processes got threads now that no place stands for? They are counted only if one of the places started them after its events

@@ -1,0 +1,65 @@
+/* The source of perf_event_open(2), in three files: source_perf.c, its life; source_open.c, the descriptors; source_read.c, what they say. */
+#ifndef COLLECT_PERF_SOURCE_STATE_H
+#define COLLECT_PERF_SOURCE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/perf/child.h"
+#include "collect/perf/filter.h"
+#include "collect/perf/names.h"
+#include "collect/perf/open.h"
+#include "collect/perf/places.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+struct keeper;
+
+struct source_keep {
+	struct keeper *keeper;
+	struct filter_constants constants;
+};
+
+/* One event of a counter: a descriptor for each place, and what it read there when the last row was made. */
+struct counter_event {
+	size_t counter;
+	bool grouped; /* read with the leader of its place */
+	struct event_code code;
+	int *fd;      /* per place; -1 where the place has gone */
+	struct perf_reading *last;
+};
+
+struct source {
+	struct perf_world world;
+	struct source_keep *keep;
+	bool own_keep;
+	struct child *child;           /* the command; NULL: a target */
+	struct source_target target;   /* … its ids are owned */
+	struct places places;
+	struct source_status *status;
+	size_t n_counters;
+	struct counter_event *event;
+	size_t n_events, cap, n_grouped;
+	unsigned interval_ms;
+	int ticker, watch;             /* the timer; an epoll of it and of what tells the end; -1 */
+	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
+	bool ends_told;                /* each of them has one: no need to look at ticks */
+	uint64_t started_ns, stopped_ns;
+	bool started, ended, last_row_taken, stop_asked;
+	size_t strangers;              /* see struct source_end */
+	double tasks;
+	uint64_t count_tasks_at_ns;    /* looking at all processes costs: not before */
+	struct child_end end;
+};
+
+/* Opens every event of every counter at every place. False and *e when nothing at all can be counted, or descriptors run out. */
+bool perf_open_all(struct source *, const struct source_spec *, struct err *e);
+bool perf_open_target(struct source *, const struct source_spec *, struct err *e); /* … of the target's, which are looked for first */
+void perf_close_events(struct source *);
+
+/* Totals and rows, as in struct source_ops. */
+bool perf_read_totals(struct source *, int64_t *count, unsigned char *counted, struct err *e);
+enum source_news perf_take_row(struct source *, struct source_row *, struct err *e);
+
+#endif

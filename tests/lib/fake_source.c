@@ -1,0 +1,166 @@
+#include "fake_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+struct source {
+	const struct fake_script *script;
+	size_t n, rows;
+	unsigned stops;
+	bool ended, last_taken, breath;
+	int64_t total[FAKE_COUNTERS];
+	struct source_status status[FAKE_COUNTERS];
+};
+
+static const struct fake_script *playing;
+static struct fake_seen seen;
+
+void
+fake_play(const struct fake_script *s)
+{
+	playing = s;
+	seen = (struct fake_seen){0};
+}
+
+const struct fake_seen *
+fake_seen(void)
+{
+	return &seen;
+}
+
+static struct source *
+fake_open(const struct source_spec *spec, struct err *e)
+{
+	struct source *s;
+
+	seen.opened++;
+	seen.n_counters = spec->n_counters;
+	seen.interval_ms = spec->interval_ms;
+	if (playing->open_error) {
+		err_set(e, "%s", playing->open_error);
+		return NULL;
+	}
+	s = mem_new(sizeof *s);
+	s->script = playing;
+	s->n = spec->n_counters;
+	memcpy(s->status, playing->status, sizeof s->status);
+	for (size_t i = 0; i < FAKE_COUNTERS; i++)
+		s->status[i].running = 1;
+	return s;
+}
+
+static const struct source_status *
+fake_status(const struct source *s)
+{
+	return s->status;
+}
+
+static bool
+fake_start(struct source *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	seen.started++;
+	return true;
+}
+
+static int
+fake_wait_fd(const struct source *s)
+{
+	(void)s;
+	return -1;
+}
+
+static size_t
+rows_in_all(const struct fake_script *s)
+{
+	return s->n_rows * (s->repeat ? s->repeat : 1);
+}
+
+static bool
+fake_poll(struct source *s, struct source_end *end)
+{
+	*end = s->script->end;
+	s->ended |= s->stops > s->script->deaf || (!s->script->goes_on && s->rows >= rows_in_all(s->script));
+	return s->ended;
+}
+
+static bool
+fake_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
+{
+	if (s->script->read_error)
+		return err_set(e, "%s", s->script->read_error);
+	for (size_t i = 0; i < s->n; i++) {
+		counted[i] = s->script->status[i].health != OBS_UNSUPPORTED;
+		count[i] = counted[i] ? s->total[i] : 0;
+	}
+	return true;
+}
+
+static enum source_news
+hand_out(struct source *s, const struct fake_row *from, struct source_row *row)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		row->counted[i] = s->script->status[i].health != OBS_UNSUPPORTED && !from->blind[i];
+		row->count[i] = row->counted[i] ? from->count[i] : 0;
+		row->running[i] = from->running[i] > 0 ? from->running[i] : 1;
+		s->total[i] += row->count[i];
+	}
+	row->missed = from->missed;
+	row->tasks = from->tasks;
+	row->seconds = (double)s->rows * 0.1;
+	return SOURCE_ROW;
+}
+
+static enum source_news
+fake_row(struct source *s, struct source_row *row, struct err *e)
+{
+	static const struct fake_row nothing;
+
+	if (seen.interval_ms == 0 || s->last_taken)
+		return SOURCE_NO_ROW;
+	if (s->ended) {
+		s->last_taken = true;
+		s->rows++;
+		return hand_out(s, s->script->last ? s->script->last : &nothing, row);
+	}
+	s->breath = !s->breath;
+	if (!s->breath || s->rows >= rows_in_all(s->script))
+		return SOURCE_NO_ROW;
+	s->rows++;
+	if (s->rows == s->script->row_error) {
+		err_set(e, "a counter cannot be read");
+		return SOURCE_ROW_FAILED;
+	}
+	return hand_out(s, &s->script->row[(s->rows - 1) % s->script->n_rows], row);
+}
+
+static void
+fake_stop(struct source *s)
+{
+	s->stops++;
+	seen.stopped++;
+}
+
+static void
+fake_close(struct source *s)
+{
+	seen.closed++;
+	free(s);
+}
+
+const struct source_ops source_fake = {
+	.name = "fake",
+	.open = fake_open,
+	.status = fake_status,
+	.start = fake_start,
+	.wait_fd = fake_wait_fd,
+	.poll = fake_poll,
+	.read = fake_read,
+	.row = fake_row,
+	.stop = fake_stop,
+	.close = fake_close,
+};

@@ -1,0 +1,44 @@
+/* A source that says what a script tells it: everything above the kernel can be tested without one. */
+#ifndef TESTS_FAKE_SOURCE_H
+#define TESTS_FAKE_SOURCE_H
+
+#include "collect/source.h"
+
+#define FAKE_COUNTERS 6
+
+struct fake_row {
+	int64_t count[FAKE_COUNTERS];
+	bool blind[FAKE_COUNTERS];     /* did not run in this interval */
+	double running[FAKE_COUNTERS]; /* 0: all the time */
+	size_t missed;
+	double tasks;
+};
+
+struct fake_script {
+	struct source_status status[FAKE_COUNTERS]; /* at the opening */
+	const struct fake_row *row;
+	size_t n_rows;
+	size_t repeat;              /* the rows come so often; 0: once */
+	bool goes_on;               /* the command does not end with its rows */
+	const struct fake_row *last; /* what is counted behind the last row; NULL: nothing, but a row of zeros all the same */
+	struct source_end end;
+	unsigned deaf;              /* stop() is needed once more than this */
+	const char *open_error, *read_error;
+	size_t row_error;           /* this row cannot be read; 0: all can */
+};
+
+/* What has happened since fake_play(). */
+struct fake_seen {
+	unsigned opened, started, stopped, closed;
+	size_t n_counters;
+	unsigned interval_ms;
+};
+
+/* The script of the next source_fake.open(); must stay while that lives. */
+void fake_play(const struct fake_script *);
+const struct fake_seen *fake_seen(void);
+
+/* One row for each round of row() calls: the call behind it says that none is due. */
+extern const struct source_ops source_fake;
+
+#endif

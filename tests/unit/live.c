@@ -1,0 +1,383 @@
+/* The life of a run without perf: rows that come, limits, ends, what becomes of the table. */
+#include "app/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "fake_source.h"
+#include "models.h"
+#include "test.h"
+
+static char thing[] = "/usr/bin/thing", dash_x[] = "-x", other_thing[] = "other";
+static char *const command[] = {thing, dash_x, NULL};
+static const int pid[] = {4711};
+static const struct source_target target = {SOURCE_THREADS, pid, 1};
+
+static struct udd_model *
+small_model(void)
+{
+	static const char text[] = "model m; counter a; counter b; counter c; path p { count a; choose { case X: count b; case Y: count c; } }";
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+
+	CHECK(m);
+	diags_free(&d);
+	return m;
+}
+
+static struct live *
+begin(struct udd_model *m, const struct fake_script *s, struct live_options o)
+{
+	struct err e = {0};
+	struct live *l;
+
+	o.ops = &source_fake;
+	if (!o.target)
+		o.argv = command;
+	fake_play(s);
+	l = live_new(m, &o);
+	CHECK(live_start(l, &e));
+	return l;
+}
+
+/* Polls until the run has ended; a script that never does is a failure. */
+static bool
+play(struct live *l, struct err *e)
+{
+	for (long i = 0; i < 100000000; i++)
+		if (live_poll(l, e))
+			return true;
+	return test_check(false, __FILE__, __LINE__, "the run never ended");
+}
+
+static const struct fake_row five = {.count = {5, 3, 2}, .tasks = 2}, two = {.count = {2, 1, 1}, .tasks = 1};
+
+static void
+rows_grow_one_by_one(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 3, .goes_on = true};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100});
+	struct err e;
+
+	CHECK_INT(fake_seen()->interval_ms, 100);
+	CHECK(!live_growing(l));
+	for (size_t i = 1; i <= 3; i++) {
+		const struct obs *o;
+
+		CHECK(!live_poll(l, &e));
+		o = live_growing(l);
+		if (!CHECK(o))
+			break;
+		CHECK_INT(o->n_rows, i);
+		CHECK_INT(live_rows(l), i);
+		CHECK_INT(live_table(l)->n, 1);
+		CHECK_STR(o->name, "thing");
+		CHECK_STR(o->source, "/usr/bin/thing -x");
+		CHECK(!o->exact);
+		CHECK_INT(o->count[(i - 1) * 3 + 1], 3);
+		CHECK_NEAR(o->time[i - 1], 0.1 * (double)i, 1e-9);
+		CHECK_NEAR(o->tasks, 2, 0);
+	}
+	live_stop(l); /* what is stopped leaves nothing */
+	CHECK_INT(live_table(l)->n, 0);
+	CHECK_INT(fake_seen()->closed, 1);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+the_rows_and_the_exact_totals(void)
+{
+	static const struct { size_t rows; bool totals; size_t n; const char *name[2]; } row[] = {
+		{LIVE_ROWS_WORTH, true, 2, {"thing", "thing total"}},
+		{LIVE_ROWS_WORTH - 2, true, 1, {"thing"}}, /* with the last one they are one too few */
+		{LIVE_ROWS_WORTH - 2, false, 1, {"thing"}},
+		{1, false, 1, {"thing"}},
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct udd_model *m = small_model();
+		struct fake_script s = {.row = &five, .n_rows = 1, .repeat = row[k].rows, .last = &two, .end = {.exited = true, .code = 3}};
+		struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .totals = row[k].totals});
+		const struct obs_table *t = live_table(l);
+		struct err e = {0};
+
+		test_label("%zu rows, %s totals", row[k].rows, row[k].totals ? "with" : "without");
+		if (play(l, &e)) {
+			CHECK_STR(e.what, "");
+			CHECK_INT(t->n, row[k].n);
+			CHECK_INT(live_end(l)->code, 3);
+			CHECK_INT(live_ending(l), LIVE_ENDED);
+			CHECK(!live_running(l) && !live_growing(l));
+			for (size_t i = 0; i < t->n; i++)
+				CHECK_STR(t->obs[i]->name, row[k].name[i]);
+			if (row[k].totals) {
+				CHECK(t->obs[t->n - 1]->exact);
+				CHECK_INT(t->obs[t->n - 1]->n_rows, 1);
+				CHECK_INT(t->obs[t->n - 1]->count[0], 5 * (int64_t)row[k].rows + 2);
+			} else {
+				CHECK_INT(t->obs[0]->n_rows, row[k].rows + 1);
+				CHECK_INT(t->obs[0]->count[row[k].rows * 3], 2);
+			}
+		}
+		live_free(l);
+		udd_free(m);
+	}
+}
+
+static void
+without_an_interval_there_are_no_rows(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 0};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 0});
+	struct err e = {0};
+
+	CHECK(play(l, &e));
+	CHECK_INT(live_rows(l), 0);
+	CHECK_INT(live_table(l)->n, 1);
+	CHECK(live_table(l)->obs[0]->exact);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+limits_end_a_run(void)
+{
+	static const struct {
+		const char *name;
+		struct live_options o;
+		enum live_ending why;
+		size_t rows; /* 0: any */
+	} row[] = {
+		{"samples", {.interval_ms = 10, .samples = 4}, LIVE_SAMPLES, 4},
+		{"duration", {.interval_ms = 10, .duration = 1e-9}, LIVE_DURATION, 0},
+		{"memory", {.interval_ms = 10, .cells_max = 3 * 7}, LIVE_FULL, 7},
+		{"samples of a target", {.interval_ms = 10, .samples = 4, .target = &target}, LIVE_SAMPLES, 4},
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct udd_model *m = small_model();
+		struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 1000000, .goes_on = true};
+		struct live *l = begin(m, &s, row[k].o);
+		struct err e = {0};
+
+		test_label("%s", row[k].name);
+		if (play(l, &e)) {
+			CHECK_STR(e.what, "");
+			CHECK_INT(live_ending(l), row[k].why);
+			CHECK_INT(fake_seen()->stopped, 1);
+			CHECK_INT(live_table(l)->n, 1);
+			if (row[k].rows)
+				CHECK_INT(live_table(l)->obs[0]->n_rows, row[k].rows);
+			CHECK_STR(live_table(l)->obs[0]->name, row[k].o.target ? "thread-4711" : "thing");
+		}
+		live_free(l);
+		udd_free(m);
+	}
+}
+
+static void
+a_deaf_command_is_told_twice(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .deaf = 1};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10});
+	struct err e = {0};
+
+	CHECK(!live_poll(l, &e));
+	CHECK(isinf(live_patience(l)));
+	live_finish(l);
+	live_finish(l); /* the second one is the same wish */
+	CHECK_INT(fake_seen()->stopped, 1);
+	CHECK(live_patience(l) <= LIVE_GRACE_SECONDS);
+	if (play(l, &e)) {
+		CHECK_INT(fake_seen()->stopped, 2);
+		CHECK_INT(live_ending(l), LIVE_ASKED);
+		CHECK_STR(e.what, "");
+		CHECK(live_table(l)->n == 1 && live_table(l)->obs[0]->n_rows >= 2);
+	}
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
+{
+	static const struct fake_row row[] = {
+		{.count = {5, 3, 2}}, {.count = {5, 3, 2}, .blind = {false, true}}, {.count = {5, 3, 2}, .running = {1, 0.25, 0.5}, .missed = 2},
+	};
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = row, .n_rows = 3, .end = {.exited = true}};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10});
+	struct str text = {0};
+	struct err e = {0};
+
+	if (play(l, &e)) {
+		const struct obs *o = live_table(l)->obs[0];
+
+		CHECK_INT(o->counted[0 * 3 + 1], 1);
+		CHECK_INT(o->counted[1 * 3 + 1], 0);
+		CHECK_INT(o->count[1 * 3 + 1], 0);
+		CHECK_INT(o->counted[1 * 3 + 0], 1);
+		if (CHECK(o->running)) {
+			CHECK_NEAR(o->running[0], 1, 0);
+			CHECK_NEAR(o->running[2 * 3 + 1], 0.25, 0);
+			CHECK_NEAR(o->running[2 * 3 + 2], 0.5, 0);
+			CHECK_NEAR(o->running[3 * 3 + 1], 1, 0);
+		}
+		CHECK_NEAR(live_status(l)[1].running, 0.25, 0);
+		CHECK_INT(live_missed(l), 2);
+		live_explain(l, &text);
+		CHECK(strstr(str_text(&text), "multiplexed") && strstr(str_text(&text), "b (25 %)") && strstr(str_text(&text), "c (50 %)"));
+		CHECK(strstr(str_text(&text), "late: 2 of 6 ticks") != NULL);
+		CHECK_STR(live_explain_code("late: 2"), "late");
+	}
+	str_free(&text);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+health_is_judged_from_the_first_rows_on(void)
+{
+	static const struct fake_row quiet = {.count = {5, 0, 0}}, loud = {.count = {5, 0, 1}};
+	struct fake_row row[8];
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = row, .n_rows = 8, .goes_on = true,
+				.status = {{.zero = SOURCE_ZERO_HONEST}, {.health = OBS_UNSUPPORTED, .why = "no"}, {.zero = SOURCE_ZERO_SUSPECT}}};
+	struct live *l;
+	struct err e;
+
+	for (int i = 0; i < 8; i++)
+		row[i] = i < 7 ? quiet : loud;
+	l = begin(m, &s, (struct live_options){.interval_ms = 10});
+	for (size_t i = 1; i <= 8; i++) {
+		const struct obs *o;
+
+		CHECK(!live_poll(l, &e));
+		o = live_growing(l);
+		if (!CHECK(o))
+			break;
+		CHECK_INT(o->health[0], OBS_LIVE);
+		CHECK_INT(o->health[1], OBS_UNSUPPORTED);
+		CHECK_INT(o->counted[(i - 1) * 3 + 1], 0);
+		CHECK_INT(o->health[2], i >= 5 && i < 8 ? OBS_ZERO_SUSPECT : OBS_LIVE);
+		CHECK_INT(live_status(l)[2].health, o->health[2]);
+	}
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+a_counter_that_cannot_be_read_ends_the_rows(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .row_error = 5};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .target = &target});
+	struct str text = {0};
+	struct err e = {0};
+
+	if (play(l, &e)) {
+		CHECK_STR(e.what, ""); /* four rows are worth something */
+		CHECK_INT(live_table(l)->obs[0]->n_rows, 4);
+		live_explain(l, &text);
+		CHECK(strstr(str_text(&text), "ended early: a counter cannot be read") != NULL);
+	}
+	s.row_error = 1;
+	fake_play(&s);
+	CHECK(live_start(l, &e));
+	if (play(l, &e))
+		CHECK_STR(e.what, "a counter cannot be read");
+	CHECK_INT(live_table(l)->n, 1);
+	str_free(&text);
+	live_free(l);
+	udd_free(m);
+}
+
+/* A set-user-ID program: what the rows say after its execve(2) is nothing. */
+static void
+a_run_that_was_cut_short_leaves_no_rows(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 20, .read_error = "the kernel stopped counting"};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .totals = true});
+	struct err e = {0};
+
+	if (play(l, &e))
+		CHECK_STR(e.what, "the kernel stopped counting");
+	CHECK_INT(live_table(l)->n, 0);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+runs_follow_each_other_in_one_table(void)
+{
+	static char *const other[] = {other_thing, NULL};
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 12, .end = {.exited = true}};
+	struct live_options next = {.ops = &source_fake, .argv = other, .interval_ms = 10, .totals = true};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .totals = true});
+	struct err e = {0};
+
+	CHECK(play(l, &e));
+	CHECK(live_start(l, &e) && play(l, &e));
+	live_set_command(l, &next);
+	CHECK_STR(live_name(l), "other");
+	CHECK(live_start(l, &e) && play(l, &e));
+	if (CHECK_INT(live_table(l)->n, 6)) {
+		static const char *const want[] = {"thing", "thing total", "thing#2", "thing total#2", "other", "other total"};
+
+		for (size_t i = 0; i < 6; i++)
+			CHECK_STR(live_table(l)->obs[i]->name, want[i]);
+	}
+	s.open_error = "nothing can be counted";
+	CHECK(!live_start(l, &e));
+	CHECK_STR(e.what, "nothing can be counted");
+	CHECK_INT(live_table(l)->n, 6);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+what_may_be_missing_is_told(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 3, .end = {.vanished = true, .strangers = 7}};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .target = &target});
+	struct str text = {0};
+	struct err e = {0};
+
+	CHECK(play(l, &e));
+	live_explain(l, &text);
+	CHECK(strstr(str_text(&text), "not whole: thread-4711 started 7 threads") != NULL);
+	CHECK_STR(live_explain_code(str_text(&text)), "not-whole");
+	str_free(&text);
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+a_source_that_refuses_everything(void)
+{
+	struct udd_model *m = small_model();
+	struct live *l = live_new(m, &(struct live_options){.ops = &source_none, .target = &target, .interval_ms = 10});
+	struct err e = {0};
+
+	CHECK(!live_start(l, &e));
+	CHECK(strstr(e.what, "not supported") != NULL);
+	CHECK(!live_poll(l, &e));
+	live_free(l);
+	udd_free(m);
+}
+
+TEST_MAIN(CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals), CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run),
+          CASE(a_deaf_command_is_told_twice), CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
+          CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows), CASE(runs_follow_each_other_in_one_table),
+          CASE(what_may_be_missing_is_told), CASE(a_source_that_refuses_everything))
