@@ -108,6 +108,10 @@ obs_table_drop(struct obs_table *t, size_t at)
 	obs_free(t->obs[at]);
 	memmove(&t->obs[at], &t->obs[at + 1], (t->n - at - 1) * sizeof(struct obs *));
 	t->n--;
+	/* Its name is free again. */
+	names_free(&t->names);
+	for (size_t i = 0; i < t->n; i++)
+		take_name(t, t->obs[i]->name);
 }
 
 /* Capacity follows from the number of rows: a power of two, so that it need not be stored. */
