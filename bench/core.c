@@ -310,7 +310,10 @@ main(void)
 	struct udd_model *m = bench_model("haswell-mmu");
 	struct mixed *x = mixed_new(m);
 	struct rusage use;
+	double load;
 
+	if (getloadavg(&load, 1) == 1 && load > 0.7)
+		printf("The load average is %.1f: others slow the calibration down, and what is scaled by it looks too good.\n", load);
 	printf("PPL on all signatures of m0: %.2f ms, %.2f times the prototype's %.1f ms\n\n", unit * 1e3, unit / PROTOTYPE_SECONDS,
 		PROTOTYPE_SECONDS * 1e3);
 	printf("%-46s%12s%15s%15s\n", "", "here", "prototype's", "reach");
