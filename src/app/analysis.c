@@ -130,8 +130,8 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 	}
 }
 
-static void
-make_region(const struct analysis *a, const struct table *t, struct prepared *p)
+void
+prepare_region(const struct analysis *a, const struct table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	size_t n = a->model->n_counters;
@@ -176,6 +176,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	bool any_dead = false;
 
 	p->obs = o;
+	p->match = t->match;
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {
@@ -187,7 +188,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	else if (p->n_kept == 0)
 		p->reason = any_dead ? "every counter it shares with the model is dead" : "it shares no counter with the model";
 	else
-		make_region(a, t, p);
+		prepare_region(a, t, p);
 }
 
 void
@@ -218,8 +219,7 @@ total_observations(const struct analysis *a)
 	return n;
 }
 
-/* The counters that the shown constraints are about: what was asked for, as far as any data has it. */
-static bool *
+bool *
 used_counters(const struct analysis *a)
 {
 	size_t n = a->model->n_counters;
@@ -357,6 +357,8 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	for (size_t i = 0; i < n; i++) {
 		describe_observation(a, nth_observation(a, i), &r->finding[i]);
 		describe_verdict(a, nth_observation(a, i), cone[i], v[i], &r->finding[i]);
+		describe_quality(a, nth_observation(a, i), &r->finding[i]);
+		describe_slack(a, r, nth_observation(a, i), &r->finding[i]);
 		if (v[i]->flow)
 			describe_flow(nth_observation(a, i), cone[i], sig, v[i]->flow, &r->finding[i]);
 		r->count[a->opt.family_wise ? v[i]->family_wise : v[i]->verdict]++;

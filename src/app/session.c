@@ -7,6 +7,7 @@
 #include "app/live.h"
 #include "app/session_rows.h"
 #include "app/session_start.h"
+#include "app/session_views.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -26,6 +27,7 @@ session_init(struct session *s)
 static void
 forget_answers(struct session *s)
 {
+	session_forget_views(s);
 	result_free(s->result);
 	neighbours_free(s->neighbours);
 	s->result = NULL;
@@ -56,7 +58,10 @@ forget_model(struct session *s)
 	s->so_far = NULL;
 	s->counted = NULL;
 	s->n_folded = 0;
-	s->selected = 0;
+	free(s->marked);
+	s->marked = NULL;
+	s->n_marked = 0;
+	s->selected = s->constraint = 0;
 	s->had_run = false;
 	memset(s->cursor, 0, sizeof s->cursor);
 }
@@ -74,6 +79,8 @@ session_free(struct session *s)
 	str_free(&s->input);
 	str_free(&s->text);
 	free(s->find);
+	for (int v = 0; v < VIEW_COUNT; v++)
+		free(s->filter[v]);
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
@@ -102,6 +109,7 @@ session_set_model(struct session *s, struct bundle *b, struct udd_model *m, cons
 	s->how = *how;
 	s->on = *on;
 	s->view = VIEW_MODELS;
+	s->came_from = VIEW_START;
 	s->focus = s->shown = PANE_FEATURES;
 	s->popup = POPUP_NONE;
 	make_outline(s);
@@ -166,6 +174,8 @@ void
 session_take_result(struct session *s, struct result *r)
 {
 	bool grew = !s->result || s->result->n_findings != r->n_findings;
+	const struct constraint_row *row = session_constraint(s);
+	char *text = row ? mem_str(row->c->text) : NULL;
 
 	forget_answers(s);
 	s->result = r;
@@ -174,7 +184,8 @@ session_take_result(struct session *s, struct result *r)
 		s->selected = s->had_run && s->live && live_table(s->live)->n ? r->n_findings - 1 : worst_finding(r);
 	if (s->selected >= r->n_findings)
 		s->selected = r->n_findings ? r->n_findings - 1 : 0;
-	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+	session_look_at_result(s, text);
+	free(text);
 }
 
 void
@@ -222,24 +233,56 @@ toggle_feature(struct session *s)
 static void
 move(struct session *s, long by)
 {
+	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
 	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor[s->start_focus] : &s->cursor[s->shown];
-	long to = *at + by, n = session_list_length(s);
+	long to, n = session_list_length(s);
 
-	*at = (int)(to >= n ? n - 1 : to);
-	if (*at < 0)
-		*at = 0;
-	if (s->popup == POPUP_NONE && s->view == VIEW_MODELS && s->shown == PANE_OBSERVATIONS)
-		s->selected = (size_t)*at;
+	if (list)
+		session_sync_cursors(s);
+	to = *at + by;
+	to = to >= n ? n - 1 : to;
+	*at = (int)(to < 0 ? 0 : to);
+	if (list)
+		session_choose(s, s->shown, *at);
 }
 
+/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted. */
 static void
 select_observation(struct session *s, int by)
 {
-	size_t n = s->result ? s->result->n_findings : 0;
+	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? session_constraint(s) : NULL;
+	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT || s->popup == POPUP_CERTIFICATE ||
+		     s->popup == POPUP_OBSERVATION;
+	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
 
+	if (!shown)
+		return;
+	if (n) {
+		order = mem_new_array(n, sizeof *order);
+		for (size_t i = 0; i < n; i++)
+			order[i] = row->breach[i].finding;
+	} else if (s->view == VIEW_OBSERVATIONS) {
+		order = session_observations(s, &n);
+	} else {
+		n = s->result ? s->result->n_findings : 0;
+		order = mem_new_array(n, sizeof *order);
+		for (size_t i = 0; i < n; i++)
+			order[i] = i;
+	}
+	while (at < n && order[at] != s->selected)
+		at++;
 	if (n)
-		s->selected = (s->selected + n + (size_t)by) % n;
-	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+		s->selected = order[at < n ? (at + n + (size_t)by) % n : 0];
+	free(order);
+	session_sync_cursors(s);
+}
+
+/* The panes of a view have consecutive numbers. */
+static int
+view_panes(enum view v, int *first)
+{
+	*first = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : v == VIEW_OBSERVATIONS ? PANE_LIST : PANE_FEATURES;
+	return (v == VIEW_CONSTRAINTS ? PANE_LIST : v == VIEW_OBSERVATIONS ? PANE_COUNT : PANE_CONSTRAINTS) - *first;
 }
 
 static void
@@ -253,9 +296,11 @@ next_pane(struct session *s, int by)
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
 	s->focus = s->shown;
-	do
-		s->focus = (enum pane_id)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
-	while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
+	do {
+		int first, n = view_panes(s->view, &first);
+
+		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
+	} while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
 	s->shown = s->focus;
 }
 
@@ -327,8 +372,22 @@ stop(struct session *s)
 {
 	if (s->live && live_running(s->live))
 		s->want.kill = true;
-	else if (s->busy)
+	else if (s->busy || s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;
+	else
+		session_go_back(s);
+}
+
+static void
+jump(struct session *s)
+{
+	const struct constraint_row *row = session_constraint(s);
+
+	session_sync_cursors(s);
+	if (row && (size_t)s->cursor[PANE_BROKEN] < row->n_breaches)
+		session_jump(s, row->breach[s->cursor[PANE_BROKEN]].finding);
+	else
+		session_say(s, false, "no observation breaks this constraint");
 }
 
 static void
@@ -342,6 +401,9 @@ accept_popup(struct session *s)
 	} else if (s->popup == POPUP_TRACEFS) {
 		s->popup = POPUP_NONE;
 		s->want.mount = true;
+	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
+		s->popup = POPUP_NONE;
+		jump(s);
 	}
 }
 
@@ -359,6 +421,42 @@ quit(struct session *s)
 		s->popup = POPUP_NONE;
 	else
 		s->want.quit = true;
+}
+
+static bool
+shows_samples(const struct session *s)
+{
+	return s->popup == POPUP_OBSERVATION || (s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
+}
+
+static void
+next_column(struct session *s)
+{
+	const struct obs_table *t = NULL;
+
+	if (session_samples(s, s->selected, &t))
+		s->sample_column += (size_t)s->sample_column + 1 < t->n_columns;
+}
+
+static void
+open_about(struct session *s, enum popup p, bool something)
+{
+	if (something)
+		session_open_popup(s, p);
+	else
+		session_say(s, false, "there is nothing to look at yet");
+}
+
+static void
+compare_two(struct session *s)
+{
+	size_t marked = session_count_marked(s);
+	bool other = s->result && s->selected < s->n_marked && !s->marked[s->selected];
+
+	if (marked >= 2 || (marked == 1 && other))
+		session_open_popup(s, POPUP_COMPARE);
+	else
+		session_say(s, false, "m marks an observation; then c compares it with the one under the cursor, or with another marked one");
 }
 
 void
@@ -393,6 +491,7 @@ session_act(struct session *s, enum action a)
 		session_fold_all(s);
 		break;
 	case ACTION_whence:
+	case ACTION_whence_too:
 		if (session_finding(s))
 			session_open_popup(s, POPUP_WHENCE);
 		break;
@@ -438,13 +537,17 @@ session_act(struct session *s, enum action a)
 	case ACTION_left:
 		if (s->popup == POPUP_HELP)
 			move(s, -s->page);
-		else
+		else if (shows_samples(s))
+			s->sample_column -= s->sample_column > 0;
+		else if (s->popup == POPUP_NONE)
 			session_fold(s, -1);
 		break;
 	case ACTION_right:
 		if (s->popup == POPUP_HELP)
 			move(s, s->page);
-		else
+		else if (shows_samples(s))
+			next_column(s);
+		else if (s->popup == POPUP_NONE)
 			session_fold(s, 1);
 		break;
 	case ACTION_page_up:
@@ -460,12 +563,46 @@ session_act(struct session *s, enum action a)
 		move(s, 1L << 30);
 		break;
 	case ACTION_models:
-		if (s->model)
-			s->view = VIEW_MODELS;
-		else
-			session_say(s, false, "no model is open yet; choose one here");
+		session_show_view(s, VIEW_MODELS);
+		break;
+	case ACTION_constraints:
+		session_show_view(s, VIEW_CONSTRAINTS);
+		break;
+	case ACTION_observations:
+		session_show_view(s, VIEW_OBSERVATIONS);
+		break;
+	case ACTION_details:
+		open_about(s, POPUP_CONSTRAINT, session_constraint(s) != NULL);
+		break;
+	case ACTION_certificate:
+		open_about(s, POPUP_CERTIFICATE, s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
+		break;
+	case ACTION_lose:
+		open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
+		break;
+	case ACTION_samples:
+		open_about(s, POPUP_OBSERVATION, session_finding(s) != NULL);
+		break;
+	case ACTION_compare:
+		compare_two(s);
+		break;
+	case ACTION_jump:
+		jump(s);
+		break;
+	case ACTION_sort:
+		session_sort(s);
+		break;
+	case ACTION_filter:
+		session_open_prompt(s, PROMPT_FILTER, s->filter[s->view] ? s->filter[s->view] : "");
+		break;
+	case ACTION_mark:
+		session_mark(s);
+		break;
+	case ACTION_unmark:
+		session_unmark(s);
 		break;
 	case ACTION_start:
+		s->view_focus[s->view] = s->focus;
 		s->view = VIEW_START;
 		break;
 	case ACTION_doctor:
@@ -516,6 +653,9 @@ finish_prompt(struct session *s)
 	case PROMPT_OPEN:
 		free(s->want.open);
 		s->want.open = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		break;
+	case PROMPT_FILTER:
+		session_set_filter(s, str_text(&s->input));
 		break;
 	case PROMPT_FIND:
 		free(s->find);

@@ -91,7 +91,8 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
 	bool both = body.w >= 100;
-	const char *where = s->view == VIEW_START ? "Start" : "1 Models";
+	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations"};
+	const char *where = names[s->view];
 	char *title = str_format("Help · %s", where);
 	int row = -s->popup_cursor;
 
@@ -116,9 +117,7 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 	return scroll_rows(s->popup_cursor, row, in.h);
 }
 
-/* Lines of text that scroll; the last `count` bytes of a longer one when `tail`. */
-/* Returns how many first rows there are. */
-static int
+int
 draw_text(struct grid *g, struct rect r, const char *text, int first)
 {
 	char **line = str_split(text, '\n', NULL);
@@ -260,7 +259,7 @@ draw_variants(const struct session *s, struct grid *g, struct rect screen, struc
 static void
 draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find"};
+	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold"};
 	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, titles[s->prompt], NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->input);
@@ -328,6 +327,21 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 		break;
 	case POPUP_TRACEFS:
 		draw_tracefs(g, screen);
+		break;
+	case POPUP_CONSTRAINT:
+		d->popup_rows = draw_constraint_popup(s, g, screen);
+		break;
+	case POPUP_CERTIFICATE:
+		d->popup_rows = draw_certificate_popup(s, g, screen);
+		break;
+	case POPUP_LOSS:
+		draw_loss_popup(s, g, screen, d);
+		break;
+	case POPUP_OBSERVATION:
+		d->popup_rows = draw_observation_popup(s, g, screen);
+		break;
+	case POPUP_COMPARE:
+		d->popup_rows = draw_compare_popup(s, g, screen);
 		break;
 	case POPUP_WITNESS:
 	case POPUP_TEXT:

@@ -86,6 +86,29 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 	return INFINITY;
 }
 
+/* What tearing adds to that: each mean may be off by its slack, whatever the noise. */
+static double
+row_tear(const struct region *r, const int64_t *row)
+{
+	double s = 0;
+
+	for (size_t i = 0; r->slack && i < r->n; i++)
+		s += fabs((double)row[i]) * r->slack[i];
+	return s;
+}
+
+struct across
+verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double threshold2)
+{
+	struct work w = {.region = r, .q = threshold2};
+	struct across x = {0};
+
+	x.at = row_at_mean(&w, coef, &x.size);
+	if (r->point || (r->cov && threshold2 > 0))
+		x.reach = (r->point ? 0 : row_reach(&w, coef, kind)) + row_tear(r, coef);
+	return x;
+}
+
 static int
 compare_violations(const void *va, const void *vb)
 {

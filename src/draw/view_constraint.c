@@ -1,0 +1,336 @@
+/* What touches a constraint: the rule in words, the µpaths that make it tight, the features that would relax it, the certificate, and what
+ * its counters are worth. */
+#include "draw/view_constraint.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/touch.h"
+#include "app/words.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/udd/model.h"
+
+#define NAME_COLUMNS 18 /* of features and counters */
+
+/* The finding that the words are about: the selected one if it breaks the constraint, else the worst. NULL: nobody does. */
+static const struct breach *
+told_breach(const struct session *s, const struct constraint_row *row)
+{
+	const struct breach *b = constraint_breach(row, s->selected);
+
+	return b ? b : row->n_breaches ? row->breach : NULL;
+}
+
+static void
+add_rule(struct page *p, const struct constraint_row *row)
+{
+	struct str text = {0};
+
+	if (row->certificate)
+		page_words(p, ROLE_DIM, "No constraint of the model is broken alone; together they are. This combination of them proves it:");
+	else if (row->index == CONSTRAINT_NONE)
+		page_words(p, ROLE_DIM, "What the model demands of observations that lack some of the counters:");
+	words_rule(p->s->model, row->c, &text);
+	page_words(p, ROLE_TEXT, str_text(&text));
+	str_free(&text);
+}
+
+/* Who breaks it, in a few lines; where the pane beside does not tell. */
+static void
+add_breakers(struct page *p, const struct constraint_row *row, size_t most)
+{
+	const struct result *r = p->s->result;
+	struct line l = page_line(p);
+	char number[NUMBER_TEXT];
+
+	if (row->n_breaches == 0 && isnan(row->tightest)) {
+		line_add(&l, ROLE_DIM, 0, "no observation tells");
+		return;
+	}
+	if (row->n_breaches == 0) {
+		line_add(&l, ROLE_DIM, 0, "kept by all; nearest ");
+		line_add(&l, ROLE_TEXT, 0, "%s", r->finding[row->tightest_finding].name);
+		line_add(&l, ROLE_DIM, 0, " with %s %% to spare", number_share(number, row->tightest));
+		return;
+	}
+	line_add(&l, ROLE_DIM, 0, "broken by ");
+	for (size_t i = 0; i < row->n_breaches; i++) {
+		const struct finding *f = &r->finding[row->breach[i].finding];
+		char *off = violation_number(f, row->breach[i].violated), *one = str_format("%s %s", f->name, off);
+
+		if (i == most || l.x + pen_columns(&l.pen, one) + 10 > l.end) {
+			line_add(&l, ROLE_DIM, 0, "… %zu more", row->n_breaches - i);
+			i = row->n_breaches;
+		} else {
+			line_add(&l, page_role(p, ROLE_INFEASIBLE), 0, "%s ", f->name);
+			line_add(&l, ROLE_TEXT, 0, "%s", off);
+			line_gap(&l, 2);
+		}
+		free(one);
+		free(off);
+	}
+}
+
+static void
+add_path(struct page *p, const struct touch_path *k)
+{
+	struct line l = page_line(p);
+	struct pen right = l.pen;
+
+	right.fg = ROLE_DIM;
+	if (k->slack) {
+		char *text = str_format("+%" PRId64, k->slack);
+
+		pen_right(&right, l.end - 1, l.y, text);
+		free(text);
+	}
+	l.end -= 7;
+	line_gap(&l, 2);
+	for (const char *at = k->words; *at;) { /* counters in the accent role */
+		const char *sign = strstr(at, "■"), *end = sign ? strstr(sign, " · ") : NULL;
+
+		if (!sign) {
+			line_add(&l, ROLE_TEXT, 0, "%s", at);
+			break;
+		}
+		line_add(&l, ROLE_TEXT, 0, "%.*s", (int)(sign - at), at);
+		line_add(&l, ROLE_ACCENT, 0, "%.*s", end ? (int)(end - sign) : (int)strlen(sign), sign);
+		at = end ? end : sign + strlen(sign);
+	}
+}
+
+/* `most`: of each kind. */
+static void
+add_paths(struct page *p, const struct constraint_row *row, const struct touch *t, size_t most)
+{
+	size_t told[2] = {0};
+	char *more = row->c->equality ? str_format("%zu of %zu signatures raise its counters, all of them alike", t->raising, p->s->result->signatures)
+				      : str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
+
+	page_head(p, row->c->equality ? "µpaths behind it" : "µpaths that make it tight", more);
+	free(more);
+	for (int loose = 0; loose < 2; loose++) {
+		bool some = false;
+
+		for (size_t i = 0; i < t->n_paths; i++) {
+			if ((t->path[i].slack != 0) != loose || told[loose] == most)
+				continue;
+			if (loose && !some)
+				page_head(p, "µpaths next to it", "how much each adds to the right side");
+			some = true;
+			add_path(p, &t->path[i]);
+			told[loose]++;
+		}
+		if (!loose && t->tight == 0 && !row->c->equality) {
+			struct line l = page_line(p);
+
+			line_add(&l, ROLE_DIM, 0, "  none alone: only several together touch it");
+		}
+		if (t->raising - t->tight == 0)
+			break;
+	}
+}
+
+static void
+feature_name(const struct session *s, const struct touch_feature *f, struct str *out)
+{
+	str_add(out, s->model->feature[f->feature].name);
+	if (f->partner != TOUCH_ALONE)
+		str_addf(out, " + %s", s->model->feature[f->partner].name);
+}
+
+/* Names of those that do not relax it, or cannot be had, in one paragraph. */
+static void
+add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < t->n_features; i++)
+		if (t->feature[i].legal == legal && !t->feature[i].signatures) {
+			str_add(&names, names.n ? ", " : head);
+			feature_name(p->s, &t->feature[i], &names);
+		}
+	if (names.n)
+		page_words(p, ROLE_DIM, str_text(&names));
+	str_free(&names);
+}
+
+static void
+add_features(struct page *p, const struct touch *t)
+{
+	size_t some = 0;
+
+	page_head(p, "Features that relax it", "signatures that break it then");
+	for (size_t i = 0; i < t->n_features; i++) {
+		const struct touch_feature *f = &t->feature[i];
+		struct str name = {0};
+		struct line l;
+		struct pen right;
+		char *more;
+
+		if (!f->signatures || f->feature >= p->s->model->n_features || (f->partner != TOUCH_ALONE && f->partner >= p->s->model->n_features))
+			continue;
+		some++;
+		feature_name(p->s, f, &name);
+		l = page_line(p);
+		right = l.pen;
+		right.fg = ROLE_FEASIBLE;
+		more = str_format("+%zu", f->signatures);
+		pen_right(&right, l.end - 1, l.y, more);
+		free(more);
+		l.end -= 7;
+		line_gap(&l, 2);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&name));
+		line_to(&l, 3 + NAME_COLUMNS);
+		line_add(&l, ROLE_DIM, 0, "%s", f->words);
+		str_free(&name);
+	}
+	if (!some)
+		page_words(p, ROLE_DIM, p->s->model->n_features ? "  none that is off, and no pair of them" : "  the model has no features");
+	add_useless(p, t, true, "alone they do not: ");
+	add_useless(p, t, false, "not to be had as things stand: ");
+}
+
+static void
+add_touch(struct page *p, const struct constraint_row *row, size_t most)
+{
+	const struct touch *t = p->s->touch[p->s->constraint];
+
+	if (!t) {
+		page_words(p, ROLE_DIM, session_stale(p->s) ? "The features have changed; µpaths come with the new cone." : "µpaths and features: looking …");
+		return;
+	}
+	if (t->failed) {
+		page_words(p, ROLE_DIM, "µpaths and features were not found out: stopped. Any switch in 1 asks again.");
+		return;
+	}
+	add_paths(p, row, t, most);
+	page_blank(p);
+	add_features(p, t);
+}
+
+static void
+add_certificate(struct page *p, const struct constraint_row *row)
+{
+	const struct breach *b = told_breach(p->s, row);
+	struct str text = {0};
+
+	if (!b)
+		return;
+	page_head(p, "Certificate", p->s->result->finding[b->finding].verified ? "verified exactly" : "");
+	words_data(p->s->model, b->violated, &p->s->result->finding[b->finding], &text);
+	if (text.n)
+		page_words(p, page_role(p, ROLE_INFEASIBLE), str_text(&text));
+	str_free(&text);
+}
+
+static void
+add_losses(struct page *p, const struct constraint_row *row)
+{
+	int columns = 0;
+
+	for (size_t i = 0; i < row->c->n; i++) {
+		int w = row->c->coef[i] ? pen_columns(&(struct pen){.grid = p->g}, p->s->model->counter[i].name) : 0;
+
+		columns = w > columns ? w : columns;
+	}
+	page_head(p, "Without a counter", "x tells more");
+	for (size_t i = 0; i < row->c->n; i++)
+		if (row->c->coef[i])
+			page_loss(p, i, columns);
+}
+
+/* The bounds say how much of each list there is: the pane shows the heads, the popup all. */
+static void
+add_contents(struct page *p, bool beside, size_t most)
+{
+	const struct constraint_row *row = session_constraint(p->s);
+
+	if (!row) {
+		page_words(p, ROLE_DIM, "No constraint is selected.");
+		return;
+	}
+	add_rule(p, row);
+	if (!beside)
+		add_breakers(p, row, most > 8 ? SIZE_MAX : 8);
+	if (row->n_breaches) {
+		page_blank(p);
+		add_certificate(p, row);
+	}
+	page_blank(p);
+	add_touch(p, row, most);
+	page_blank(p);
+	add_losses(p, row);
+}
+
+void
+draw_touched(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};
+
+	add_contents(&p, g->w >= 120, r.h < 14 ? 1 : r.h < 20 ? 2 : 4);
+	d->rows[PANE_TOUCHED] = page_rows(&p);
+}
+
+int
+draw_constraint_popup(const struct session *s, struct grid *g, struct rect screen)
+{
+	const struct constraint_row *row = session_constraint(s);
+	char *text = relation_text(row ? row->c->text : "");
+	const struct breach *b = row ? told_breach(s, row) : NULL;
+	char *info = b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
+	struct rect in = draw_popup(g, screen, 120, screen.h - 6, text, info);
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+
+	add_contents(&p, false, TOUCH_PATHS);
+	free(text);
+	free(info);
+	return page_rows(&p);
+}
+
+/* In view 2 of the constraint under the cursor, in view 3 of all that the observation breaks. */
+int
+draw_certificate_popup(const struct session *s, struct grid *g, struct rect screen)
+{
+	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? session_constraint(s) : NULL;
+	const struct breach *b = row ? told_breach(s, row) : NULL;
+	const struct finding *f = b ? &s->result->finding[b->finding] : row ? NULL : session_finding(s);
+	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	const struct constraint *c = b ? b->violated : f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;
+	struct str text = {0};
+
+	if (c) {
+		char *relation = relation_text(c->text), *plain;
+
+		page_head(&p, relation, "");
+		page_blank(&p);
+		words_refutation(s->model, c, f, s->how.confidence, &text);
+		plain = relation_text(str_text(&text));
+		page_words(&p, ROLE_TEXT, plain);
+		free(plain);
+		free(relation);
+		for (size_t i = 0; !b && i < f->n_violated; i++) {
+			if (&f->violated[i] == c)
+				continue;
+			page_blank(&p);
+			relation = relation_text(f->violated[i].text);
+			page_head(&p, relation, "broken too");
+			free(relation);
+			str_clear(&text);
+			words_data(s->model, &f->violated[i], f, &text);
+			page_words(&p, ROLE_TEXT, str_text(&text));
+		}
+	} else if (row) {
+		words_rule(s->model, row->c, &text);
+		page_words(&p, ROLE_TEXT, str_text(&text));
+		page_words(&p, ROLE_DIM, "No observation breaks it, so there is nothing to prove.");
+	} else {
+		page_words(&p, ROLE_TEXT, f && f->reason ? f->reason : "It is feasible: some mix of µpaths gives these counts, so there is nothing to refute.");
+	}
+	str_free(&text);
+	return page_rows(&p);
+}

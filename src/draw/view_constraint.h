@@ -1,0 +1,16 @@
+/* One constraint closely, shared by the files of view 2. */
+#ifndef DRAW_VIEW_CONSTRAINT_H
+#define DRAW_VIEW_CONSTRAINT_H
+
+#include "draw/view_page.h"
+
+/* view_constraint.c: what touches it, as a pane of text. */
+void draw_touched(const struct session *, struct grid *, struct rect, struct drawn *);
+/* view_broken.c: the observations that break it, with where they lie; its coefficients beside those of the others. */
+void draw_broken(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_matrix(const struct session *, struct grid *, struct rect, bool focus);
+
+/* view_loss.c: "without PGF   4 constraints go, 9 stay · 6 of 8 no longer refuted", or that it is being computed. */
+void page_loss(struct page *, size_t counter, int name_columns);
+
+#endif

@@ -1,0 +1,384 @@
+/* One observation closely: verdict by region, what it breaks, how far its numbers can be trusted, each counter, what would relax it. */
+#include "draw/view_observation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/live.h"
+#include "app/words.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+
+bool
+is_live(const struct session *s, size_t finding)
+{
+	return s->n_history && s->result && finding + 1 == s->result->n_findings;
+}
+
+int
+draw_history(const struct session *s, const struct pen *pen, int x, int y, int columns, bool marks)
+{
+	size_t n = s->n_history < (size_t)columns ? s->n_history : (size_t)columns, from = s->n_history - n;
+	double *share = mem_new_array(n, sizeof *share);
+	struct pen p = *pen;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct live_point *k = &s->history[from + i];
+
+		share[i] = k->threshold2 > 0 ? k->distance2 / k->threshold2 : NAN;
+		p.fg = verdict_role(k->verdict);
+		if (marks)
+			pen_text(&p, x + (int)i, y, verdict_mark(k->verdict));
+	}
+	if (!marks) {
+		double top = 1; /* the threshold, or the farthest */
+
+		for (size_t i = 0; i < n; i++)
+			top = share[i] > top ? share[i] : top;
+		for (size_t i = 0; i < n; i++) {
+			p.fg = verdict_role(s->history[from + i].verdict);
+			draw_spark(&p, x + (int)i, y, 1, &share[i], 1, top);
+		}
+	}
+	free(share);
+	return (int)n;
+}
+
+static void
+add_verdict(struct page *p, const struct finding *f)
+{
+	struct line l = page_line(p);
+	char number[NUMBER_TEXT];
+
+	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
+	line_gap(&l, 2);
+	if (isfinite(f->distance2)) {
+		line_add(&l, ROLE_DIM, 0, "d² ");
+		line_add(&l, ROLE_TEXT, 0, "%.4g", f->distance2);
+		line_add(&l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
+		line_add(&l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+	} else if (f->exact) {
+		line_add(&l, ROLE_DIM, 0, "exact totals: any difference refutes");
+	}
+	if (!isfinite(f->distance2)) {
+		if (f->reason)
+			page_words(p, ROLE_DIM, f->reason);
+		return;
+	}
+	if (l.end - l.x < 46)
+		l = page_line(p);
+	else
+		line_gap(&l, 2);
+	for (int k = 0; k < 3; k++) {
+		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
+		line_add(&l, verdict_role(f->region[k]), 0, "%s  ", verdict_mark(f->region[k]));
+	}
+	line_add(&l, ROLE_DIM, 0, "family-wise ");
+	line_add(&l, verdict_role(f->family_wise), 0, "%s", verdict_mark(f->family_wise));
+	if (f->reason)
+		page_words(p, ROLE_DIM, f->reason);
+}
+
+static void
+add_broken(struct page *p, const struct finding *f)
+{
+	const struct constraint *c = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	struct str text = {0};
+	struct line l;
+	char *relation, *size;
+
+	if (f->verdict != VERDICT_INFEASIBLE || !c)
+		return;
+	l = page_line(p);
+	relation = relation_text(c->text);
+	size = violation_size(f, c);
+	l.pen.fg = page_role(p, ROLE_INFEASIBLE);
+	l.x += pen_relation(&l.pen, l.x, l.y, l.end - l.x - pen_columns(&l.pen, size) - 3, relation);
+	line_gap(&l, 2);
+	line_add(&l, page_role(p, ROLE_INFEASIBLE), CELL_BOLD, "%s", f->n_violated ? size : "");
+	words_data(p->s->model, c, f, &text);
+	page_words(p, ROLE_TEXT, str_text(&text));
+	if (f->n_violated > 1) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, "and %zu more; y tells all in words", f->n_violated - 1);
+	}
+	str_free(&text);
+	free(relation);
+	free(size);
+}
+
+/* Samples, their dependence on each other, phases: what the region was made of. */
+static void
+add_region(struct page *p, const struct finding *f)
+{
+	const struct udd_model *m = p->s->model;
+	struct line l;
+
+	if (f->exact)
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "samples ");
+	line_add(&l, ROLE_TEXT, 0, "%zu", f->samples);
+	if (fabs(f->effective_samples - (double)f->samples) > 0.05) {
+		line_add(&l, ROLE_DIM, 0, ", worth ");
+		line_add(&l, ROLE_TEXT, 0, "%.3g", f->effective_samples);
+		line_add(&l, ROLE_DIM, 0, " independent ones");
+	}
+	if (f->batches) {
+		line_add(&l, ROLE_DIM, 0, ": neighbours agree (r₁ %.2f), so ", f->lag);
+		line_add(&l, ROLE_TEXT, 0, "%zu batch means", f->batches);
+	}
+	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, "closest counters ");
+		line_add(&l, ROLE_TEXT, 0, "%s, %s", m->counter[f->correlated[0]].name, m->counter[f->correlated[1]].name);
+		line_add(&l, ROLE_DIM, 0, "  r ");
+		line_add(&l, ROLE_TEXT, 0, "%s%.2f", f->correlation < 0 ? "−" : "", fabs(f->correlation));
+		if (f->shrinkage > 0)
+			line_add(&l, ROLE_DIM, 0, "  shrunk by %.2g", f->shrinkage);
+	}
+	if (f->n_phases) {
+		struct str rows = {0};
+
+		for (size_t i = 0; i < f->n_phases; i++)
+			str_addf(&rows, "%s%zu", i ? ", " : "", f->phase[i] + 1);
+		l = page_line(p);
+		line_add(&l, ROLE_BORDERLINE, 0, "%zu phases", f->n_phases + 1);
+		line_add(&l, ROLE_DIM, 0, ": something changes at row%s %s", f->n_phases > 1 ? "s" : "", str_text(&rows));
+		str_free(&rows);
+	}
+}
+
+static void
+add_running(struct page *p, const struct finding *f)
+{
+	double least = 1, sum = 0, n = 0;
+	struct line l;
+
+	for (size_t i = 0; i < f->n_running; i++)
+		if (isfinite(f->running[i])) {
+			least = fmin(least, f->running[i]);
+			sum += f->running[i];
+			n++;
+		}
+	if (n == 0 || sum / n > 0.9995)
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "multiplexed: counters ran ");
+	line_add(&l, ROLE_TEXT, 0, "%.0f %%", 100 * sum / n);
+	line_add(&l, ROLE_DIM, 0, " of the time, the least %.0f %%; counts are scaled up", 100 * least);
+}
+
+static void
+add_live(struct page *p)
+{
+	const struct session *s = p->s;
+	struct line l;
+	char number[NUMBER_TEXT];
+
+	if (!is_live(s, s->selected))
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "verdict so far  ");
+	l.x += draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 16, true);
+	line_add(&l, ROLE_DIM, 0, "  %zu samples", s->history[s->n_history - 1].samples);
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "d² of threshold ");
+	l.x += draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 16, false);
+	line_add(&l, ROLE_DIM, 0, "  %s", number_seconds(number, s->history[s->n_history - 1].seconds, false));
+}
+
+static void
+add_activity(struct page *p, const struct finding *f)
+{
+	struct line l;
+
+	if (f->n_series < 2)
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "over time ");
+	l.pen.fg = ROLE_ACCENT;
+	draw_spark(&l.pen, l.x, l.y, l.end - l.x - 1, f->series, f->n_series, 0);
+}
+
+/* Features that relax the worst constraint of this observation. */
+static void
+add_relaxing(struct page *p, const struct finding *f)
+{
+	const struct neighbours *t = p->s->neighbours;
+	size_t at = p->s->selected, some = 0;
+	struct line l;
+
+	if (f->verdict != VERDICT_INFEASIBLE || !t || session_stale(p->s))
+		return;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct neighbour *k = &t->feature[i];
+
+		if (fset_has(&p->s->on, i) || !k->legal || at >= k->n_relaxes || !k->relaxes[at])
+			continue;
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", p->s->model->feature[i].name);
+		line_add(&l, ROLE_DIM, 0, "%s", p->s->model->feature[i].text);
+	}
+}
+
+static bool
+in_worst(const struct finding *f, size_t counter)
+{
+	return f->verdict == VERDICT_INFEASIBLE && f->n_violated && f->violated->coef[counter];
+}
+
+static void
+add_counters(struct page *p, const struct finding *f)
+{
+	const struct udd_model *m = p->s->model;
+	int names = 7, x = p->r.x;
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	bool deviation = !f->exact, health = p->r.w >= 56;
+
+	for (size_t i = 0; i < m->n_counters; i++) {
+		int w = pen_columns(&pen, m->counter[i].name);
+
+		names = w > names ? w : names;
+	}
+	names = names > p->r.w - 32 ? p->r.w - 32 : names;
+	line_add(&l, ROLE_DIM, 0, "counter");
+	pen.fg = ROLE_DIM;
+	pen_right(&pen, x + names + 11, l.y, f->exact ? "total" : "mean");
+	if (deviation)
+		pen_right(&pen, x + names + 21, l.y, "± se");
+	pen_right(&pen, x + names + 30, l.y, "running");
+	if (health)
+		pen_text(&pen, x + names + 32, l.y, "health");
+	for (size_t i = 0; i < m->n_counters; i++) {
+		char number[NUMBER_TEXT], text[NUMBER_TEXT + 4];
+		bool there = isfinite(f->value[i]);
+
+		l = page_line(p);
+		pen.clip = l.pen.clip;
+		l.end = x + 1 + names;
+		line_add(&l, there ? ROLE_TEXT : ROLE_DIM, 0, "%s", m->counter[i].name);
+		pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
+		pen_right(&pen, x + names + 11, l.y, number_count(number, f->value[i], false));
+		pen.fg = ROLE_DIM;
+		if (deviation && i < f->n_deviations) {
+			/* relative: how sharp the number is */
+			snprintf(text, sizeof text, "%s %%", number_share(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN));
+			pen_right(&pen, x + names + 21, l.y, isfinite(f->deviation[i]) && f->value[i] > 0 ? text : "·");
+		}
+		if (i < f->n_running && isfinite(f->running[i])) {
+			snprintf(text, sizeof text, "%.0f %%", 100 * f->running[i]);
+			pen_right(&pen, x + names + 30, l.y, text);
+		} else {
+			pen_right(&pen, x + names + 30, l.y, "·");
+		}
+		if (!health)
+			continue;
+		pen.fg = f->dead[i] ? ROLE_BORDERLINE : there ? ROLE_FEASIBLE : ROLE_DIM;
+		pen_text(&pen, x + names + 32, l.y, f->dead[i] ? "dead: in no verdict" : there ? "live" : "not counted");
+	}
+}
+
+/* For all observations: which feature relaxes how many. */
+static void
+add_by_feature(struct page *p)
+{
+	const struct neighbours *t = p->s->neighbours;
+	size_t refuted = p->s->result->count[VERDICT_INFEASIBLE];
+	struct str never = {0};
+
+	if (!t || session_stale(p->s) || refuted == 0 || p->s->model->n_features == 0)
+		return;
+	page_blank(p);
+	page_head(p, "Refuted observations that a feature relaxes", "");
+	for (size_t i = 0; i < t->n; i++) {
+		size_t n = 0;
+		struct line l;
+
+		for (size_t k = 0; k < t->feature[i].n_relaxes; k++)
+			n += t->feature[i].relaxes[k];
+		if (fset_has(&p->s->on, i))
+			continue;
+		if (n == 0) {
+			str_addf(&never, "%s%s", never.n ? " " : "", p->s->model->feature[i].name);
+			continue;
+		}
+		l = page_line(p);
+		line_add(&l, ROLE_TEXT, 0, "%s", p->s->model->feature[i].name);
+		line_to(&l, 12);
+		l.pen.fg = page_role(p, ROLE_INFEASIBLE);
+		draw_bar(&l.pen, l.x, l.y, 14, (double)n / (double)refuted);
+		line_gap(&l, 16);
+		line_add(&l, ROLE_DIM, 0, "%zu", n);
+	}
+	if (never.n) {
+		struct line l = page_line(p);
+
+		line_add(&l, ROLE_DIM, 0, "none: %s", str_text(&never));
+	}
+	str_free(&never);
+}
+
+static void
+add_contents(struct page *p, const struct finding *f)
+{
+	add_verdict(p, f);
+	add_broken(p, f);
+	add_region(p, f);
+	add_running(p, f);
+	add_live(p);
+	add_activity(p, f);
+	add_relaxing(p, f);
+	page_blank(p);
+	add_counters(p, f);
+}
+
+void
+draw_observed(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_OBSERVED]};
+	const struct finding *f = session_finding(s);
+
+	if (!f) {
+		page_words(&p, ROLE_DIM, "What was counted comes here.");
+		return;
+	}
+	if (r.h > 9)
+		page_words(&p, ROLE_DIM, f->source);
+	add_contents(&p, f);
+	add_by_feature(&p);
+	d->rows[PANE_OBSERVED] = page_rows(&p);
+}
+
+int
+draw_observation_popup(const struct session *s, struct grid *g, struct rect screen)
+{
+	const struct finding *f = session_finding(s);
+	char *info = f ? str_format("%zu of %zu · [ ] others · ←→ columns", s->selected + 1, s->result->n_findings) : NULL;
+	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
+	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
+	const struct constraint *c = f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;
+
+	free(info);
+	if (!f)
+		return 1;
+	page_words(&p, ROLE_DIM, f->source);
+	add_contents(&p, f);
+	if (c && f->verdict == VERDICT_INFEASIBLE) {
+		struct str text = {0};
+
+		page_blank(&p);
+		page_head(&p, "Certificate, in words", "");
+		words_refutation(s->model, c, f, s->how.confidence, &text);
+		page_words(&p, ROLE_TEXT, str_text(&text));
+		str_free(&text);
+	}
+	page_blank(&p);
+	page_head(&p, "Samples", f->exact ? "exact totals" : "as they were read; dim: scaled up");
+	page_samples(&p);
+	return page_rows(&p);
+}

@@ -1,0 +1,20 @@
+/* One observation closely, shared by the files of view 3. */
+#ifndef DRAW_VIEW_OBSERVATION_H
+#define DRAW_VIEW_OBSERVATION_H
+
+#include "draw/view_page.h"
+
+/* view_observation.c */
+void draw_observed(const struct session *, struct grid *, struct rect, struct drawn *);
+
+/* view_samples.c: every sample of the selected observation, as many columns as fit, from session.sample_column on. */
+void page_samples(struct page *);
+void draw_samples(const struct session *, struct grid *, struct rect, struct drawn *);
+
+/* The observation that the command adds to while it runs, or ran last; with its verdicts so far. */
+bool is_live(const struct session *, size_t finding);
+
+/* How the verdicts on the samples so far came about: marks, and distance² over threshold as a sparkline. Returns the columns used. */
+int draw_history(const struct session *, const struct pen *, int x, int y, int columns, bool marks);
+
+#endif
