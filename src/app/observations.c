@@ -15,8 +15,7 @@ observation_badness(const struct finding *f)
 
 	switch (f->verdict) {
 	case VERDICT_INFEASIBLE:
-		/* distances come first where there are some: they order what breaks different constraints */
-		return 1e6 + (share > 0 ? share : f->n_violated ? f->violated->margin : f->n_certificates ? f->certificate->margin : 0);
+		return 1e6 + (share > 0 ? share : f->n_violated ? fabs(f->violated->off) : 0);
 	case VERDICT_BORDERLINE:
 		return 1e3 + share;
 	case VERDICT_FEASIBLE:
@@ -63,7 +62,7 @@ compare(const void *va, const void *vb, void *ctx)
 		c = (a->samples < b->samples) - (a->samples > b->samples);
 		break;
 	case OBSERVATIONS_BY_CORRELATION:
-		c = larger(certainty(a->correlation), certainty(b->correlation));
+		c = larger(certainty(a->correlation_mean), certainty(b->correlation_mean));
 		break;
 	case OBSERVATIONS_AS_GIVEN:
 	case OBSERVATION_SORTS:

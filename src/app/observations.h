@@ -10,8 +10,8 @@ struct result;
 
 enum observation_sort { OBSERVATIONS_BY_DISTANCE, OBSERVATIONS_BY_NAME, OBSERVATIONS_BY_SAMPLES, OBSERVATIONS_BY_CORRELATION, OBSERVATIONS_AS_GIVEN, OBSERVATION_SORTS };
 
-/* How badly a finding breaks the model, whatever its kind: infeasible ones by margin of the worst constraint, the others by distance² over
- * threshold, below all of those. For sorting and for bars. */
+/* How badly a finding breaks the model, whatever its kind: infeasible ones first, by distance² over threshold, exact ones by how far off they
+ * are in counts. For sorting and for bars. */
 double observation_badness(const struct finding *);
 
 /* Numbers of findings in the order of the sort, of those that hold the words (in name, source, verdict or a violated constraint), or that

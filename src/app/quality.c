@@ -39,12 +39,13 @@ mean_running(const struct prepared *p, size_t counter)
 	return rows > 0 ? sum / rows : NAN;
 }
 
-/* The two counters that move together most. */
+/* The two counters that move together most, and how much all do. */
 static void
 strongest_pair(const struct prepared *p, struct finding *f, size_t n)
 {
 	const struct region *r = p->region;
 	size_t *at = mem_new_array(r->n, sizeof *at);
+	double sum = 0, pairs = 0;
 
 	for (size_t i = 0, k = 0; i < n; i++)
 		if (p->keep[i])
@@ -53,12 +54,17 @@ strongest_pair(const struct prepared *p, struct finding *f, size_t n)
 		for (size_t j = i + 1; j < r->n; j++) {
 			double c = r->cov[i * r->n + j] / sqrt(r->cov[i * r->n + i] * r->cov[j * r->n + j]);
 
+			if (isfinite(c)) {
+				sum += fabs(c);
+				pairs++;
+			}
 			if (isfinite(c) && !(fabs(c) <= fabs(f->correlation))) {
 				f->correlation = c;
 				f->correlated[0] = at[i];
 				f->correlated[1] = at[j];
 			}
 		}
+	f->correlation_mean = pairs > 0 ? fmin(1, sum / pairs) : NAN;
 	free(at);
 }
 
@@ -110,7 +116,7 @@ describe_quality(const struct analysis *a, const struct prepared *p, struct find
 			f->deviation[i] = sqrt(p->region->cov[k * p->region->n + k]);
 		k++;
 	}
-	f->correlation = NAN;
+	f->correlation = f->correlation_mean = NAN;
 	if (p->region && p->region->effective > 0) {
 		f->effective_samples = p->region->effective;
 		f->batches = p->region->batches;

@@ -78,6 +78,7 @@ wire_finding(struct wire *w, struct finding *f)
 		wire_double(w, &f->slack[i].reach);
 		wire_double(w, &f->slack[i].size);
 	}
+	wire_double(w, &f->correlation_mean);
 	wire_double(w, &f->correlation);
 	wire_size(w, &f->correlated[0]);
 	wire_size(w, &f->correlated[1]);

@@ -66,6 +66,7 @@ struct finding {
 	size_t n_running;
 	struct slack *slack;  /* per constraint of the result; empty when nothing was judged */
 	size_t n_slacks;
+	double correlation_mean; /* mean size of the correlations between the means: 0 independent, 1 all of one; NAN: none */
 	double correlation;   /* between the means of the two counters that move together most; NAN: none */
 	size_t correlated[2]; /* … which */
 	double *series;       /* activity over time, 1 being the mean: over the rows, in as many stretches as a sparkline needs */

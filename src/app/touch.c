@@ -1,6 +1,7 @@
 #include "app/touch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/cones.h"
 #include "app/describe.h"
@@ -49,14 +50,19 @@ static char *
 path_words(const struct work *w, const struct witness *x)
 {
 	struct str out = {0};
+	const char *root = "";
 
 	for (size_t i = 0; i < x->n; i++) {
 		const struct step *s = &x->step[i];
+		const char *name = s->name;
 
+		/* "load_STLB" of the path "load" is its STLB */
+		if (s->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' && name[strlen(root) + 1])
+			name += strlen(root) + 1;
 		if (s->kind == STEP_ROOT)
-			str_addf(&out, "%s", s->name);
+			str_add(&out, root = s->name);
 		else if (s->kind == STEP_CHOICE)
-			str_addf(&out, " · %s%s%s", s->name, *s->name ? " " : "", s->value);
+			str_addf(&out, " · %s%s%s", name, *name ? " " : "", s->value);
 		for (size_t c = 0; s->kind == STEP_COUNT && c < w->a->model->n_counters; c++)
 			if (w->coef[c] && str_eq(w->a->model->counter[c].name, s->name))
 				str_addf(&out, s->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", s->name, s->amount);

@@ -167,6 +167,18 @@ add_parts(const struct finding *f, struct str *out)
 		str_addf(out, "  … divided by %" PRId64 "\n", f->times);
 }
 
+bool
+words_is_proof(const struct constraint *c, const struct finding *f)
+{
+	bool plus = f->n_certificates && f->verified, minus = plus && c->equality;
+
+	for (size_t i = 0; i < c->n; i++) {
+		plus = plus && f->certificate->coef[i] == c->coef[i];
+		minus = minus && f->certificate->coef[i] == -c->coef[i];
+	}
+	return plus || minus;
+}
+
 void
 words_refutation(const struct udd_model *m, const struct constraint *c, const struct finding *f, double confidence, struct str *out)
 {
@@ -186,7 +198,9 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 		str_add(out, "The totals are exact: any difference refutes.\n");
 	else
 		str_addf(out, "Noise does not explain it: no point of the %g %% region keeps the rule.\n", confidence * 100);
-	if (f->verified)
+	if (words_is_proof(c, f))
 		str_add(out, "Both were checked in exact arithmetic, without the solvers: the rule on every signature, the data on the whole region.\n");
+	else if (f->verified)
+		str_addf(out, "What was checked in exact arithmetic, as the proof, is %s.\n", f->certificate->text);
 	str_free(&data);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/touch.h"
 #include "app/words.h"
@@ -40,7 +41,7 @@ add_rule(struct page *p, const struct constraint_row *row)
 
 /* Who breaks it, in a few lines; where the pane beside does not tell. */
 static void
-add_breakers(struct page *p, const struct constraint_row *row, size_t most)
+add_breakers(struct page *p, const struct constraint_row *row, int rows)
 {
 	const struct result *r = p->s->result;
 	struct line l = page_line(p);
@@ -61,7 +62,11 @@ add_breakers(struct page *p, const struct constraint_row *row, size_t most)
 		const struct finding *f = &r->finding[row->breach[i].finding];
 		char *off = violation_number(f, row->breach[i].violated), *one = str_format("%s %s", f->name, off);
 
-		if (i == most || l.x + pen_columns(&l.pen, one) + 10 > l.end) {
+		if (l.x + pen_columns(&l.pen, one) + (rows > 1 ? 3 : 12) > l.end && --rows > 0) {
+			l = page_line(p);
+			line_to(&l, 11);
+		}
+		if (rows <= 0) {
 			line_add(&l, ROLE_DIM, 0, "… %zu more", row->n_breaches - i);
 			i = row->n_breaches;
 		} else {
@@ -75,10 +80,11 @@ add_breakers(struct page *p, const struct constraint_row *row, size_t most)
 }
 
 static void
-add_path(struct page *p, const struct touch_path *k)
+add_path(struct page *p, const struct touch_path *k, bool whole)
 {
 	struct line l = page_line(p);
 	struct pen right = l.pen;
+	const char *words;
 
 	right.fg = ROLE_DIM;
 	if (k->slack) {
@@ -89,7 +95,20 @@ add_path(struct page *p, const struct touch_path *k)
 	}
 	l.end -= 7;
 	line_gap(&l, 2);
-	for (const char *at = k->words; *at;) { /* counters in the accent role */
+	if (whole && pen_columns(&l.pen, k->words) > l.end - l.x) { /* over several lines */
+		char *indented = str_format("  %s", k->words);
+
+		p->row--;
+		page_words(p, ROLE_TEXT, indented);
+		free(indented);
+		return;
+	}
+	words = k->words;
+	while (pen_columns(&l.pen, words) + (words == k->words ? 0 : 4) > l.end - l.x && strstr(words, " · ")) /* decisions that all share go first */
+		words = strstr(words, " · ") + strlen(" · ");
+	if (words != k->words)
+		line_add(&l, ROLE_DIM, 0, "… · ");
+	for (const char *at = words; *at;) { /* counters in the accent role */
 		const char *sign = strstr(at, "■"), *end = sign ? strstr(sign, " · ") : NULL;
 
 		if (!sign) {
@@ -121,7 +140,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 			if (loose && !some)
 				page_head(p, "µpaths next to it", "how much each adds to the right side");
 			some = true;
-			add_path(p, &t->path[i]);
+			add_path(p, &t->path[i], most > 8);
 			told[loose]++;
 		}
 		if (!loose && t->tight == 0 && !row->c->equality) {
@@ -163,6 +182,10 @@ add_features(struct page *p, const struct touch *t)
 {
 	size_t some = 0;
 
+	if (p->s->model->n_features == 0) {
+		page_head(p, "Features that relax it", "the model has none");
+		return;
+	}
 	page_head(p, "Features that relax it", "signatures that break it then");
 	for (size_t i = 0; i < t->n_features; i++) {
 		const struct touch_feature *f = &t->feature[i];
@@ -189,7 +212,7 @@ add_features(struct page *p, const struct touch *t)
 		str_free(&name);
 	}
 	if (!some)
-		page_words(p, ROLE_DIM, p->s->model->n_features ? "  none that is off, and no pair of them" : "  the model has no features");
+		page_words(p, ROLE_DIM, "  none that is off, and no pair of them");
 	add_useless(p, t, true, "alone they do not: ");
 	add_useless(p, t, false, "not to be had as things stand: ");
 }
@@ -216,12 +239,23 @@ static void
 add_certificate(struct page *p, const struct constraint_row *row)
 {
 	const struct breach *b = told_breach(p->s, row);
+	const struct finding *f;
 	struct str text = {0};
 
 	if (!b)
 		return;
-	page_head(p, "Certificate", p->s->result->finding[b->finding].verified ? "verified exactly" : "");
-	words_data(p->s->model, b->violated, &p->s->result->finding[b->finding], &text);
+	f = &p->s->result->finding[b->finding];
+	if (words_is_proof(b->violated, f)) {
+		page_head(p, "Certificate", "verified exactly");
+	} else {
+		char *relation = relation_text(f->n_certificates ? f->certificate->text : "");
+		char *more = str_format("the verified proof of %s is %s", f->name, relation);
+
+		page_head(p, "In the data", f->n_certificates ? more : "");
+		free(more);
+		free(relation);
+	}
+	words_data(p->s->model, b->violated, f, &text);
 	if (text.n)
 		page_words(p, page_role(p, ROLE_INFEASIBLE), str_text(&text));
 	str_free(&text);
@@ -255,7 +289,7 @@ add_contents(struct page *p, bool beside, size_t most)
 	}
 	add_rule(p, row);
 	if (!beside)
-		add_breakers(p, row, most > 8 ? SIZE_MAX : 8);
+		add_breakers(p, row, most > 8 ? 4 : 1);
 	if (row->n_breaches) {
 		page_blank(p);
 		add_certificate(p, row);
@@ -271,7 +305,7 @@ draw_touched(const struct session *s, struct grid *g, struct rect r, struct draw
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};
 
-	add_contents(&p, g->w >= 120, r.h < 14 ? 1 : r.h < 20 ? 2 : 4);
+	add_contents(&p, g->w >= 120, r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
 	d->rows[PANE_TOUCHED] = page_rows(&p);
 }
 

@@ -14,11 +14,11 @@
 enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec layout[] = {
-	{.id = PANE_CONSTRAINTS, .priority = 0, .band = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
-	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .min_w = 40, .min_h = 7, .weight_w = 1, .weight_h = 3, .from_h = 12, .below_w = SPLIT},
-	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .column = 0, .min_w = 58, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = SPLIT, .from_h = 14},
-	{.id = PANE_BROKEN, .priority = 2, .band = 1, .column = 1, .min_w = 58, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = SPLIT, .from_h = 14},
-	{.id = PANE_MATRIX, .priority = 3, .band = 2, .min_w = 120, .min_h = 10, .weight_w = 1, .weight_h = 3, .from_w = HUGE_WIDE, .from_h = HUGE_TALL},
+	{.id = PANE_CONSTRAINTS, .priority = 0, .band = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 2},
+	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .min_w = 40, .min_h = 7, .weight_w = 1, .weight_h = 1, .from_h = 12, .below_w = SPLIT},
+	{.id = PANE_TOUCHED, .priority = 1, .band = 1, .column = 0, .min_w = 58, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = SPLIT, .from_h = 14},
+	{.id = PANE_BROKEN, .priority = 2, .band = 1, .column = 1, .min_w = 58, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = SPLIT, .from_h = 14},
+	{.id = PANE_MATRIX, .priority = 3, .band = 2, .min_w = 120, .min_h = 10, .weight_w = 1, .weight_h = 2, .from_w = HUGE_WIDE, .from_h = HUGE_TALL},
 };
 
 /* The widest slack of all rows: the histograms share one scale, so that rows can be compared. */
@@ -75,12 +75,12 @@ columns_of(const struct session *s, int w)
 	struct columns c = {.breaks = 7, .worst = 15, .text = 17};
 
 	if (w >= 70) {
-		c.left = c.right = w >= 112 ? 15 : 9;
+		c.left = c.right = w >= 112 ? 13 : 9;
 		c.histogram = 18;
 		c.text = c.histogram + c.left + c.right + 3;
 	}
-	if (w >= 100 && s->result->n_findings)
-		c.where = w - 17;
+	if (w >= 150 && s->result->n_findings)
+		c.where = w - 19;
 	return c;
 }
 
@@ -135,7 +135,7 @@ draw_columns(const struct session *s, struct grid *g, struct rect r, const struc
 		pen_text(&p, r.x + c->histogram, r.y, "violated │ kept");
 	pen_text(&p, r.x + c->text, r.y, "constraint");
 	if (c->where)
-		pen_text(&p, r.x + c->where, r.y, s->constraints->violated ? "worst, or nearest" : "nearest");
+		pen_text(&p, r.x + c->where, r.y, s->constraints->violated ? "worst, nearest" : "nearest");
 }
 
 /* Nothing is broken: say so, and what it is worth. Returns the rows used. */

@@ -144,7 +144,7 @@ draw_loss_popup(const struct session *s, struct grid *g, struct rect screen, str
 	pen_right(&p, in.x + names + 8, in.y, "go");
 	pen_right(&p, in.x + names + 15, in.y, "come");
 	pen_right(&p, in.x + names + 22, in.y, "left");
-	pen_right(&p, in.x + names + 34, in.y, "freed");
+	pen_right(&p, in.x + names + 34, in.y, "lost");
 	rows = (int)n < rows ? (int)n : rows;
 	first = draw_list_rows((struct rect){in.x, in.y + 1, in.w, rows}, cursor, (int)n, -1, ACTION_none, d);
 	for (int k = 0; k < rows && first + k < (int)n; k++) {

@@ -46,6 +46,33 @@ draw_history(const struct session *s, const struct pen *pen, int x, int y, int c
 	return (int)n;
 }
 
+void
+draw_activity(const struct pen *p, int x, int y, int columns, const struct finding *f)
+{
+	size_t n = f->n_series < (size_t)(columns > 0 ? columns : 0) ? f->n_series : (size_t)(columns > 0 ? columns : 0);
+	double *shown = mem_new_array(n, sizeof *shown), low = 0.75, high = 1.25;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t from = k * f->n_series / n, to = (k + 1) * f->n_series / n;
+		double sum = 0, some = 0;
+
+		for (size_t j = from; j < to; j++)
+			if (isfinite(f->series[j])) {
+				sum += f->series[j];
+				some++;
+			}
+		shown[k] = some > 0 ? sum / some : NAN;
+		if (some > 0) {
+			low = fmin(low, shown[k]);
+			high = fmax(high, shown[k]);
+		}
+	}
+	for (size_t k = 0; k < n; k++)
+		shown[k] = (shown[k] - low) / (high - low);
+	draw_spark(p, x, y, columns, shown, n, 1);
+	free(shown);
+}
+
 static void
 add_verdict(struct page *p, const struct finding *f)
 {
@@ -56,7 +83,7 @@ add_verdict(struct page *p, const struct finding *f)
 	line_gap(&l, 2);
 	if (isfinite(f->distance2)) {
 		line_add(&l, ROLE_DIM, 0, "d² ");
-		line_add(&l, ROLE_TEXT, 0, "%.4g", f->distance2);
+		line_add(&l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
 		line_add(&l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
 		line_add(&l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
 	} else if (f->exact) {
@@ -75,7 +102,7 @@ add_verdict(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s  ", verdict_mark(f->region[k]));
 	}
-	line_add(&l, ROLE_DIM, 0, "family-wise ");
+	line_add(&l, ROLE_DIM, 0, "family ");
 	line_add(&l, verdict_role(f->family_wise), 0, "%s", verdict_mark(f->family_wise));
 	if (f->reason)
 		page_words(p, ROLE_DIM, f->reason);
@@ -132,10 +159,9 @@ add_region(struct page *p, const struct finding *f)
 	}
 	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
 		l = page_line(p);
-		line_add(&l, ROLE_DIM, 0, "closest counters ");
-		line_add(&l, ROLE_TEXT, 0, "%s, %s", m->counter[f->correlated[0]].name, m->counter[f->correlated[1]].name);
-		line_add(&l, ROLE_DIM, 0, "  r ");
-		line_add(&l, ROLE_TEXT, 0, "%s%.2f", f->correlation < 0 ? "−" : "", fabs(f->correlation));
+		line_add(&l, ROLE_DIM, 0, "closest, r ");
+		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation), m->counter[f->correlated[0]].name,
+			 m->counter[f->correlated[1]].name);
 		if (f->shrinkage > 0)
 			line_add(&l, ROLE_DIM, 0, "  shrunk by %.2g", f->shrinkage);
 	}
@@ -200,7 +226,7 @@ add_activity(struct page *p, const struct finding *f)
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "over time ");
 	l.pen.fg = ROLE_ACCENT;
-	draw_spark(&l.pen, l.x, l.y, l.end - l.x - 1, f->series, f->n_series, 0);
+	draw_activity(&l.pen, l.x, l.y, l.end - l.x - 1, f);
 }
 
 /* Features that relax the worst constraint of this observation. */
@@ -235,25 +261,31 @@ static void
 add_counters(struct page *p, const struct finding *f)
 {
 	const struct udd_model *m = p->s->model;
-	int names = 7, x = p->r.x;
+	int names = 7, x = p->r.x, at, width;
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	bool deviation = !f->exact, health = p->r.w >= 56;
+	bool deviation = !f->exact, health = p->r.w >= 56, running, other = false;
 
 	for (size_t i = 0; i < m->n_counters; i++) {
 		int w = pen_columns(&pen, m->counter[i].name);
 
 		names = w > names ? w : names;
 	}
-	names = names > p->r.w - 32 ? p->r.w - 32 : names;
+	for (size_t i = 0; i < f->n_running; i++)
+		other |= f->running[i] < 0.9995;
+	running = other || health || names + 32 <= p->r.w; /* 100 % throughout goes first when there is no room */
+	width = !deviation ? 12 : 22;
+	names = names > p->r.w - width - (running ? 10 : 0) ? p->r.w - width - (running ? 10 : 0) : names;
+	at = x + names + width + 8;
 	line_add(&l, ROLE_DIM, 0, "counter");
 	pen.fg = ROLE_DIM;
 	pen_right(&pen, x + names + 11, l.y, f->exact ? "total" : "mean");
 	if (deviation)
 		pen_right(&pen, x + names + 21, l.y, "± se");
-	pen_right(&pen, x + names + 30, l.y, "running");
+	if (running)
+		pen_right(&pen, at, l.y, "running");
 	if (health)
-		pen_text(&pen, x + names + 32, l.y, "health");
+		pen_text(&pen, at + 2, l.y, "health");
 	for (size_t i = 0; i < m->n_counters; i++) {
 		char number[NUMBER_TEXT], text[NUMBER_TEXT + 4];
 		bool there = isfinite(f->value[i]);
@@ -270,16 +302,13 @@ add_counters(struct page *p, const struct finding *f)
 			snprintf(text, sizeof text, "%s %%", number_share(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN));
 			pen_right(&pen, x + names + 21, l.y, isfinite(f->deviation[i]) && f->value[i] > 0 ? text : "·");
 		}
-		if (i < f->n_running && isfinite(f->running[i])) {
-			snprintf(text, sizeof text, "%.0f %%", 100 * f->running[i]);
-			pen_right(&pen, x + names + 30, l.y, text);
-		} else {
-			pen_right(&pen, x + names + 30, l.y, "·");
-		}
+		snprintf(text, sizeof text, "%.0f %%", i < f->n_running ? 100 * f->running[i] : NAN);
+		if (running)
+			pen_right(&pen, at, l.y, i < f->n_running && isfinite(f->running[i]) ? text : "·");
 		if (!health)
 			continue;
 		pen.fg = f->dead[i] ? ROLE_BORDERLINE : there ? ROLE_FEASIBLE : ROLE_DIM;
-		pen_text(&pen, x + names + 32, l.y, f->dead[i] ? "dead: in no verdict" : there ? "live" : "not counted");
+		pen_text(&pen, at + 2, l.y, f->dead[i] ? "dead: in no verdict" : there ? "live" : "not counted");
 	}
 }
 

@@ -14,6 +14,9 @@ void draw_samples(const struct session *, struct grid *, struct rect, struct dra
 /* The observation that the command adds to while it runs, or ran last; with its verdicts so far. */
 bool is_live(const struct session *, size_t finding);
 
+/* Activity over time in so many columns, from well below the mean to well above it: noise stays low, phases show. */
+void draw_activity(const struct pen *, int x, int y, int columns, const struct finding *);
+
 /* How the verdicts on the samples so far came about: marks, and distance² over threshold as a sparkline. Returns the columns used. */
 int draw_history(const struct session *, const struct pen *, int x, int y, int columns, bool marks);
 

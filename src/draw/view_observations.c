@@ -11,12 +11,13 @@
 #include "core/udd/model.h"
 #include "draw/panes.h"
 
-enum { BESIDE = 110, HUGE_WIDE = 200, HUGE_TALL = 50 };
+enum { BESIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_LIST, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 3},
 	{.id = PANE_OBSERVED, .priority = 1, .band = 1, .min_w = 40, .min_h = 6, .weight_w = 1, .weight_h = 2, .from_h = 14, .below_w = BESIDE},
-	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 42, .max_w = 70, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = BESIDE},
+	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 40, .max_w = 46, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = BESIDE, .below_w = WIDE},
+	{.id = PANE_OBSERVED, .priority = 1, .band = 0, .column = 1, .min_w = 60, .max_w = 72, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_w = WIDE},
 	{.id = PANE_SAMPLES, .priority = 2, .band = 2, .min_w = 120, .min_h = 12, .weight_w = 1, .weight_h = 2, .from_w = HUGE_WIDE, .from_h = HUGE_TALL},
 };
 
@@ -35,7 +36,7 @@ columns_of(const struct session *s, int w)
 
 	for (size_t i = 0; i < s->result->n_findings; i++)
 		c.exact &= s->result->finding[i].exact;
-	room = w - x - 24; /* the worst constraint keeps so much */
+	room = w - x - 20; /* the worst constraint keeps so much */
 	if (c.exact) {
 		c.distance = x + 7;
 		x = c.distance + 2;
@@ -43,7 +44,7 @@ columns_of(const struct session *s, int w)
 			c.bar = x;
 			x += 13;
 		}
-		if (room > 34)
+		if (room > 30)
 			c.relaxed = w - 10;
 	} else {
 		if (room >= 7) {
@@ -121,17 +122,16 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int y, size
 			draw_bar(&p, r.x + c->bar, y, 12, log1p(fabs(worst->off)) / log1p(top));
 		return;
 	}
-	snprintf(number, sizeof number, f->distance2 < 9999.5 ? "%.1f" : "%.3g", f->distance2);
 	if (c->distance)
-		pen_right(&p, r.x + c->distance, y, isfinite(f->distance2) ? number : "·");
+		pen_right(&p, r.x + c->distance, y, number_distance(number, f->distance2));
 	if (c->p)
 		pen_right(&p, r.x + c->p, y, number_p(number, f->p));
 	p.fg = ROLE_DIM;
 	if (c->n)
 		pen_right(&p, r.x + c->n, y, number_count(number, (double)f->samples, false));
 	if (c->corr) {
-		snprintf(number, sizeof number, "%.2f", fabs(f->correlation));
-		pen_right(&p, r.x + c->corr, y, isfinite(f->correlation) ? number : "·");
+		snprintf(number, sizeof number, "%.2f", f->correlation_mean);
+		pen_right(&p, r.x + c->corr, y, isfinite(f->correlation_mean) ? number : "·");
 	}
 	if (!c->spark)
 		return;
@@ -139,18 +139,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int y, size
 	if (is_live(s, i)) {
 		draw_history(s, &p, r.x + c->spark, y, c->spark_w, false);
 	} else if (f->n_series > 1) {
-		double shown[32];
-		size_t n = f->n_series < (size_t)c->spark_w ? f->n_series : (size_t)c->spark_w;
-
-		for (size_t k = 0; k < n; k++) { /* stretches, so that the whole time is in it */
-			size_t from = k * f->n_series / n, to = (k + 1) * f->n_series / n;
-			double sum = 0;
-
-			for (size_t j = from; j < to; j++)
-				sum += isfinite(f->series[j]) ? f->series[j] : 0;
-			shown[k] = sum / (double)(to - from);
-		}
-		draw_spark(&p, r.x + c->spark, y, c->spark_w, shown, n, 0);
+		draw_activity(&p, r.x + c->spark, y, c->spark_w, f);
 	} else {
 		p.fg = ROLE_DIM;
 		pen_text(&p, r.x + c->spark, y, "·");
@@ -271,7 +260,9 @@ pane_titles(const struct session *s, int id, struct str *title, struct str *info
 		break;
 	case PANE_OBSERVED:
 		str_add(title, f ? f->name : "Observation");
-		if (f)
+		if (f && f->exact)
+			str_add(info, "exact totals");
+		else if (f)
 			str_addf(info, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 		break;
 	case PANE_SAMPLES:

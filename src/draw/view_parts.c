@@ -118,6 +118,35 @@ violation_number(const struct finding *f, const struct constraint *c)
 	return f->exact ? mem_str(number_off(number, c->off, false)) : str_format("%.2f", c->margin);
 }
 
+char *
+number_distance(char out[NUMBER_TEXT], double d2)
+{
+	if (isfinite(d2))
+		snprintf(out, NUMBER_TEXT, d2 < 99999.5 ? "%.1f" : "%.3g", d2);
+	else
+		snprintf(out, NUMBER_TEXT, "·");
+	return out;
+}
+
+/* The end of a side, behind "…": counters lose their head. */
+static void
+cut_head(const struct pen *p, struct str *side, int columns)
+{
+	const char *at = str_text(side);
+	char *cut;
+
+	if (pen_columns(p, at) <= columns)
+		return;
+	while (*at && pen_columns(p, at) + 1 > columns)
+		do
+			at++;
+		while (((unsigned char)*at & 0xc0) == 0x80);
+	cut = str_format("…%s", at);
+	str_clear(side);
+	str_add(side, cut);
+	free(cut);
+}
+
 /* The last term goes, with the sign before it; false when only one is left. */
 static bool
 drop_term(struct str *side)
@@ -167,6 +196,15 @@ pen_relation(const struct pen *p, int x, int y, int columns, const char *text)
 		} else {
 			break;
 		}
+	}
+	if (pen_columns(p, str_text(&all)) > columns && columns > 16) {
+		int room = columns - 3, l = pen_columns(p, str_text(&left)), r = pen_columns(p, str_text(&right));
+
+		cut_head(p, &left, r < room / 2 ? room - r : room / 2);
+		l = pen_columns(p, str_text(&left));
+		cut_head(p, &right, room - l);
+		str_clear(&all);
+		str_addf(&all, "%s%s%s", str_text(&left), relation, str_text(&right));
 	}
 	used = pen_fit(p, x, y, columns, str_text(&all));
 	str_free(&left);

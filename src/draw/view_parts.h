@@ -30,6 +30,9 @@ int pen_relation(const struct pen *, int x, int y, int columns, const char *text
 /* "+2" of an exact observation, "0.21" of a noisy one: how far off; the caller frees. */
 char *violation_number(const struct finding *, const struct constraint *);
 
+/* A distance² as lists show it: "812.4", "1.23e+06"; "·" where there is none. */
+char *number_distance(char out[NUMBER_TEXT], double d2);
+
 /* "off by +2" of an exact observation, "margin 0.21" of a noisy one; the caller frees. */
 char *violation_size(const struct finding *, const struct constraint *);
 
