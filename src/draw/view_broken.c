@@ -1,4 +1,4 @@
-/* View 2: who breaks the constraint, each with the interval in which its Σ coef·v lies; and all coefficients as a matrix. */
+/* View 2: who breaks the constraint, each with the interval in which its slack lies; and all coefficients as a matrix. */
 #include "draw/view_constraint.h"
 
 #include <inttypes.h>
@@ -153,7 +153,7 @@ draw_broken(const struct session *s, struct grid *g, struct rect r, bool focus, 
 	pen_text(&p, r.x + 3, r.y, "observation");
 	pen_right(&p, r.x + MARGIN_END, r.y, s->result->finding[0].exact ? "off by" : "margin");
 	if (z.w > 12)
-		pen_text(&p, z.x, r.y, "Σ, with its noise");
+		pen_text(&p, z.x, r.y, "slack, with its noise");
 	if (z.x + z.w + 20 <= r.x + r.w) {
 		pen_right(&p, r.x + r.w - 9, r.y, "d²");
 		pen_right(&p, r.x + r.w - 1, r.y, "p");

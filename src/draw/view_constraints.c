@@ -138,19 +138,21 @@ draw_columns(const struct session *s, struct grid *g, struct rect r, const struc
 		pen_text(&p, r.x + c->where, r.y, s->constraints->violated ? "worst, nearest" : "nearest");
 }
 
-/* Nothing is broken: say so, and what it is worth. Returns the rows used. */
+/* Nothing is broken: say so, and what it is worth, in one row or in several. Returns the rows used. */
 static int
-draw_survives(const struct session *s, struct grid *g, struct rect r)
+draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	struct line l;
 
-	p.row = 1;
+	p.row = brief ? 0 : 1;
 	l = page_line(&p);
-	line_gap(&l, 2);
+	line_gap(&l, brief ? 0 : 2);
 	line_add(&l, page_role(&p, ROLE_FEASIBLE), CELL_BOLD, "✓ ");
 	line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.", s->result->n_findings > 1 ? "all " : "",
 		 s->result->n_findings, s->result->n_findings == 1 ? "" : "s");
+	if (brief)
+		return p.row;
 	l = page_line(&p);
 	line_gap(&l, 2);
 	line_add(&l, ROLE_DIM, 0, "That does not prove it. To press harder:");
@@ -203,8 +205,8 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 		free(order);
 		return;
 	}
-	if (s->result->count[VERDICT_INFEASIBLE] == 0 && s->result->count[VERDICT_FEASIBLE] && r.h >= 13) {
-		int used = draw_survives(s, g, r);
+	if (s->result->count[VERDICT_INFEASIBLE] == 0 && s->result->count[VERDICT_FEASIBLE] && r.h >= 6) {
+		int used = draw_survives(s, g, r, r.h < 14);
 
 		r.y += used;
 		r.h -= used;
@@ -262,8 +264,8 @@ pane_titles(const struct session *s, int id, struct str *title, struct str *info
 		str_add(info, text ? text : "");
 		break;
 	case PANE_BROKEN:
-		str_add(title, "Broken by");
-		if (row)
+		str_add(title, row && row->n_breaches == 0 && s->result->n_findings ? "Kept by" : "Broken by");
+		if (row && row->n_breaches)
 			str_addf(info, "%zu of %zu", row->n_breaches, s->result->n_findings);
 		break;
 	case PANE_MATRIX:

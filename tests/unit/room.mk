@@ -29,3 +29,4 @@ check_PROGRAMS += tests/unit/udd_fuzz
 check_PROGRAMS += tests/unit/lang tests/unit/udd_model tests/unit/signatures
 check_PROGRAMS += tests/unit/engine
 check_PROGRAMS += tests/unit/session
+check_PROGRAMS += tests/unit/constraints
