@@ -301,6 +301,40 @@ add_contents(struct page *p, bool beside, size_t most)
 }
 
 void
+whence_constraint(const struct session *s, const struct finding *f, struct str *out)
+{
+	const struct constraint_row *row = session_constraint(s);
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
+	const struct slack *k;
+	char *text;
+
+	if (!row)
+		return;
+	text = relation_text(row->c->text);
+	str_addf(out, "%s\n", text);
+	free(text);
+	str_addf(out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches, s->result->n_findings);
+	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at)) {
+		str_add(out, "This observation lacks one of its counters.\n\n");
+		return;
+	}
+	k = &f->slack[row->index];
+	str_add(out, "Σ coef·mean = ");
+	for (size_t i = 0, some = 0; i < row->c->n; i++)
+		if (row->c->coef[i]) {
+			int64_t c = row->c->coef[i];
+
+			str_addf(out, "%s%" PRIu64 " × %s", c < 0 ? some ? " − " : "−" : some ? " + " : "", c < 0 ? 0 - (uint64_t)c : (uint64_t)c,
+				 number_count(number, f->value[i], false));
+			some++;
+		}
+	str_addf(out, " = %s\n", number_count(number, k->at, false));
+	str_addf(out, "the region reaches %s from there to either side%s\n", number_count(number, k->reach, false), f->exact ? ": the totals are exact" : "");
+	str_addf(out, "size Σ |coef|·mean = %s; slack %.4g, margin %.4g of it\n\n", number_count(other, k->size, false), k->size > 0 ? k->at / k->size : 0,
+		 k->size > 0 ? (row->c->equality ? fabs(k->at) - k->reach : -k->at - k->reach) / k->size : 0);
+}
+
+void
 draw_touched(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};

@@ -141,22 +141,18 @@ static void
 add_region(struct page *p, const struct finding *f)
 {
 	const struct udd_model *m = p->s->model;
+	struct str words = {0};
 	struct line l;
 
 	if (f->exact)
 		return;
-	l = page_line(p);
-	line_add(&l, ROLE_DIM, 0, "samples ");
-	line_add(&l, ROLE_TEXT, 0, "%zu", f->samples);
-	if (fabs(f->effective_samples - (double)f->samples) > 0.05) {
-		line_add(&l, ROLE_DIM, 0, ", worth ");
-		line_add(&l, ROLE_TEXT, 0, "%.3g", f->effective_samples);
-		line_add(&l, ROLE_DIM, 0, " independent ones");
-	}
-	if (f->batches) {
-		line_add(&l, ROLE_DIM, 0, ": neighbours agree (r₁ %.2f), so ", f->lag);
-		line_add(&l, ROLE_TEXT, 0, "%zu batch means", f->batches);
-	}
+	str_addf(&words, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
+	if (fabs(f->effective_samples - (double)f->samples) > 0.05)
+		str_addf(&words, ", worth %.3g independent ones", f->effective_samples);
+	if (f->batches)
+		str_addf(&words, ": neighbours agree (r₁ %.2f), so the region is made of %zu batch means", f->lag, f->batches);
+	page_words(p, ROLE_TEXT, str_text(&words));
+	str_free(&words);
 	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "closest, r ");
@@ -166,14 +162,11 @@ add_region(struct page *p, const struct finding *f)
 			line_add(&l, ROLE_DIM, 0, "  shrunk by %.2g", f->shrinkage);
 	}
 	if (f->n_phases) {
-		struct str rows = {0};
-
+		str_addf(&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
 		for (size_t i = 0; i < f->n_phases; i++)
-			str_addf(&rows, "%s%zu", i ? ", " : "", f->phase[i] + 1);
-		l = page_line(p);
-		line_add(&l, ROLE_BORDERLINE, 0, "%zu phases", f->n_phases + 1);
-		line_add(&l, ROLE_DIM, 0, ": something changes at row%s %s", f->n_phases > 1 ? "s" : "", str_text(&rows));
-		str_free(&rows);
+			str_addf(&words, "%s%zu", i ? ", " : "", f->phase[i] + 1);
+		page_words(p, ROLE_BORDERLINE, str_text(&words));
+		str_free(&words);
 	}
 }
 
@@ -181,7 +174,7 @@ static void
 add_running(struct page *p, const struct finding *f)
 {
 	double least = 1, sum = 0, n = 0;
-	struct line l;
+	char *text;
 
 	for (size_t i = 0; i < f->n_running; i++)
 		if (isfinite(f->running[i])) {
@@ -191,10 +184,9 @@ add_running(struct page *p, const struct finding *f)
 		}
 	if (n == 0 || sum / n > 0.9995)
 		return;
-	l = page_line(p);
-	line_add(&l, ROLE_DIM, 0, "multiplexed: counters ran ");
-	line_add(&l, ROLE_TEXT, 0, "%.0f %%", 100 * sum / n);
-	line_add(&l, ROLE_DIM, 0, " of the time, the least %.0f %%; counts are scaled up", 100 * least);
+	text = str_format("multiplexed: counters ran %.0f %% of the time, the least %.0f %%; counts are scaled up", 100 * sum / n, 100 * least);
+	page_words(p, ROLE_TEXT, text);
+	free(text);
 }
 
 static void
@@ -292,8 +284,8 @@ add_counters(struct page *p, const struct finding *f)
 
 		l = page_line(p);
 		pen.clip = l.pen.clip;
-		l.end = x + 1 + names;
-		line_add(&l, there ? ROLE_TEXT : ROLE_DIM, 0, "%s", m->counter[i].name);
+		pen.fg = there ? ROLE_TEXT : ROLE_DIM;
+		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* heads are alike */
 		pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
 		pen_right(&pen, x + names + 11, l.y, number_count(number, f->value[i], false));
 		pen.fg = ROLE_DIM;
@@ -356,10 +348,10 @@ static void
 add_contents(struct page *p, const struct finding *f)
 {
 	add_verdict(p, f);
+	add_live(p);
 	add_broken(p, f);
 	add_region(p, f);
 	add_running(p, f);
-	add_live(p);
 	add_activity(p, f);
 	add_relaxing(p, f);
 	page_blank(p);
