@@ -174,8 +174,7 @@ void
 session_take_result(struct session *s, struct result *r)
 {
 	bool grew = !s->result || s->result->n_findings != r->n_findings;
-	const struct constraint_row *row = session_constraint(s);
-	char *text = row ? mem_str(row->c->text) : NULL;
+	struct kept kept = session_keep(s, r);
 
 	forget_answers(s);
 	s->result = r;
@@ -184,8 +183,7 @@ session_take_result(struct session *s, struct result *r)
 		s->selected = s->had_run && s->live && live_table(s->live)->n ? r->n_findings - 1 : worst_finding(r);
 	if (s->selected >= r->n_findings)
 		s->selected = r->n_findings ? r->n_findings - 1 : 0;
-	session_look_at_result(s, text);
-	free(text);
+	session_look_at_result(s, kept);
 }
 
 void

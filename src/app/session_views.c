@@ -199,8 +199,49 @@ make_table(struct session *s)
 	s->touch = mem_new_array(s->constraints->n, sizeof *s->touch);
 }
 
+static bool
+same_cone(const struct result *a, const struct result *b)
+{
+	if (!fset_equal(&a->on, &b->on) || a->n_constraints != b->n_constraints || a->n_counters != b->n_counters || a->signatures != b->signatures)
+		return false;
+	for (size_t i = 0; i < a->n_constraints; i++)
+		if (a->constraint[i].equality != b->constraint[i].equality ||
+		    memcmp(a->constraint[i].coef, b->constraint[i].coef, a->n_counters * sizeof *a->constraint[i].coef) != 0)
+			return false;
+	return true;
+}
+
+static bool
+same_refutations(const struct result *a, const struct result *b)
+{
+	if (a->n_findings != b->n_findings)
+		return false;
+	for (size_t i = 0; i < a->n_findings; i++)
+		if ((a->finding[i].verdict == VERDICT_INFEASIBLE) != (b->finding[i].verdict == VERDICT_INFEASIBLE))
+			return false;
+	return true;
+}
+
+struct kept
+session_keep(struct session *s, const struct result *next)
+{
+	const struct constraint_row *row = session_constraint(s);
+	struct kept k = {.text = row ? mem_str(row->c->text) : NULL};
+
+	if (!s->constraints || !same_cone(s->result, next))
+		return k;
+	k.n = s->result->n_constraints;
+	k.touch = mem_copy(s->touch, k.n * sizeof *k.touch);
+	memset(s->touch, 0, k.n * sizeof *s->touch);
+	if (same_refutations(s->result, next)) {
+		k.loss = s->loss;
+		s->loss = NULL;
+	}
+	return k;
+}
+
 void
-session_look_at_result(struct session *s, const char *text)
+session_look_at_result(struct session *s, struct kept k)
 {
 	size_t n, *order;
 
@@ -214,13 +255,17 @@ session_look_at_result(struct session *s, const char *text)
 		s->n_marked = s->result->n_findings;
 	}
 	make_table(s);
-	s->loss = mem_new_array(s->result->n_counters, sizeof *s->loss);
+	if (k.touch)
+		memcpy(s->touch, k.touch, k.n * sizeof *s->touch);
+	s->loss = k.loss ? k.loss : mem_new_array(s->result->n_counters, sizeof *s->loss);
 	order = session_constraints(s, &n);
 	s->constraint = n ? order[0] : 0;
 	free(order);
-	for (size_t i = 0; text && i < s->constraints->n; i++)
-		if (str_eq(s->constraints->row[i].c->text, text))
+	for (size_t i = 0; k.text && i < s->constraints->n; i++)
+		if (str_eq(s->constraints->row[i].c->text, k.text))
 			s->constraint = i;
+	free(k.text);
+	free(k.touch);
 	session_sync_cursors(s);
 }
 

@@ -4,8 +4,18 @@
 
 #include "app/session.h"
 
-/* A result came (or went): its constraints are looked at anew. The constraint of this text stays selected, if it is still there. */
-void session_look_at_result(struct session *, const char *text);
+/* What outlives a result: the constraint under the cursor, and answers of the engine that are true of the next one too, so that they do not
+ * vanish with each new sample. */
+struct kept {
+	char *text;
+	struct touch **touch; /* of the first n rows; NULL: none */
+	struct loss **loss;   /* per counter; NULL: none */
+	size_t n;
+};
+
+/* Before the old result is forgotten for `next`; then, with `next` in its place, its constraints are looked at. */
+struct kept session_keep(struct session *, const struct result *next);
+void session_look_at_result(struct session *, struct kept);
 void session_forget_views(struct session *); /* frees */
 
 void session_show_view(struct session *, enum view);

@@ -12,6 +12,7 @@
 #include "app/loss.h"
 #include "app/observations.h"
 #include "app/touch.h"
+#include "app/wire.h"
 #include "app/words.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -444,6 +445,64 @@ certificates_are_taken_apart(void)
 	cone_free(c);
 }
 
+/* How sharp the means are, how long the counters ran, where the region lies: also after the way through the wire. */
+static void
+quality_travels(void)
+{
+	static const char *const column[] = {"a", "b"};
+	static const int64_t count[6][2] = {{10, 20}, {12, 26}, {14, 24}, {10, 22}, {13, 21}, {13, 25}};
+	struct analysis_options how = {.confidence = 0.99};
+	struct udd_model *m = open_model(features);
+	struct analysis *a = analysis_new(m, &how);
+	struct obs_table *t = obs_table_new(column, 2);
+	struct obs *o = obs_table_add(t, "o", "test");
+	struct wire w = {0};
+	struct fset on = {0};
+	struct result *r, *back = mem_new(sizeof *back);
+	const struct finding *f;
+	double mean[2] = {0}, variance = 0;
+
+	for (size_t i = 0; i < 6; i++) {
+		obs_add_row(o, count[i], NULL, 0.1 * (double)i);
+		obs_set_quality(o, 0, i % 2 ? 0.5 : 1, 0);
+		obs_set_quality(o, 1, 1, 0);
+		mean[0] += (double)count[i][0] / 6;
+		mean[1] += (double)count[i][1] / 6;
+	}
+	for (size_t i = 0; i < 6; i++)
+		variance += ((double)count[i][0] - mean[0]) * ((double)count[i][0] - mean[0]) / 5 / 6;
+	analysis_set_table(a, 0, t);
+	r = analysis_run(a, &on, NULL);
+	result_wire(&w, r);
+	w.reading = true;
+	w.at = 0;
+	result_wire(&w, back);
+	CHECK(!w.bad);
+	wire_free(&w);
+	f = back->finding;
+	if (CHECK_INT(back->n_findings, 1)) {
+		CHECK_NEAR(f->running[0], 0.75, 1e-12);
+		CHECK_NEAR(f->running[1], 1, 1e-12);
+		CHECK(f->deviation[0] >= sqrt(variance) * 0.999 && f->deviation[0] < 3 * sqrt(variance)); /* floors only widen */
+		CHECK_INT(f->n_slacks, back->n_constraints);
+		CHECK_INT(f->n_series, 6);
+		CHECK_NEAR(f->series[0], (10 / mean[0] + 20 / mean[1]) / 2, 1e-12);
+		CHECK(f->correlation_mean >= 0 && f->correlation_mean <= 1);
+		CHECK_NEAR(fabs(f->correlation), f->correlation_mean, 1e-12); /* of one pair */
+		CHECK(f->correlated[0] + f->correlated[1] == 1);
+		for (size_t i = 0; i < back->n_constraints; i++)
+			if (str_eq(back->constraint[i].text, "a <= b")) {
+				CHECK_NEAR(f->slack[i].at, mean[1] - mean[0], 1e-9);
+				CHECK_NEAR(f->slack[i].size, mean[1] + mean[0], 1e-9);
+				CHECK(f->slack[i].reach > 0);
+			}
+	}
+	result_free(r);
+	result_free(back);
+	analysis_free(a);
+	udd_free(m);
+}
+
 TEST_MAIN(CASE(rules_become_sentences), CASE(data_become_sentences), CASE(only_the_proof_is_called_checked), CASE(the_table_counts_breaches),
 	  CASE(constraints_are_sorted_and_filtered), CASE(observations_are_sorted_and_filtered), CASE(what_touches_a_constraint), CASE(what_a_counter_is_worth),
-	  CASE(the_rest_is_told_without_the_counter), CASE(certificates_are_taken_apart))
+	  CASE(the_rest_is_told_without_the_counter), CASE(certificates_are_taken_apart), CASE(quality_travels))

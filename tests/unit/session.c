@@ -391,12 +391,17 @@ questions_follow_the_screen(void)
 	session_act(&s, ACTION_back);
 	CHECK(!session_wants_answer(&s, q));
 	free(counter);
-	take_a_result(&s); /* a new result knows nothing */
+	t = s.touch[s.constraint];
+	take_a_result(&s); /* the same cone and verdicts again: what is known stays */
+	CHECK(t && s.touch[s.constraint] == t);
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
+	fset_put(&s.on, 0, true);
+	take_a_result(&s); /* another choice of features: nothing is known */
 	CHECK_INT(session_question(&s).kind, QUESTION_TOUCH);
 	s.asked = session_question(&s);
 	session_act(&s, ACTION_stop);
 	CHECK(s.want.stop);
-	fset_put(&s.on, 0, true); /* out of date: nothing is asked about it */
+	fset_put(&s.on, 0, false); /* out of date: nothing is asked about it */
 	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
 	session_free(&s);
 }
