@@ -244,37 +244,6 @@ move(struct session *s, long by)
 		session_choose(s, s->shown, *at);
 }
 
-/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted. */
-static void
-select_observation(struct session *s, int by)
-{
-	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? session_constraint(s) : NULL;
-	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT || s->popup == POPUP_CERTIFICATE ||
-		     s->popup == POPUP_OBSERVATION;
-	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
-
-	if (!shown)
-		return;
-	if (n) {
-		order = mem_new_array(n, sizeof *order);
-		for (size_t i = 0; i < n; i++)
-			order[i] = row->breach[i].finding;
-	} else if (s->view == VIEW_OBSERVATIONS) {
-		order = session_observations(s, &n);
-	} else {
-		n = s->result ? s->result->n_findings : 0;
-		order = mem_new_array(n, sizeof *order);
-		for (size_t i = 0; i < n; i++)
-			order[i] = i;
-	}
-	while (at < n && order[at] != s->selected)
-		at++;
-	if (n)
-		s->selected = order[at < n ? (at + n + (size_t)by) % n : 0];
-	free(order);
-	session_sync_cursors(s);
-}
-
 /* The panes of a view have consecutive numbers. */
 static int
 view_panes(enum view v, int *first)
@@ -319,37 +288,6 @@ session_open_prompt(struct session *s, enum prompt p, const char *text)
 }
 
 static void
-ask_for_command(struct session *s)
-{
-	struct str line = {0};
-
-	for (size_t i = 0; s->argv && s->argv[i]; i++) {
-		bool plain = *s->argv[i] && !strpbrk(s->argv[i], " \t\"'\\");
-
-		str_addf(&line, "%s%s%s%s", i ? " " : "", plain ? "" : "'", s->argv[i], plain ? "" : "'");
-	}
-	if (!line.n) {
-		char *demo = session_demo_command();
-
-		str_add(&line, demo);
-		free(demo);
-	}
-	session_open_prompt(s, PROMPT_COMMAND, str_text(&line));
-	str_free(&line);
-}
-
-static void
-run_command(struct session *s)
-{
-	if (s->live && live_running(s->live))
-		session_say(s, true, "%s still runs; Esc ends it", s->argv[0]);
-	else if (s->argv)
-		s->want.command = true;
-	else
-		ask_for_command(s);
-}
-
-static void
 witness(struct session *s)
 {
 	size_t n, *row = session_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
@@ -377,18 +315,6 @@ stop(struct session *s)
 }
 
 static void
-jump(struct session *s)
-{
-	const struct constraint_row *row = session_constraint(s);
-
-	session_sync_cursors(s);
-	if (row && (size_t)s->cursor[PANE_BROKEN] < row->n_breaches)
-		session_jump(s, row->breach[s->cursor[PANE_BROKEN]].finding);
-	else
-		session_say(s, false, "no observation breaks this constraint");
-}
-
-static void
 accept_popup(struct session *s)
 {
 	if (s->popup == POPUP_VARIANT) {
@@ -401,7 +327,7 @@ accept_popup(struct session *s)
 		s->want.mount = true;
 	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
 		s->popup = POPUP_NONE;
-		jump(s);
+		session_jump_from_constraint(s);
 	}
 }
 
@@ -419,42 +345,6 @@ quit(struct session *s)
 		s->popup = POPUP_NONE;
 	else
 		s->want.quit = true;
-}
-
-static bool
-shows_samples(const struct session *s)
-{
-	return s->popup == POPUP_OBSERVATION || (s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
-}
-
-static void
-next_column(struct session *s)
-{
-	const struct obs_table *t = NULL;
-
-	if (session_samples(s, s->selected, &t))
-		s->sample_column += (size_t)s->sample_column + 1 < t->n_columns;
-}
-
-static void
-open_about(struct session *s, enum popup p, bool something)
-{
-	if (something)
-		session_open_popup(s, p);
-	else
-		session_say(s, false, "there is nothing to look at yet");
-}
-
-static void
-compare_two(struct session *s)
-{
-	size_t marked = session_count_marked(s);
-	bool other = s->result && s->selected < s->n_marked && !s->marked[s->selected];
-
-	if (marked >= 2 || (marked == 1 && other))
-		session_open_popup(s, POPUP_COMPARE);
-	else
-		session_say(s, false, "m marks an observation; then c compares it with the one under the cursor, or with another marked one");
 }
 
 void
@@ -494,10 +384,10 @@ session_act(struct session *s, enum action a)
 			session_open_popup(s, POPUP_WHENCE);
 		break;
 	case ACTION_run:
-		run_command(s);
+		session_run_command(s);
 		break;
 	case ACTION_command:
-		ask_for_command(s);
+		session_ask_for_command(s);
 		break;
 	case ACTION_output:
 		session_open_popup(s, POPUP_OUTPUT);
@@ -515,10 +405,10 @@ session_act(struct session *s, enum action a)
 		find_next(s);
 		break;
 	case ACTION_observe_next:
-		select_observation(s, 1);
+		session_step_observation(s, 1);
 		break;
 	case ACTION_observe_back:
-		select_observation(s, -1);
+		session_step_observation(s, -1);
 		break;
 	case ACTION_pane_next:
 		next_pane(s, 1);
@@ -535,7 +425,7 @@ session_act(struct session *s, enum action a)
 	case ACTION_left:
 		if (s->popup == POPUP_HELP)
 			move(s, -s->page);
-		else if (shows_samples(s))
+		else if (session_shows_samples(s))
 			s->sample_column -= s->sample_column > 0;
 		else if (s->popup == POPUP_NONE)
 			session_fold(s, -1);
@@ -543,8 +433,8 @@ session_act(struct session *s, enum action a)
 	case ACTION_right:
 		if (s->popup == POPUP_HELP)
 			move(s, s->page);
-		else if (shows_samples(s))
-			next_column(s);
+		else if (session_shows_samples(s))
+			session_next_column(s);
 		else if (s->popup == POPUP_NONE)
 			session_fold(s, 1);
 		break;
@@ -570,22 +460,22 @@ session_act(struct session *s, enum action a)
 		session_show_view(s, VIEW_OBSERVATIONS);
 		break;
 	case ACTION_details:
-		open_about(s, POPUP_CONSTRAINT, session_constraint(s) != NULL);
+		session_open_about(s, POPUP_CONSTRAINT, session_constraint(s) != NULL);
 		break;
 	case ACTION_certificate:
-		open_about(s, POPUP_CERTIFICATE, s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
+		session_open_about(s, POPUP_CERTIFICATE, s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
 		break;
 	case ACTION_lose:
-		open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
+		session_open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
 		break;
 	case ACTION_samples:
-		open_about(s, POPUP_OBSERVATION, session_finding(s) != NULL);
+		session_open_about(s, POPUP_OBSERVATION, session_finding(s) != NULL);
 		break;
 	case ACTION_compare:
-		compare_two(s);
+		session_compare(s);
 		break;
 	case ACTION_jump:
-		jump(s);
+		session_jump_from_constraint(s);
 		break;
 	case ACTION_sort:
 		session_sort(s);

@@ -22,6 +22,16 @@ void session_show_view(struct session *, enum view);
 bool session_go_back(struct session *);      /* to the view that jumped here; false: there is none */
 void session_sync_cursors(struct session *); /* cursors of lists follow what is selected */
 
+void session_remake_constraints(struct session *); /* the marks have changed */
+
+/* The next observation (1) or the one before (-1). */
+void session_step_observation(struct session *, int by);
+void session_jump_from_constraint(struct session *); /* to the one of those that break it */
+void session_compare(struct session *);
+bool session_shows_samples(const struct session *);
+void session_next_column(struct session *);
+void session_open_about(struct session *, enum popup, bool something); /* says so when there is nothing */
+
 void session_sort(struct session *);
 void session_mark(struct session *);
 void session_unmark(struct session *);
