@@ -12,49 +12,15 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "bench.h"
 #include "core/cone/cone.h"
-#include "core/cone/double_description.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "models.h"
-#include "signature_file.h"
 
 #define ROUNDS 25
-
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double
-median(double *t)
-{
-	qsort(t, ROUNDS, sizeof *t, compare);
-	return t[ROUNDS / 2];
-}
-
-static double
-unit(void)
-{
-	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
-	double t[ROUNDS];
-
-	for (size_t i = 0; i < ROUNDS; i++) {
-		struct double_description d;
-		double start = clock_seconds();
-
-		double_description(f->n_counters, f->n, f->signature, 60, &d);
-		t[i] = clock_seconds() - start;
-		double_description_free(&d);
-	}
-	signature_file_free(f);
-	return median(t);
-}
 
 static void
 bench_text(const char *name, const char *text, double one)
@@ -92,8 +58,8 @@ bench_text(const char *name, const char *text, double one)
 		udd_free(m);
 		diags_free(&d);
 	}
-	sum = median(read) + median(walk) + median(derive);
-	printf("%-20s %20s %6zu  %7.3f  %7.3f  %7.3f  %7.3f  %5.2f\n", name, paths, n, median(read) * 1e3, median(walk) * 1e3, median(derive) * 1e3, sum * 1e3, sum / one);
+	sum = bench_median(read, ROUNDS) + bench_median(walk, ROUNDS) + bench_median(derive, ROUNDS);
+	printf("%-20s %20s %6zu  %7.3f  %7.3f  %7.3f  %7.3f  %5.2f\n", name, paths, n, bench_median(read, ROUNDS) * 1e3, bench_median(walk, ROUNDS) * 1e3, bench_median(derive, ROUNDS) * 1e3, sum * 1e3, sum / one);
 	free(paths);
 }
 
@@ -149,14 +115,14 @@ bench_program(double one)
 		t[i] = clock_seconds() - start;
 	}
 	getrusage(RUSAGE_CHILDREN, &use);
-	printf("\nhecate constraints haswell-mmu --variant m0 --json, exec to exit: %.1f ms (%.2f), largest resident set %.1f MB\n", median(t) * 1e3, median(t) / one,
+	printf("\nhecate constraints haswell-mmu --variant m0 --json, exec to exit: %.1f ms (%.2f), largest resident set %.1f MB\n", bench_median(t, ROUNDS) * 1e3, bench_median(t, ROUNDS) / one,
 	       (double)use.ru_maxrss / 1024);
 }
 
 int
 main(void)
 {
-	double one = unit();
+	double one = bench_unit();
 
 	printf("PPL on all signatures of m0: %.3f ms, the unit of the last column\n\n", one * 1e3);
 	printf("%-20s %20s %6s  %7s  %7s  %7s  %7s  %5s\n", "model", "paths", "sig.", "read", "walk", "cone", "sum ms", "ratio");

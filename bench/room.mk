@@ -1,7 +1,11 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
 EXTRA_PROGRAMS = bench/core bench/draw bench/models
+EXTRA_DIST += bench/baseline.py
+bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
+bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
+bench_models_SOURCES = bench/models.c bench/bench.c bench/bench.h
 CLEANFILES = bench/core$(EXEEXT) bench/draw$(EXEEXT) bench/models$(EXEEXT)
-BENCH_ENVIRONMENT = HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
+BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
 .PHONY: bench bench-core bench-draw bench-models
 bench: bench-models bench-core bench-draw
 bench-core: bench/core$(EXEEXT)

@@ -25,12 +25,22 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/json.md docs/numerics.md docs/collectors.md docs/screens.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/screens.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
 done
 is "links lead somewhere" "$broken" ""
+
+# docs/haswell-mmu.md: the table of variants.
+grep '^| `m[0-9]' "$TOP_SRCDIR/docs/haswell-mmu.md" | tr -d '`,' >"$tmp/variants"
+is "docs/haswell-mmu.md has all variants" "$(wc -l <"$tmp/variants")" 12
+while IFS='|' read -r _ variant features figures; do
+	variant=$(echo $variant)
+	"$HECATE" constraints haswell-mmu --variant "$variant" --json -o "$tmp/variant.json"
+	is "$variant is as docs/haswell-mmu.md has it" "$(echo $features '|' $figures)" "$(json "$tmp/variant.json" \
+		'" ".join(d["features"] + ["| %d | %d | %d | %d |" % (d["paths"], d["signatures"], d["rays"], len(d["inequalities"]))])')"
+done <"$tmp/variants"
 
 # keys FILE: every key of a document but the counters' names
 keys() { python3 -c '

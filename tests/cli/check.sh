@@ -55,14 +55,15 @@ status 2 sh -c "ulimit -n 12; exec $HECATE check linux-page-faults -- true"
 has "descriptors exhausted: remedy" "$err" 'ulimit -n'
 
 # SIGTERM in the middle: the command goes too, and hecate says so.
-"$HECATE" check linux-page-faults -- sleep 1000 >"$tmp/out" 2>"$tmp/err" &
+nap="sleep 1000.$$" # a command line that no other test has
+"$HECATE" check linux-page-faults -- $nap >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-i=0; while [ $i -lt 200 ] && ! pgrep -f '^sleep 1000$' >/dev/null; do i=$((i + 1)); sleep 0.05; done
+i=0; while [ $i -lt 200 ] && ! pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
 kill -TERM $pid; wait $pid
 is "SIGTERM: status" "$?" 143
 has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
-i=0; while [ $i -lt 100 ] && pgrep -f '^sleep 1000$' >/dev/null; do i=$((i + 1)); sleep 0.05; done
-is "SIGTERM: the command went too" "$(pgrep -f '^sleep 1000$' | wc -l)" 0
+i=0; while [ $i -lt 100 ] && pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
+is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
 # Recorded data.
 cat >small.udd <<'M'

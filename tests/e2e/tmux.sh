@@ -67,17 +67,17 @@ i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1;
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 
-start 80 24 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000"
+start 80 24 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"
 wait_for "a running command is shown" 'sleep runs'
-pkill -TERM -f "^$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000"
+pkill -TERM -f "^$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"
 i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
 is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
 wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
 end
 
 # The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves.
-ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000|^sleep 2000" | wc -l; }
-start 80 24 "$quiet $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000"
+ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$|^sleep 2000.$$" | wc -l; }
+start 80 24 "$quiet $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$"
 wait_for "a command runs" 'sleep runs'
 t kill-server
 i=0; while [ $i -lt 200 ] && [ "$(ours)" -gt 0 ]; do i=$((i + 1)); sleep 0.1; done

@@ -115,6 +115,14 @@ a_model_without_data(void)
 	stage_open(&s, "haswell-mmu", NULL, NULL, true);
 	stage_compute(&s);
 	stage_every_size(&s, "haswell");
+	session_act(&s, ACTION_variant);
+	stage_compare(&s, "variants", 80, 24, false);
+	for (int i = 0; i < 4; i++)
+		session_act(&s, ACTION_down);
+	session_prompt_key(&s, PROMPT_ENTER);
+	CHECK_INT(fset_count(&s.on), 5);
+	stage_compute(&s);
+	stage_compare(&s, "haswell-m4", 80, 24, false);
 	session_free(&s);
 }
 

@@ -1,118 +1,93 @@
 /* From signatures to a cone, in five steps:
  *
  *   signatures → distinct directions → equalities → facets and extreme rays → normal form → order
- *                                                   in the free coordinates
+ *                                                   (facets.h)
  *
- * The equalities come first, so that PPL works on a cone of full dimension: the columns where an equality leads are left
- * out, which on the cone loses nothing, and facets are then unique up to scale. */
+ * A cone that contains another one is made from that one: only what lies outside of it is added (cone_grow). The facets'
+ * normal form and order make the result the same, whichever way it came. */
 #include "core/cone/cone.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/cone/double_description.h"
+#include "core/cone/facets.h"
 #include "core/cone/midpoints.h"
 #include "core/cone/normal_form.h"
-#include "core/cone/ppl_session.h"
+#include "core/cone/rows.h"
 #include "core/cone/rref.h"
 
-static uint64_t
-magnitude(int64_t x)
-{
-	return x < 0 ? -(uint64_t)x : (uint64_t)x;
-}
+#define SECONDS_DEFAULT 2.0
 
-/* Divide by the greatest common divisor; false for a row of zeros. */
-static bool
-reduce(int64_t *v, size_t n)
-{
-	uint64_t g = 0;
-
-	for (size_t j = 0; j < n && g != 1; j++)
-		for (uint64_t b = magnitude(v[j]); b;) {
-			uint64_t r = g % b;
-
-			g = b;
-			b = r;
-		}
-	if (g > 1)
-		for (size_t j = 0; j < n; j++)
-			v[j] = v[j] < 0 ? -(int64_t)(magnitude(v[j]) / g) : (int64_t)(magnitude(v[j]) / g);
-	return g > 0;
-}
-
-/* A set of rows of n numbers, by open addressing; the rows stand elsewhere, one behind the other. */
-struct row_set {
-	size_t n, slots;
-	size_t *slot; /* row + 1, 0 is free */
+/* A cone being made. */
+struct making {
+	struct cone *c;
+	struct row_set seen; /* its signatures */
+	struct rref eq;
+	double seconds, deadline;
 };
-
-static uint64_t
-hash_row(const int64_t *v, size_t n)
-{
-	uint64_t h = 0x9e3779b97f4a7c15u;
-
-	for (size_t j = 0; j < n; j++) {
-		h = (h ^ (uint64_t)v[j]) * 0xbf58476d1ce4e5b9u;
-		h ^= h >> 29;
-	}
-	return h;
-}
-
-static struct row_set
-row_set(size_t n, size_t rows)
-{
-	struct row_set s = {.n = n, .slots = 16};
-
-	while (s.slots < 2 * rows)
-		s.slots *= 2;
-	s.slot = mem_new_array(s.slots, sizeof *s.slot);
-	return s;
-}
-
-/* The slot of the row that equals v, or the free one where it belongs. */
-static size_t *
-row_slot(const struct row_set *s, const int64_t *rows, const int64_t *v)
-{
-	size_t i = (size_t)hash_row(v, s->n) & (s->slots - 1);
-
-	while (s->slot[i] && memcmp(rows + (s->slot[i] - 1) * s->n, v, s->n * sizeof *v))
-		i = (i + 1) & (s->slots - 1);
-	return &s->slot[i];
-}
 
 /* Distinct directions in order of first appearance. */
 static void
-take_signatures(struct cone *c, size_t m, const int64_t *signature)
+take_signatures(struct making *k, size_t m, const int64_t *signature)
 {
-	struct row_set seen;
+	struct cone *c = k->c;
 
 	m = c->n_counters > 0 ? m : 0;
-	seen = row_set(c->n_counters, m);
+	k->seen = row_set_new(c->n_counters, m);
 	c->signature = mem_new_array(m * c->n_counters, sizeof *c->signature);
 	for (size_t i = 0; i < m; i++) {
 		int64_t *to = c->signature + c->n_signatures * c->n_counters;
 		size_t *slot;
 
 		memcpy(to, signature + i * c->n_counters, c->n_counters * sizeof *to);
-		if (!reduce(to, c->n_counters))
+		if (!row_reduce(to, c->n_counters))
 			continue;
-		slot = row_slot(&seen, c->signature, to);
+		slot = row_set_slot(&k->seen, c->signature, to);
 		if (*slot == 0)
 			*slot = ++c->n_signatures;
 	}
-	free(seen.slot);
+	c->signature = mem_resize(c->signature, c->n_signatures, c->n_counters * sizeof *c->signature);
 }
 
+/* The signatures that are marked become the rays. */
 static void
-use_all_rays(struct cone *c)
+take_rays(struct cone *c, const bool *mark)
 {
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_signatures; i++)
+		n += mark[i];
 	free(c->ray);
-	c->n_rays = c->n_signatures;
-	c->ray = mem_copy(c->signature, c->n_signatures * c->n_counters * sizeof *c->ray);
+	c->ray = mem_new_array(n * c->n_counters, sizeof *c->ray);
+	c->n_rays = 0;
+	for (size_t i = 0; i < c->n_signatures; i++)
+		if (mark[i])
+			memcpy(c->ray + c->n_rays++ * c->n_counters, c->signature + i * c->n_counters, c->n_counters * sizeof *c->ray);
+}
+
+/* Signatures that are half-way between others in the free coordinates are not needed for the cone. */
+static bool *
+find_needed(const struct cone *c, const struct rref *eq)
+{
+	size_t n = c->n_counters, free_n = n - eq->n_rows;
+	int64_t *reduced = mem_new_array(c->n_signatures * free_n, sizeof *reduced);
+	bool *needed = mem_new_array(c->n_signatures, sizeof *needed);
+
+	for (size_t i = 0, at = 0; i < c->n_signatures; i++) {
+		for (size_t j = 0, k = 0; j < n; j++)
+			if (k < eq->n_rows && eq->pivot[k] == j)
+				k++;
+			else
+				reduced[at++] = c->signature[i * n + j];
+		row_reduce(reduced + i * free_n, free_n);
+	}
+	midpoints_find(free_n, c->n_signatures, reduced, needed);
+	free(reduced);
+	return needed;
 }
 
 /* Without facets this much is valid still: no counter that rises at all is negative. */
@@ -134,40 +109,16 @@ use_non_negativity(struct cone *c)
 }
 
 static void
-give_up(struct cone *c, const char *reason)
+give_up(struct making *k, const char *reason)
 {
-	c->complete = false;
-	c->reason = mem_str(reason);
-	use_all_rays(c);
-	if (c->n_inequalities == 0)
-		use_non_negativity(c);
-}
+	bool *needed = find_needed(k->c, &k->eq);
 
-/* `reduced` are the signatures in the free coordinates; each extreme ray is one of them up to scale. Keeps the signatures'
- * order. */
-static bool
-take_rays(struct cone *c, size_t free_n, const int64_t *reduced, const struct double_description *dd)
-{
-	struct row_set seen = row_set(free_n, c->n_signatures);
-	bool *extreme = mem_new_array(c->n_signatures, sizeof *extreme);
-	bool known = true;
-
-	for (size_t i = 0; i < c->n_signatures; i++)
-		*row_slot(&seen, reduced, reduced + i * free_n) = i + 1;
-	for (size_t i = 0; i < dd->n_rays && known; i++) {
-		size_t at = *row_slot(&seen, reduced, dd->ray + i * free_n);
-
-		known = at > 0;
-		if (known)
-			extreme[at - 1] = true;
-	}
-	c->ray = mem_new_array(dd->n_rays * c->n_counters, sizeof *c->ray);
-	for (size_t i = 0; i < c->n_signatures && known; i++)
-		if (extreme[i])
-			memcpy(c->ray + c->n_rays++ * c->n_counters, c->signature + i * c->n_counters, c->n_counters * sizeof *c->ray);
-	free(seen.slot);
-	free(extreme);
-	return known;
+	k->c->complete = false;
+	k->c->reason = mem_str(reason);
+	take_rays(k->c, needed);
+	if (k->c->n_inequalities == 0)
+		use_non_negativity(k->c);
+	free(needed);
 }
 
 /* Simple constraints first: fewer counters, smaller coefficients, then counter order; a total order. */
@@ -205,7 +156,7 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 		o[i] = (struct ordered){.row = facet + i * n, .n = n};
 		for (size_t j = 0; j < n; j++) {
 			o[i].used += o[i].row[j] != 0;
-			o[i].sum += (double)magnitude(o[i].row[j]);
+			o[i].sum += (double)row_magnitude(o[i].row[j]);
 		}
 	}
 	qsort(o, m, sizeof *o, compare_rows);
@@ -216,87 +167,197 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 	free(o);
 }
 
-/* Facets in the free coordinates back to all counters, in normal form. */
-static size_t
-lift_facets(struct cone *c, size_t free_n, const size_t *column, const struct double_description *dd)
+/* Facets and rays as they were found become the cone's. */
+static void
+take_derived(struct making *k, struct facets *f)
 {
-	int64_t *facet = mem_new_array(dd->n_facets * c->n_counters, sizeof *facet);
-	size_t lost;
+	struct cone *c = k->c;
+	size_t n = c->n_counters, lost;
+	bool *extreme;
 
-	for (size_t i = 0; i < dd->n_facets; i++)
-		for (size_t j = 0; j < free_n; j++)
-			facet[i * c->n_counters + column[j]] = dd->facet[i * free_n + j];
-	lost = normal_form(c->n_counters, c->n_equalities, c->equality, dd->n_facets, facet);
-	take_facets(c, dd->n_facets - lost, facet);
-	free(facet);
-	return lost + dd->n_lost;
+	if (f->failure) {
+		char *why = str_format("the facets were given up after %.3g s: %s", k->seconds, f->failure);
+
+		give_up(k, why);
+		free(why);
+		return;
+	}
+	extreme = mem_new_array(c->n_signatures, sizeof *extreme);
+	for (size_t i = 0; i < f->n_rays; i++)
+		extreme[*row_set_slot(&k->seen, c->signature, f->ray + i * n) - 1] = true;
+	take_rays(c, extreme);
+	free(extreme);
+	rows_sort(n, f->n_facets, f->facet);
+	lost = f->n_lost + normal_form(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
+	take_facets(c, f->n_facets + f->n_lost - lost, f->facet);
+	if (lost)
+		give_up(k, "a facet has a coefficient beyond 64 bits");
+	else
+		c->complete = true;
 }
 
 static void
-derive(struct cone *c, const struct rref *eq, double seconds)
+take_equalities(struct making *k)
 {
-	size_t n = c->n_counters, free_n = 0, *column = mem_new_array(n, sizeof *column);
-	size_t n_needed = 0;
-	int64_t *reduced = mem_new_array(c->n_signatures * n, sizeof *reduced), *ray;
-	bool *needed = mem_new_array(c->n_signatures, sizeof *needed);
-	struct double_description dd;
+	k->c->n_equalities = k->eq.n_rows;
+	k->c->equality = mem_copy(k->eq.row, k->eq.n_rows * k->c->n_counters * sizeof *k->eq.row);
+}
 
-	for (size_t j = 0, k = 0; j < n; j++)
-		if (k < eq->n_rows && eq->pivot[k] == j)
-			k++;
-		else
-			column[free_n++] = j;
-	for (size_t i = 0; i < c->n_signatures; i++) {
-		for (size_t j = 0; j < free_n; j++)
-			reduced[i * free_n + j] = c->signature[i * n + column[j]];
-		reduce(reduced + i * free_n, free_n);
-	}
-	midpoints_find(free_n, c->n_signatures, reduced, needed);
-	ray = mem_new_array(c->n_signatures * free_n, sizeof *ray);
-	for (size_t i = 0; i < c->n_signatures; i++)
-		if (needed[i])
-			memcpy(ray + n_needed++ * free_n, reduced + i * free_n, free_n * sizeof *ray);
-	double_description(free_n, n_needed, ray, seconds, &dd);
-	if (dd.failure) {
-		char *why = str_format("the facets were given up after %.3g s: %s", seconds, dd.failure);
+static struct making
+begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
+{
+	struct making k = {.c = mem_new(sizeof *k.c)};
 
-		give_up(c, why);
-		free(why);
-	} else if (!take_rays(c, free_n, reduced, &dd)) {
-		give_up(c, "PPL gave an extreme ray that is no signature");
-	} else if (lift_facets(c, free_n, column, &dd)) {
-		give_up(c, "a facet has a coefficient beyond 64 bits");
+	k.seconds = limits && limits->seconds != 0 ? limits->seconds : SECONDS_DEFAULT;
+	k.deadline = clock_seconds() + k.seconds;
+	k.c->n_counters = n_counters;
+	take_signatures(&k, n, signature);
+	return k;
+}
+
+static struct cone *
+end(struct making *k)
+{
+	k->c->seconds = clock_seconds() - (k->deadline - k->seconds);
+	free(k->seen.slot);
+	rref_free(&k->eq);
+	return k->c;
+}
+
+static void
+make_from_scratch(struct making *k)
+{
+	struct cone *c = k->c;
+	struct facets f;
+	bool *needed;
+
+	rref_equalities(c->n_counters, c->n_signatures, c->signature, &k->eq);
+	take_equalities(k);
+	if (!k->eq.exact) {
+		give_up(k, "an equality has a coefficient beyond 64 bits");
+	} else if (k->seconds < 0) {
+		give_up(k, "no facets were asked for");
 	} else {
-		c->complete = true;
+		needed = find_needed(c, &k->eq);
+		facets_find(c, needed, &k->eq, k->deadline, &f);
+		take_derived(k, &f);
+		facets_free(&f);
+		free(needed);
 	}
-	double_description_free(&dd);
-	free(needed);
-	free(ray);
-	free(reduced);
-	free(column);
 }
 
 struct cone *
 cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
-	struct cone *c = mem_new(sizeof *c);
-	double start = clock_seconds(), seconds = limits && limits->seconds != 0 ? limits->seconds : PPL_SECONDS_DEFAULT;
-	struct rref eq;
+	struct making k = begin(n_counters, n, signature, limits);
 
-	c->n_counters = n_counters;
-	take_signatures(c, n, signature);
-	rref_equalities(n_counters, c->n_signatures, c->signature, &eq);
-	c->n_equalities = eq.n_rows;
-	c->equality = mem_copy(eq.row, eq.n_rows * n_counters * sizeof *eq.row);
-	if (!eq.exact)
-		give_up(c, "an equality has a coefficient beyond 64 bits");
-	else if (seconds < 0)
-		give_up(c, "no facets were asked for");
-	else
-		derive(c, &eq, seconds);
-	rref_free(&eq);
-	c->seconds = clock_seconds() - start;
-	return c;
+	make_from_scratch(&k);
+	return end(&k);
+}
+
+static bool
+is_outside(const struct cone *c, const int64_t *v, size_t *entry)
+{
+	size_t n = c->n_counters, used = 0;
+
+	for (size_t j = 0; j < n; j++)
+		if (v[j])
+			entry[used++] = j;
+	for (size_t r = 0; r < c->n_equalities + c->n_inequalities; r++) {
+		const int64_t *row = r < c->n_equalities ? c->equality + r * n : c->inequality + (r - c->n_equalities) * n;
+		i128 sum = 0;
+
+		for (size_t k = 0; k < used; k++)
+			sum += (i128)row[entry[k]] * v[entry[k]];
+		if (sum < 0 || (sum > 0 && r < c->n_equalities))
+			return true;
+	}
+	return false;
+}
+
+static const struct cone *
+find_contained(const struct making *k, const struct cone *const *from, size_t n_from)
+{
+	for (size_t at = 0; at < n_from; at++) {
+		const struct cone *old = from[at];
+		bool holds = old->complete && old->n_counters == k->c->n_counters;
+
+		for (size_t i = 0; i < old->n_rays && holds; i++)
+			holds = *row_set_slot(&k->seen, k->c->signature, old->ray + i * old->n_counters) != 0;
+		if (holds)
+			return old;
+	}
+	return NULL;
+}
+
+/* Which of the new signatures lie outside the old cone. */
+static bool *
+find_outside(const struct making *k, const struct cone *old)
+{
+	const struct cone *c = k->c;
+	size_t n = c->n_counters, *entry = mem_new_array(n, sizeof *entry);
+	bool *outside = mem_new_array(c->n_signatures, sizeof *outside);
+
+	memset(outside, true, c->n_signatures * sizeof *outside);
+	for (size_t i = 0; i < old->n_signatures; i++) {
+		size_t at = *row_set_slot(&k->seen, c->signature, old->signature + i * n);
+
+		if (at)
+			outside[at - 1] = false;
+	}
+	for (size_t i = 0; i < c->n_signatures; i++)
+		outside[i] = outside[i] && is_outside(old, c->signature + i * n, entry);
+	free(entry);
+	return outside;
+}
+
+/* The equalities that the added signatures leave. */
+static bool
+shrink_equalities(struct making *k, const struct cone *old, const bool *outside)
+{
+	size_t n = k->c->n_counters, m = 0;
+	int64_t *v = mem_new_array(k->c->n_signatures * n, sizeof *v);
+	bool good;
+
+	for (size_t i = 0; i < k->c->n_signatures; i++)
+		if (outside[i])
+			memcpy(v + m++ * n, k->c->signature + i * n, n * sizeof *v);
+	good = rref_narrow(n, old->n_equalities, old->equality, m, v, &k->eq);
+	free(v);
+	return good;
+}
+
+/* False when it must be done from scratch after all; nothing is changed then. */
+static bool
+make_by_growth(struct making *k, const struct cone *old)
+{
+	bool *outside = find_outside(k, old), good;
+	struct facets f;
+
+	good = shrink_equalities(k, old, outside);
+	if (good) {
+		good = facets_grow(k->c, old, outside, &k->eq, k->deadline, &f);
+		if (!good)
+			rref_free(&k->eq);
+	}
+	free(outside);
+	if (!good)
+		return false;
+	take_equalities(k);
+	take_derived(k, &f);
+	facets_free(&f);
+	return true;
+}
+
+struct cone *
+cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
+{
+	struct making k = begin(n_counters, n, signature, limits);
+	const struct cone *old = k.seconds < 0 ? NULL : find_contained(&k, from, n_from);
+
+	if (!old || !make_by_growth(&k, old))
+		make_from_scratch(&k);
+	return end(&k);
 }
 
 struct cone *
@@ -329,4 +390,10 @@ cone_free(struct cone *c)
 	free(c->inequality);
 	free(c->reason);
 	free(c);
+}
+
+size_t
+cone_bytes(const struct cone *c)
+{
+	return sizeof *c + (c->n_signatures + c->n_rays + c->n_equalities + c->n_inequalities) * c->n_counters * sizeof(int64_t);
 }

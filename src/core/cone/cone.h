@@ -1,7 +1,7 @@
 /* The model cone: every non-negative combination of the signatures, by generators and by constraints.
  *
- * Derived exactly: equalities by rational elimination, facets and extreme rays by PPL's double description, with a
- * time limit behind which the cone is used without facets. Source: CounterPoint sections 3 and 6 (Minkowski–Weyl). */
+ * Derived exactly: equalities by elimination, facets and extreme rays by double description, with a time limit behind
+ * which the cone is used without facets. Source: CounterPoint sections 3 and 6 (Minkowski–Weyl). */
 #ifndef CORE_CONE_CONE_H
 #define CORE_CONE_CONE_H
 
@@ -21,7 +21,7 @@ struct cone {
 	/* Distinct signatures over these counters, divided by their greatest common divisor, zero vectors left out. */
 	size_t n_signatures;
 	int64_t *signature;      /* n_signatures × n_counters */
-	/* Extreme rays; when !complete all signatures stand here. */
+	/* Extreme rays; when !complete these and some signatures more. They span the cone. */
 	size_t n_rays;
 	int64_t *ray;            /* n_rays × n_counters */
 	size_t n_equalities;
@@ -34,7 +34,7 @@ struct cone {
 };
 
 struct cone_limits {
-	double seconds; /* for PPL; 0: the default of 2 s; negative: go without facets at once */
+	double seconds; /* of wall time, for the facets; 0: the default of 2 s; negative: go without facets at once */
 };
 
 /* The cone of n signatures over n_counters counters (row major, no negative entries; rows of zeros are allowed and ignored).
@@ -44,9 +44,17 @@ struct cone_limits {
  * lexicographically first list of counters (docs/command-line.md). Never fails on well-formed input; panics on no memory. */
 struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);
 
+/* The same, bit for bit, made from another cone over the same counters: from the first of `from` whose rays are all among the
+ * signatures, by adding only what lies outside of it. Without such a one, or when it does not work out, from scratch. */
+struct cone *cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature,
+	const struct cone_limits *);
+
 /* The same over fewer counters: keep[i] says whether counter i stays. */
 struct cone *cone_project(const struct cone *, const bool *keep, const struct cone_limits *);
 void cone_free(struct cone *);
+
+/* Memory that it holds. */
+size_t cone_bytes(const struct cone *);
 
 /* What stands left of the relation: terms with positive (1) or negative (-1) coefficients. An inequality has the negative ones
  * left; an equality the side with fewer counters ("a = b + 2 c"), else that of the first counter. */

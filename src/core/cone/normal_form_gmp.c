@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "core/cone/supports.h"
 
@@ -456,7 +457,7 @@ whole_close(struct whole *w, size_t n)
 }
 
 size_t
-normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet)
+normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline)
 {
 	size_t *of_row = mem_new_array(n_equalities, sizeof *of_row), *of_col = mem_new_array(n, sizeof *of_col);
 	size_t n_blocks = find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;
@@ -469,6 +470,10 @@ normal_form(size_t n, size_t n_equalities, const int64_t *equality, size_t m, in
 	for (size_t i = 0; i < n_blocks; i++)
 		block_new(&block[i], i, n, n_equalities, equality, of_row, of_col, m);
 	for (size_t f = 0; f < m; f++) {
+		if (clock_seconds() >= deadline) {
+			memmove(facet + kept++ * n, facet + f * n, n * sizeof *facet);
+			continue;
+		}
 		for (size_t i = 0; i < n_blocks; i++)
 			block_search(&block[i], facet + f * n, &budget);
 		choose(n, facet + f * n, block, n_blocks, choice, &best, &other);

@@ -10,8 +10,6 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#define PPL_SECONDS_DEFAULT 2.0
-
 /* What is put back. */
 struct ppl_session {
 	sigset_t mask;

@@ -1,9 +1,4 @@
-/* Equalities by shrinking the set of all linear forms.
- *
- * Elimination over hundreds of signatures would touch a large matrix of big integers. Instead a basis of the forms that
- * vanish on the vectors seen so far is kept: at first the n unit forms. A new vector on which some form does not vanish
- * costs one form, and makes the others vanish on it by subtracting multiples of that one. After as many such vectors as
- * the rank is, all further vectors only confirm, at the price of a few sparse dot products each. */
+/* The elimination of rref.c in integers without limit. */
 #include "core/cone/rref.h"
 
 #include <gmp.h>
@@ -131,7 +126,7 @@ forms_echelon(struct forms *f, size_t *pivot)
 }
 
 void
-rref_equalities(size_t n, size_t m, const int64_t *vector, struct rref *out)
+rref_wide(size_t n, size_t m, const int64_t *vector, struct rref *out)
 {
 	struct forms f;
 
@@ -150,11 +145,4 @@ rref_equalities(size_t n, size_t m, const int64_t *vector, struct rref *out)
 	if (!out->exact)
 		out->n_rows = 0;
 	forms_close(&f);
-}
-
-void
-rref_free(struct rref *r)
-{
-	free(r->row);
-	free(r->pivot);
 }

@@ -478,3 +478,14 @@ signatures_free(struct signatures *s)
 	free(s->walk);
 	free(s);
 }
+
+size_t
+signatures_bytes(const struct signatures *s)
+{
+	size_t text = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		text += strlen(s->paths[i]) + 1 + sizeof *s->paths;
+	return sizeof *s + s->n * (s->n_counters * sizeof *s->coef + sizeof *s->walk->last) + text + sizeof *s->walk
+		+ s->walk->n * sizeof *s->walk->state;
+}

@@ -30,6 +30,9 @@ struct signatures {
 struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 
+/* Memory that they hold, links included. */
+size_t signatures_bytes(const struct signatures *);
+
 enum step_kind { STEP_ROOT, STEP_CHOICE, STEP_EVENT, STEP_COUNT, STEP_FORK, STEP_AND, STEP_JOIN, STEP_DONE };
 
 struct step {

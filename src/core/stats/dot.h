@@ -39,6 +39,22 @@ dot(const double *a, const double *b, size_t n)
 	return i < n ? sum + a[i] * b[i] : sum;
 }
 
+/* x := f x */
+static inline void
+dot_scale(double *x, double f, size_t n)
+{
+	dot_pair g = {f, f};
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		dot_pair t = g * dot_load(x + i);
+
+		memcpy(x + i, &t, sizeof t);
+	}
+	if (i < n)
+		x[i] *= f;
+}
+
 /* x := x − f y */
 static inline void
 dot_subtract(double *x, double f, const double *y, size_t n)

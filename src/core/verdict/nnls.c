@@ -39,15 +39,14 @@ append(struct work *w, size_t j)
 			double t = dot(q, v, w->dim);
 
 			r[i] += t;
-			for (size_t d = 0; d < w->dim; d++)
-				v[d] -= t * q[d];
+			dot_subtract(v, t, q, w->dim);
 		}
 	length = sqrt(dot(v, v, w->dim));
 	if (length < DEPENDENT)
 		return false;
 	r[w->k] = length;
-	for (size_t d = 0; d < w->dim; d++)
-		w->q[w->k * w->dim + d] = v[d] / length;
+	memcpy(w->q + w->k * w->dim, v, w->dim * sizeof *v);
+	dot_scale(w->q + w->k * w->dim, 1 / length, w->dim);
 	for (size_t i = 0; i < w->k; i++)
 		s -= r[i] * w->s[i];
 	w->s[w->k] = s / length;
@@ -123,8 +122,7 @@ update_fit(struct work *w)
 {
 	memset(w->fit, 0, w->dim * sizeof *w->fit);
 	for (size_t i = 0; i < w->k; i++)
-		for (size_t d = 0; d < w->dim; d++)
-			w->fit[d] += w->s[i] * w->q[i * w->dim + d];
+		dot_subtract(w->fit, -w->s[i], w->q + i * w->dim, w->dim);
 }
 
 /* The inactive column along which the misfit falls fastest; n when there is none. */
@@ -184,7 +182,7 @@ iterate(struct work *w, bool *mark)
 void
 nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g, struct nnls *out)
 {
-	double *block = mem_new_array(2 * dim * dim + 5 * dim, sizeof *block);
+	double *block = mem_resize(NULL, 2 * dim * dim + 5 * dim, sizeof *block); /* what is read was written before */
 	bool *flags = mem_new_array(2 * n + dim, sizeof *flags);
 	struct work w = {.n = n, .dim = dim, .n_free = n_free, .c = c, .g = g};
 
@@ -201,7 +199,7 @@ nnls_solve(size_t n, size_t dim, size_t n_free, const double *c, const double *g
 	out->converged = iterate(&w, flags + 2 * n);
 	out->n_active = w.k;
 	out->active = w.active;
-	out->z = mem_copy(w.z, dim * sizeof *w.z);
+	out->z = mem_copy(w.z, w.k * sizeof *w.z);
 	out->fit = mem_copy(w.fit, dim * sizeof *w.fit);
 	out->norm2 = dot(w.fit, w.fit, dim);
 	free(block);

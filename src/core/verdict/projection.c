@@ -6,23 +6,24 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/stats/cholesky.h"
+#include "core/stats/dot.h"
 #include "core/verdict/nnls.h"
+
+#define FACETS_PER_RAY_MAX 8 /* with more facets than this the rays are the smaller problem */
 
 /* Scale c to length 1; returns the length, or 1 for a vector of zeros. */
 static double
 normalise(double *c, size_t n)
 {
-	double s = 0;
+	double s = dot(c, c, n);
 
-	for (size_t i = 0; i < n; i++)
-		s += c[i] * c[i];
 	s = s > 0 ? sqrt(s) : 1;
-	for (size_t i = 0; i < n; i++)
-		c[i] /= s;
+	dot_scale(c, 1 / s, n);
 	return s;
 }
 
@@ -42,8 +43,7 @@ by_facets(const struct cone *cone, const double *mean, const double *factor, str
 			if (b[i] == 0)
 				continue;
 			g[j] -= t * mean[i];
-			for (size_t k = 0; k <= i; k++)
-				c[j * n + k] += t * factor[i * n + k];
+			dot_subtract(c + j * n, -t, factor + i * n, i + 1);
 		}
 		length[j] = normalise(c + j * n, n);
 		g[j] /= length[j];
@@ -116,7 +116,7 @@ projection_find(const struct cone *cone, const double *mean, const double *facto
 	*out = (struct projection){0};
 	out->v = mem_new_array(cone->n_counters, sizeof *out->v);
 	out->direction = mem_new_array(cone->n_counters, sizeof *out->direction);
-	if (cone->complete && !rays)
+	if (cone->complete && !rays && cone->n_inequalities / FACETS_PER_RAY_MAX <= cone->n_rays)
 		by_facets(cone, mean, factor, out);
 	else
 		by_rays(cone, mean, factor, out);

@@ -52,15 +52,13 @@ row_at_mean(const struct work *w, const int64_t *row, double *size)
 	return s;
 }
 
-/* How far row·v goes from its value at the mean within the region. */
+/* How far row·v goes from its value at the mean within the region without its slack. */
 static double
-row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 {
 	const struct region *r = w->region;
 	double s = 0;
 
-	if (r->point)
-		return 0;
 	switch (kind) {
 	case REGION_ELLIPSOID:
 		for (size_t i = 0; i < r->n; i++)
@@ -86,15 +84,18 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 	return INFINITY;
 }
 
-/* What tearing adds to that: each mean may be off by its slack, whatever the noise. */
+/* … and with it. */
 static double
-row_tear(const struct region *r, const int64_t *row)
+row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 {
+	const struct region *r = w->region;
 	double s = 0;
 
-	for (size_t i = 0; r->slack && i < r->n; i++)
+	if (r->point)
+		return 0;
+	for (size_t i = 0; i < r->n && r->slack; i++)
 		s += fabs((double)row[i]) * r->slack[i];
-	return s;
+	return s + noise_reach(w, row, kind);
 }
 
 struct across
@@ -104,8 +105,8 @@ verdict_across(const struct region *r, const int64_t *coef, enum region_kind kin
 	struct across x = {0};
 
 	x.at = row_at_mean(&w, coef, &x.size);
-	if (r->point || (r->cov && threshold2 > 0))
-		x.reach = (r->point ? 0 : row_reach(&w, coef, kind)) + row_tear(r, coef);
+	if (r->cov && threshold2 > 0)
+		x.reach = row_reach(&w, coef, kind);
 	return x;
 }
 

@@ -1,0 +1,420 @@
+/* A cone of dimension d is kept with its facets, and for each facet the set of rays that lie on it. A new ray r is
+ *
+ *   outside the span: the cone becomes a pyramid with apex r. An equality e with e·r > 0 becomes the facet opposite to r,
+ *       each old facet is tilted until it holds r, and the other equalities likewise;
+ *   inside the cone: nothing happens;
+ *   else some facets see it from outside. They go; each pair of neighbours of which one goes and the other (not touching
+ *       r) stays meets in a ridge, and ridge and r span a new facet.
+ *
+ *              r                  the facet f stays, g goes; their ridge and r give the facet (f·r) g − (g·r) f
+ *             . .
+ *     f ____ridge____ g
+ *
+ * Two facets are neighbours exactly if the rays on both lie together on no third one; there must be at least d − 2 of
+ * them. Source: Fukuda and Prodon, Double description method revisited (1996). All numbers are 64 bits, products 128; what
+ * does not fit ends the computation. */
+#include "core/cone/insertion.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/int128.h"
+#include "base/mem.h"
+
+#define BYTES_MAX ((size_t)32 << 20) /* of facets with their sets */
+#define UNITS_PER_LOOK 65536         /* set operations between two looks at the clock, well below a millisecond */
+
+struct insertion_state {
+	size_t dim, words;
+	size_t cap_facets;
+	uint64_t *on;     /* cap_facets × words: the rays on each facet */
+	int64_t *value;   /* cap_facets: of each facet on the new ray */
+	i128 *wide;       /* n */
+	size_t *entry;    /* n: where the new ray is not 0 */
+	uint64_t *common; /* words */
+	double deadline;
+	size_t units;
+};
+
+static size_t
+facet_bytes(const struct insertion *c)
+{
+	return (c->n + 1) * sizeof *c->facet + c->state->words * sizeof(uint64_t);
+}
+
+static bool
+room_for_facet(struct insertion *c)
+{
+	struct insertion_state *s = c->state;
+
+	if (c->n_facets < s->cap_facets)
+		return true;
+	if (c->n_facets >= BYTES_MAX / facet_bytes(c))
+		return false;
+	s->cap_facets = s->cap_facets ? 2 * s->cap_facets : 64;
+	c->facet = mem_resize(c->facet, s->cap_facets * c->n, sizeof *c->facet);
+	s->on = mem_resize(s->on, s->cap_facets * s->words, sizeof *s->on);
+	s->value = mem_resize(s->value, s->cap_facets, sizeof *s->value);
+	return true;
+}
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t r = a % b;
+
+		a = b;
+		b = r;
+	}
+	return a;
+}
+
+/* state->wide without common divisor to `out`; false when it does not fit. */
+static bool
+narrow(const struct insertion *c, int64_t *out)
+{
+	const i128 *wide = c->state->wide;
+	uint64_t g = 0;
+
+	for (size_t j = 0; j < c->n && g != 1; j++) {
+		i128 size = wide[j] < 0 ? -wide[j] : wide[j];
+
+		if (size > INT64_MAX) /* rare: divide in full width first */
+			g = g ? gcd(g, (uint64_t)(size % g)) : 0;
+		else
+			g = gcd(g, (uint64_t)size);
+		if (size > INT64_MAX && g == 0)
+			return false;
+	}
+	for (size_t j = 0; j < c->n; j++) {
+		i128 t = g > 1 ? wide[j] / (i128)g : wide[j];
+
+		if (t > INT64_MAX || t < -INT64_MAX)
+			return false;
+		out[j] = (int64_t)t;
+	}
+	return true;
+}
+
+/* state->wide := a x + b y. */
+static bool
+combine(const struct insertion *c, int64_t a, const int64_t *x, int64_t b, const int64_t *y, int64_t *out)
+{
+	i128 *wide = c->state->wide;
+
+	/* Factors below 2^63 each: two such products stay below 2^127. */
+	for (size_t j = 0; j < c->n; j++)
+		wide[j] = (i128)a * x[j] + (i128)b * y[j];
+	return narrow(c, out);
+}
+
+/* The row's value on v, which is not 0 at the k entries only. */
+static bool
+product(const struct insertion *c, const int64_t *row, const int64_t *v, size_t k, int64_t *out)
+{
+	const size_t *entry = c->state->entry;
+	i128 sum = 0;
+
+	for (size_t t = 0; t < k; t++)
+		sum += (i128)row[entry[t]] * v[entry[t]];
+	*out = (int64_t)sum;
+	return sum <= INT64_MAX && sum >= -INT64_MAX;
+}
+
+static size_t
+find_entries(struct insertion *c, const int64_t *v)
+{
+	size_t k = 0;
+
+	for (size_t j = 0; j < c->n; j++)
+		if (v[j])
+			c->state->entry[k++] = j;
+	return k;
+}
+
+/* Number the new ray; the set of a facet gets it by put(). */
+static void
+take_ray(struct insertion *c, const int64_t *v)
+{
+	memcpy(c->ray + c->n_rays++ * c->n, v, c->n * sizeof *v);
+}
+
+static void
+put(struct insertion *c, size_t facet, size_t ray)
+{
+	c->state->on[facet * c->state->words + ray / 64] |= UINT64_C(1) << (ray % 64);
+}
+
+/* The pyramid over the cone with apex v; q holds the equalities' values, of which that of e is not 0. */
+static enum insertion_end
+raise_apex(struct insertion *c, const int64_t *v, size_t k, const int64_t *q, size_t e)
+{
+	struct insertion_state *s = c->state;
+	size_t n = c->n, last = c->n_equalities - 1, apex = c->n_rays;
+	int64_t *base = c->equality + e * n, height = q[e], p;
+
+	for (size_t j = 0; j < n && height < 0; j++)
+		base[j] = -base[j];
+	height = height < 0 ? -height : height;
+	for (size_t f = 0; f < c->n_facets; f++) {
+		if (!product(c, c->facet + f * n, v, k, &p) || !combine(c, height, c->facet + f * n, -p, base, c->facet + f * n))
+			return INSERTION_WIDE;
+		put(c, f, apex);
+	}
+	for (size_t i = 0; i < c->n_equalities; i++)
+		if (i != e && q[i] && !combine(c, height, c->equality + i * n, -q[i], base, c->equality + i * n))
+			return INSERTION_WIDE;
+	if (!room_for_facet(c))
+		return INSERTION_CROWDED;
+	memcpy(c->facet + c->n_facets * n, base, n * sizeof *base);
+	memset(s->on + c->n_facets * s->words, 0, s->words * sizeof *s->on);
+	for (size_t i = 0; i < c->n_rays; i++)
+		put(c, c->n_facets, i);
+	c->n_facets++;
+	memmove(base, base + n, (last - e) * n * sizeof *base);
+	c->n_equalities = last;
+	take_ray(c, v);
+	s->dim++;
+	return INSERTION_DONE;
+}
+
+/* False when the time is up. */
+static bool
+in_time(struct insertion_state *s, size_t units)
+{
+	s->units += units;
+	if (s->units < UNITS_PER_LOOK)
+		return true;
+	s->units = 0;
+	return clock_seconds() < s->deadline;
+}
+
+/* Are facets f and g neighbours? Their common rays are left in state->common. `hint` is a facet that lately held all common
+ * rays of another pair: it often does again. */
+static bool
+neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
+{
+	struct insertion_state *s = c->state;
+	size_t words = s->words, count = 0, h;
+	const uint64_t *a = s->on + f * words, *b = s->on + g * words;
+
+	for (size_t w = 0; w < words; w++) {
+		s->common[w] = a[w] & b[w];
+		count += (size_t)__builtin_popcountll(s->common[w]);
+	}
+	s->units += words;
+	if (count + 2 < s->dim)
+		return false;
+	for (size_t turn = 0; turn <= old; turn++) {
+		const uint64_t *o;
+		size_t w = 0;
+
+		h = turn == 0 ? *hint : turn - 1;
+		if (h == f || h == g || h >= old)
+			continue;
+		o = s->on + h * words;
+		while (w < words && !(s->common[w] & ~o[w]))
+			w++;
+		s->units += w + 1;
+		if (w == words) {
+			*hint = h;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The facets spanned by v and the ridges between those that see it (value < 0) and those that look away from it. */
+static enum insertion_end
+span_ridges(struct insertion *c, size_t old, size_t ray)
+{
+	struct insertion_state *s = c->state;
+	size_t hint = 0;
+
+	for (size_t g = 0; g < old; g++) {
+		if (s->value[g] >= 0)
+			continue;
+		for (size_t f = 0; f < old; f++) {
+			size_t at = c->n_facets;
+
+			if (s->value[f] <= 0)
+				continue;
+			if (!in_time(s, 1))
+				return INSERTION_LATE;
+			if (!neighbours(c, old, f, g, &hint))
+				continue;
+			if (!room_for_facet(c))
+				return INSERTION_CROWDED;
+			if (!combine(c, s->value[f], c->facet + g * c->n, -s->value[g], c->facet + f * c->n, c->facet + at * c->n))
+				return INSERTION_WIDE;
+			memcpy(s->on + at * s->words, s->common, s->words * sizeof *s->common);
+			s->value[at] = 0;
+			c->n_facets++;
+			put(c, at, ray);
+		}
+	}
+	return INSERTION_DONE;
+}
+
+static void
+drop_negative(struct insertion *c)
+{
+	struct insertion_state *s = c->state;
+	size_t kept = 0;
+
+	for (size_t f = 0; f < c->n_facets; f++) {
+		if (s->value[f] < 0)
+			continue;
+		if (kept < f) {
+			memcpy(c->facet + kept * c->n, c->facet + f * c->n, c->n * sizeof *c->facet);
+			memcpy(s->on + kept * s->words, s->on + f * s->words, s->words * sizeof *s->on);
+		}
+		kept++;
+	}
+	c->n_facets = kept;
+}
+
+static enum insertion_end
+add_within_span(struct insertion *c, const int64_t *v, size_t k)
+{
+	struct insertion_state *s = c->state;
+	size_t old = c->n_facets, ray = c->n_rays;
+	enum insertion_end end;
+	bool inside = true;
+
+	for (size_t f = 0; f < old; f++) {
+		if (!product(c, c->facet + f * c->n, v, k, &s->value[f]))
+			return INSERTION_WIDE;
+		inside &= s->value[f] >= 0;
+	}
+	if (inside)
+		return in_time(s, old) ? INSERTION_DONE : INSERTION_LATE;
+	for (size_t f = 0; f < old; f++)
+		if (s->value[f] == 0)
+			put(c, f, ray);
+	end = span_ridges(c, old, ray);
+	if (end != INSERTION_DONE)
+		return end;
+	drop_negative(c);
+	take_ray(c, v);
+	return INSERTION_DONE;
+}
+
+static enum insertion_end
+add(struct insertion *c, const int64_t *v, int64_t *q)
+{
+	size_t k = find_entries(c, v), best = SIZE_MAX;
+
+	for (size_t i = 0; i < c->n_equalities; i++) {
+		if (!product(c, c->equality + i * c->n, v, k, &q[i]))
+			return INSERTION_WIDE;
+		if (q[i] && (best == SIZE_MAX || llabs(q[i]) < llabs(q[best])))
+			best = i;
+	}
+	return best == SIZE_MAX ? add_within_span(c, v, k) : raise_apex(c, v, k, q, best);
+}
+
+enum insertion_end
+insertion_add(struct insertion *c, size_t m, const int64_t *vector)
+{
+	int64_t *q = mem_new_array(c->n, sizeof *q);
+	enum insertion_end end = INSERTION_DONE;
+
+	for (size_t i = 0; i < m && end == INSERTION_DONE; i++)
+		end = add(c, vector + i * c->n, q);
+	free(q);
+	return end;
+}
+
+void
+insertion_open(struct insertion *c, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets, const int64_t *facet,
+	size_t n_rays, const int64_t *ray, size_t room, double deadline)
+{
+	struct insertion_state *s = mem_new(sizeof *s);
+
+	*c = (struct insertion){.n = n, .n_equalities = n_equalities, .n_facets = n_facets, .n_rays = n_rays, .state = s};
+	s->dim = n - n_equalities;
+	s->words = (n_rays + room + 63) / 64;
+	s->deadline = deadline;
+	s->cap_facets = n_facets + 64;
+	c->equality = mem_copy(equality, n_equalities * n * sizeof *equality);
+	c->facet = mem_new_array(s->cap_facets * n, sizeof *c->facet);
+	c->ray = mem_new_array((n_rays + room) * n, sizeof *c->ray);
+	memcpy(c->facet, facet, n_facets * n * sizeof *facet);
+	memcpy(c->ray, ray, n_rays * n * sizeof *ray);
+	s->on = mem_new_array(s->cap_facets * s->words, sizeof *s->on);
+	s->value = mem_new_array(s->cap_facets, sizeof *s->value);
+	s->wide = mem_new_array(n, sizeof *s->wide);
+	s->entry = mem_new_array(n, sizeof *s->entry);
+	s->common = mem_new_array(s->words, sizeof *s->common);
+	for (size_t i = 0; i < n_rays; i++) {
+		size_t k = find_entries(c, ray + i * n);
+
+		for (size_t f = 0; f < n_facets; f++) {
+			int64_t p;
+
+			if (product(c, facet + f * n, ray + i * n, k, &p) && p == 0)
+				put(c, f, i);
+		}
+	}
+}
+
+void
+insertion_open_empty(struct insertion *c, size_t n, size_t room, double deadline)
+{
+	int64_t *unit = mem_new_array(n * n, sizeof *unit);
+
+	for (size_t i = 0; i < n; i++)
+		unit[i * n + i] = 1;
+	insertion_open(c, n, n, unit, 0, unit, 0, unit, room, deadline);
+	free(unit);
+}
+
+/* A ray is extreme if no other one lies on every facet that it lies on. */
+void
+insertion_keep_extreme(struct insertion *c)
+{
+	struct insertion_state *s = c->state;
+	size_t words = (c->n_facets + 63) / 64, kept = 0;
+	uint64_t *of = mem_new_array(c->n_rays * words, sizeof *of); /* the facets that each ray lies on */
+	bool *extreme = mem_new_array(c->n_rays, sizeof *extreme);
+
+	for (size_t f = 0; f < c->n_facets; f++)
+		for (size_t i = 0; i < c->n_rays; i++)
+			if (s->on[f * s->words + i / 64] >> (i % 64) & 1)
+				of[i * words + f / 64] |= UINT64_C(1) << (f % 64);
+	for (size_t i = 0; i < c->n_rays; i++) {
+		extreme[i] = true;
+		for (size_t k = 0; k < c->n_rays && extreme[i]; k++) {
+			size_t w = 0;
+
+			while (w < words && !(of[i * words + w] & ~of[k * words + w]))
+				w++;
+			extreme[i] = k == i || w < words;
+		}
+	}
+	for (size_t i = 0; i < c->n_rays; i++)
+		if (extreme[i])
+			memmove(c->ray + kept++ * c->n, c->ray + i * c->n, c->n * sizeof *c->ray);
+	c->n_rays = kept;
+	free(of);
+	free(extreme);
+}
+
+void
+insertion_close(struct insertion *c)
+{
+	free(c->equality);
+	free(c->facet);
+	free(c->ray);
+	free(c->state->on);
+	free(c->state->value);
+	free(c->state->wide);
+	free(c->state->entry);
+	free(c->state->common);
+	free(c->state);
+	*c = (struct insertion){0};
+}

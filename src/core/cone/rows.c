@@ -1,0 +1,80 @@
+#include "core/cone/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+uint64_t
+row_magnitude(int64_t x)
+{
+	return x < 0 ? -(uint64_t)x : (uint64_t)x;
+}
+
+bool
+row_reduce(int64_t *v, size_t n)
+{
+	uint64_t g = 0;
+
+	for (size_t j = 0; j < n && g != 1; j++)
+		for (uint64_t b = row_magnitude(v[j]); b;) {
+			uint64_t r = g % b;
+
+			g = b;
+			b = r;
+		}
+	if (g > 1)
+		for (size_t j = 0; j < n; j++)
+			v[j] = v[j] < 0 ? -(int64_t)(row_magnitude(v[j]) / g) : (int64_t)(row_magnitude(v[j]) / g);
+	return g > 0;
+}
+
+static int
+compare(const void *va, const void *vb, void *n)
+{
+	const int64_t *a = va, *b = vb;
+
+	for (size_t j = 0; j < *(const size_t *)n; j++)
+		if (a[j] != b[j])
+			return a[j] < b[j] ? -1 : 1;
+	return 0;
+}
+
+void
+rows_sort(size_t n, size_t m, int64_t *row)
+{
+	qsort_r(row, m, n * sizeof *row, compare, &n);
+}
+
+static uint64_t
+hash_row(const int64_t *v, size_t n)
+{
+	uint64_t h = 0x9e3779b97f4a7c15u;
+
+	for (size_t j = 0; j < n; j++) {
+		h = (h ^ (uint64_t)v[j]) * 0xbf58476d1ce4e5b9u;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+struct row_set
+row_set_new(size_t n, size_t rows)
+{
+	struct row_set s = {.n = n, .slots = 16};
+
+	while (s.slots < 2 * rows)
+		s.slots *= 2;
+	s.slot = mem_new_array(s.slots, sizeof *s.slot);
+	return s;
+}
+
+size_t *
+row_set_slot(const struct row_set *s, const int64_t *rows, const int64_t *v)
+{
+	size_t i = (size_t)hash_row(v, s->n) & (s->slots - 1);
+
+	while (s->slot[i] && memcmp(rows + (s->slot[i] - 1) * s->n, v, s->n * sizeof *v))
+		i = (i + 1) & (s->slots - 1);
+	return &s->slot[i];
+}

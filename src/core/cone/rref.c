@@ -1,0 +1,152 @@
+/* Equalities by shrinking the set of all linear forms.
+ *
+ * Elimination over hundreds of signatures would touch a large matrix. Instead a basis of the forms that vanish on the
+ * vectors seen so far is kept: at first the n unit forms. A new vector on which some form does not vanish costs one form,
+ * and makes the others vanish on it by subtracting multiples of that one. After as many such vectors as the rank is, all
+ * further vectors only confirm, at the price of a few sparse dot products each. */
+#include "core/cone/rref.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/int128.h"
+#include "base/mem.h"
+#include "core/cone/rows.h"
+
+struct forms {
+	size_t n, n_forms;
+	int64_t *c;   /* n_forms × n */
+	int64_t *dot; /* n_forms: the value on the current vector */
+	size_t *entry; /* n: where it is not 0 */
+};
+
+static void
+swap_forms(struct forms *f, size_t a, size_t b)
+{
+	for (size_t j = 0; j < f->n; j++) {
+		int64_t t = f->c[a * f->n + j];
+
+		f->c[a * f->n + j] = f->c[b * f->n + j];
+		f->c[b * f->n + j] = t;
+	}
+}
+
+/* Form i := a·(form i) − b·(form k), reduced. */
+static bool
+combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
+{
+	int64_t *x = f->c + i * f->n;
+	const int64_t *y = f->c + k * f->n;
+
+	for (size_t j = 0; j < f->n; j++) {
+		i128 t = (i128)a * x[j] - (i128)b * y[j];
+
+		if (t > INT64_MAX || t < -INT64_MAX)
+			return false;
+		x[j] = (int64_t)t;
+	}
+	row_reduce(x, f->n);
+	return true;
+}
+
+/* Keep what vanishes on v too. */
+static bool
+meet(struct forms *f, const int64_t *v)
+{
+	size_t best = SIZE_MAX, used = 0;
+	int64_t t;
+
+	for (size_t j = 0; j < f->n; j++)
+		if (v[j])
+			f->entry[used++] = j;
+	for (size_t i = 0; i < f->n_forms; i++) {
+		i128 sum = 0;
+
+		for (size_t k = 0; k < used; k++)
+			sum += (i128)v[f->entry[k]] * f->c[i * f->n + f->entry[k]];
+		if (sum > INT64_MAX || sum < -INT64_MAX)
+			return false;
+		f->dot[i] = (int64_t)sum;
+		if (sum && (best == SIZE_MAX || llabs(f->dot[i]) < llabs(f->dot[best])))
+			best = i;
+	}
+	if (best == SIZE_MAX)
+		return true;
+	swap_forms(f, best, --f->n_forms);
+	t = f->dot[best];
+	f->dot[best] = f->dot[f->n_forms];
+	for (size_t i = 0; i < f->n_forms; i++)
+		if (f->dot[i] && !combine(f, i, t, f->n_forms, f->dot[i]))
+			return false;
+	return true;
+}
+
+/* Gauss–Jordan over the columns in order. */
+static bool
+echelon(struct forms *f, size_t *pivot)
+{
+	size_t done = 0;
+
+	for (size_t col = 0; col < f->n && done < f->n_forms; col++) {
+		size_t k = done;
+		int64_t *row = f->c + done * f->n;
+
+		while (k < f->n_forms && !f->c[k * f->n + col])
+			k++;
+		if (k == f->n_forms)
+			continue;
+		swap_forms(f, k, done);
+		row_reduce(row, f->n);
+		if (row[col] < 0)
+			for (size_t j = 0; j < f->n; j++)
+				row[j] = -row[j];
+		for (size_t i = 0; i < f->n_forms; i++)
+			if (i != done && f->c[i * f->n + col] && !combine(f, i, row[col], done, f->c[i * f->n + col]))
+				return false;
+		pivot[done++] = col;
+	}
+	return true;
+}
+
+bool
+rref_narrow(size_t n, size_t n_forms, const int64_t *form, size_t m, const int64_t *vector, struct rref *out)
+{
+	struct forms f = {.n = n, .n_forms = n_forms};
+	bool fits = true;
+
+	f.c = mem_copy(form, n_forms * n * sizeof *form);
+	f.dot = mem_new_array(n_forms, sizeof *f.dot);
+	f.entry = mem_new_array(n, sizeof *f.entry);
+	for (size_t i = 0; i < m && fits && f.n_forms > 0; i++)
+		fits = meet(&f, vector + i * n);
+	*out = (struct rref){.exact = true};
+	out->pivot = mem_new_array(n_forms, sizeof *out->pivot);
+	fits = fits && echelon(&f, out->pivot);
+	out->row = f.c;
+	out->n_rows = f.n_forms;
+	free(f.dot);
+	free(f.entry);
+	if (!fits)
+		rref_free(out);
+	return fits;
+}
+
+void
+rref_equalities(size_t n, size_t m, const int64_t *vector, struct rref *out)
+{
+	int64_t *unit = mem_new_array(n * n, sizeof *unit);
+
+	for (size_t i = 0; i < n; i++)
+		unit[i * n + i] = 1;
+	if (!rref_narrow(n, n, unit, m, vector, out))
+		rref_wide(n, m, vector, out);
+	free(unit);
+}
+
+void
+rref_free(struct rref *r)
+{
+	free(r->row);
+	free(r->pivot);
+	*r = (struct rref){0};
+}

@@ -1,0 +1,272 @@
+/* The cache of cones: what it gives is what would be made anew, and it stays within its bounds. */
+#include "app/cones.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "models.h"
+#include "test.h"
+
+#define COUNTERS 5
+#define FEATURES 5
+
+/* A few places one after another, each with two ways to go, some there only with a feature, some only without one. */
+static struct udd_model *
+random_model(uint64_t *seed)
+{
+	struct str t = {0};
+	struct diags d = {0};
+	struct udd_model *m;
+	unsigned places = 2 + (unsigned)(test_random(seed) % 4);
+
+	str_add(&t, "model random;\n");
+	for (int i = 0; i < COUNTERS; i++)
+		str_addf(&t, "counter c%d;\n", i);
+	for (int i = 0; i < FEATURES; i++)
+		str_addf(&t, "feature f%d;\n", i);
+	str_add(&t, "path p {\n");
+	for (unsigned i = 0; i < places; i++) {
+		uint64_t kind = test_random(seed) % 4;
+
+		if (kind)
+			str_addf(&t, "when (%sf%u) { ", kind == 1 ? "!" : "", (unsigned)(test_random(seed) % FEATURES));
+		str_add(&t, "choose {");
+		for (char c = 'A'; c <= 'B'; c++) {
+			str_addf(&t, " case %c:", c);
+			for (unsigned k = (unsigned)(test_random(seed) % 3); k > 0; k--)
+				str_addf(&t, " count c%u;", (unsigned)(test_random(seed) % COUNTERS));
+		}
+		str_add(&t, kind ? " } }\n" : " }\n");
+	}
+	str_add(&t, "count c0;\n}\n");
+	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
+	CHECK(m != NULL);
+	diags_free(&d);
+	str_free(&t);
+	return m;
+}
+
+static struct fset
+choice(unsigned bits)
+{
+	struct fset on = {{0}};
+
+	for (unsigned i = 0; i < FEATURES; i++)
+		fset_put(&on, i, bits >> i & 1);
+	return on;
+}
+
+/* Expanded, walked and derived without a cache. */
+static struct cone *
+make_anew(const struct udd_model *m, const struct fset *on, const bool *keep)
+{
+	struct diags d = {0};
+	struct udd_diagram *g = udd_expand(m, on, &d);
+	struct signatures *s = signatures_new(g, &d);
+	struct cone *all = cone_new(s->n_counters, s->n, s->coef, &(struct cone_limits){.seconds = -1}), *c = cone_project(all, keep, NULL);
+
+	cone_free(all);
+	signatures_free(s);
+	udd_diagram_free(g);
+	diags_free(&d);
+	return c;
+}
+
+static void
+check_same(const struct cone *a, const struct cone *b)
+{
+	CHECK_INT(a->n_counters, b->n_counters);
+	if (CHECK_INT(a->n_inequalities, b->n_inequalities) && CHECK_INT(a->n_equalities, b->n_equalities) && CHECK_INT(a->n_rays, b->n_rays)) {
+		CHECK(memcmp(a->inequality, b->inequality, a->n_inequalities * a->n_counters * sizeof *a->ray) == 0);
+		CHECK(memcmp(a->equality, b->equality, a->n_equalities * a->n_counters * sizeof *a->ray) == 0);
+		CHECK(memcmp(a->ray, b->ray, a->n_rays * a->n_counters * sizeof *a->ray) == 0);
+	}
+}
+
+static void
+features_toggled_in_any_order_give_the_same(void)
+{
+	uint64_t seed = 1;
+
+	for (int round = 0; round < (int)test_rounds(60, 2000); round++) {
+		struct udd_model *m = random_model(&seed);
+		struct cones *cones;
+		unsigned bits = (unsigned)test_random(&seed) % (1u << FEATURES);
+
+		if (!m)
+			return;
+		cones = cones_new(m, 0);
+		for (int step = 0; step < 20; step++) {
+			struct fset on = choice(bits);
+			bool keep[COUNTERS];
+			const struct cone *c;
+			struct cone *anew;
+
+			for (int i = 0; i < COUNTERS; i++)
+				keep[i] = i == 0 || step % 3 == 0 || test_random(&seed) % 2;
+			test_label("round %d step %d, features %x", round, step, bits);
+			cones_begin(cones);
+			c = cones_get(cones, &on, keep);
+			anew = make_anew(m, &on, keep);
+			check_same(c, anew);
+			CHECK(cones_get(cones, &on, keep) == c);
+			cone_free(anew);
+			bits ^= 1u << test_random(&seed) % FEATURES;
+		}
+		cones_free(cones);
+		udd_free(m);
+	}
+}
+
+/* Every choice is asked for, again and again, with room for few; what a round gave stays usable until the next begins. */
+static void
+the_bounds_hold(void)
+{
+	uint64_t seed = 2;
+	struct udd_model *m = random_model(&seed);
+	bool all[COUNTERS] = {true, true, true, true, true}, some[COUNTERS] = {true, true, true, false, false};
+	struct cones *cones = cones_new(m, 0);
+	size_t first, largest = 0;
+
+	cones_set_bounds(cones, 9, SIZE_MAX);
+	for (unsigned k = 0; k < 200; k++) {
+		struct fset on = choice((unsigned)test_random(&seed) % (1u << FEATURES));
+		const struct cone *a, *b;
+
+		cones_begin(cones);
+		a = cones_get(cones, &on, all);
+		b = cones_get(cones, &on, some);
+		CHECK(cones_size(cones).choices <= 9);
+		CHECK(cones_size(cones).cones <= cones_size(cones).choices);
+		CHECK_INT(a->n_counters, 5);
+		CHECK_INT(b->n_counters, 3);
+		largest = cones_size(cones).choices > largest ? cones_size(cones).choices : largest;
+	}
+	CHECK_INT(largest, 9);
+	/* By bytes: as many as one choice needs, so that each next one drives out the last. */
+	cones_set_bounds(cones, SIZE_MAX, 1);
+	cones_begin(cones);
+	CHECK_INT(cones_size(cones).choices, 0);
+	CHECK_INT(cones_size(cones).cones, 0);
+	CHECK_INT(cones_size(cones).bytes, 0);
+	cones_get(cones, &(struct fset){{0}}, all);
+	first = cones_size(cones).bytes;
+	CHECK(first > 0);
+	cones_set_bounds(cones, SIZE_MAX, 3 * first);
+	for (unsigned k = 0; k < 1u << FEATURES; k++) {
+		struct fset on = choice(k);
+
+		cones_begin(cones);
+		CHECK(cones_size(cones).bytes <= 3 * first);
+		cones_get(cones, &on, all);
+	}
+	cones_free(cones);
+	udd_free(m);
+}
+
+/* What was asked for last is kept, and within a round all is, whatever the bounds. */
+static void
+the_oldest_goes_first(void)
+{
+	uint64_t seed = 3;
+	struct udd_model *m = random_model(&seed);
+	bool all[COUNTERS] = {true, true, true, true, true};
+	struct cones *cones = cones_new(m, 0);
+	const struct cone *given[1 << FEATURES];
+	struct fset zero = choice(0);
+	size_t before;
+
+	cones_set_bounds(cones, 4, SIZE_MAX);
+	cones_begin(cones);
+	for (unsigned k = 0; k < 1u << FEATURES; k++) {
+		struct fset on = choice(k);
+
+		given[k] = cones_get(cones, &on, all);
+	}
+	CHECK_INT(cones_size(cones).choices, 2u << FEATURES);
+	for (unsigned k = 0; k < 1u << FEATURES; k++) {
+		struct fset on = choice(k);
+
+		test_label("features %x", k);
+		CHECK(cones_get(cones, &on, all) == given[k]);
+		CHECK(given[k]->complete);
+	}
+	cones_get(cones, &zero, all);
+	cones_begin(cones);
+	CHECK_INT(cones_size(cones).choices, 4);
+	CHECK(cones_get(cones, &zero, all) == given[0]);
+	CHECK_INT(cones_size(cones).choices, 4);
+	/* A choice that was forgotten is made again. */
+	before = cones_size(cones).choices;
+	for (unsigned k = 1; k < 4; k++) {
+		struct fset on = choice(k);
+
+		cones_begin(cones);
+		CHECK(cones_get(cones, &on, all)->complete);
+		CHECK(cones_size(cones).choices <= before);
+	}
+	cones_free(cones);
+	udd_free(m);
+}
+
+/* Features that these counters do not see make no second cone. */
+static void
+equal_cones_are_shared(void)
+{
+	static const char text[] = "model m; counter a; counter b; feature x; feature y;\n"
+		"path p { count a; when (x) { choose { case Yes: count b; case No: } } when (y) { event e; } }\n";
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	bool both[] = {true, true}, first[] = {true, false};
+	struct cones *cones = cones_new(m, 0);
+	struct fset none = {{0}}, x = choice(1), y = choice(2);
+
+	cones_begin(cones);
+	CHECK(cones_get(cones, &none, both) == cones_get(cones, &y, both));
+	CHECK(cones_get(cones, &none, both) != cones_get(cones, &x, both));
+	CHECK(cones_get(cones, &none, first) == cones_get(cones, &x, first));
+	CHECK_INT(cones_size(cones).cones, 3);
+	cones_set_bounds(cones, 0, 0);
+	cones_begin(cones);
+	CHECK_INT(cones_size(cones).cones, 0);
+	CHECK_INT(cones_size(cones).bytes, 0);
+	cones_free(cones);
+	diags_free(&d);
+	udd_free(m);
+}
+
+static void
+errors_are_told_each_time(void)
+{
+	static const char text[] = "model m; counter a; feature x; path p { when (x) { impossible; } count a; }\n";
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct cones *cones = cones_new(m, 0);
+	struct fset none = {{0}}, x = choice(1);
+
+	for (int k = 0; k < 2; k++) {
+		char *error = NULL;
+
+		cones_begin(cones);
+		CHECK(cones_signatures(cones, &x, &error) == NULL);
+		CHECK(error && strstr(error, "m.udd"));
+		free(error);
+		error = NULL;
+		CHECK(cones_signatures(cones, &none, &error) != NULL);
+		CHECK(error == NULL);
+	}
+	cones_free(cones);
+	diags_free(&d);
+	udd_free(m);
+}
+
+TEST_MAIN(CASE(features_toggled_in_any_order_give_the_same), CASE(the_bounds_hold), CASE(the_oldest_goes_first),
+	CASE(equal_cones_are_shared), CASE(errors_are_told_each_time))
