@@ -229,7 +229,8 @@ static void
 draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
-	int scope = session_scope(s), y = g->h - 1, end = g->w, x = 1;
+	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
+	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : session_scope(s), y = g->h - 1, end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
 

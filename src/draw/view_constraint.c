@@ -79,6 +79,23 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 	}
 }
 
+/* Where a path that is too long begins to be shown: the decisions before its first counter go, as far as there is no room. */
+static const char *
+path_from(const struct line *l, const char *words)
+{
+	static const char between[] = " · ";
+	const char *from = words, *next;
+
+	while (pen_columns(&l->pen, from) + (from == words ? 0 : 4) > l->end - l->x && (next = strstr(from, between))) {
+		const char *counter = strstr(from, "■");
+
+		if (counter && counter < next)
+			break;
+		from = next + strlen(between);
+	}
+	return from;
+}
+
 static void
 add_path(struct page *p, const struct touch_path *k, bool whole)
 {
@@ -103,9 +120,7 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 		free(indented);
 		return;
 	}
-	words = k->words;
-	while (pen_columns(&l.pen, words) + (words == k->words ? 0 : 4) > l.end - l.x && strstr(words, " · ")) /* decisions that all share go first */
-		words = strstr(words, " · ") + strlen(" · ");
+	words = path_from(&l, k->words);
 	if (words != k->words)
 		line_add(&l, ROLE_DIM, 0, "… · ");
 	for (const char *at = words; *at;) { /* counters in the accent role */
@@ -190,6 +205,7 @@ add_features(struct page *p, const struct touch *t)
 	for (size_t i = 0; i < t->n_features; i++) {
 		const struct touch_feature *f = &t->feature[i];
 		struct str name = {0};
+		const char *words;
 		struct line l;
 		struct pen right;
 		char *more;
@@ -208,7 +224,8 @@ add_features(struct page *p, const struct touch *t)
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&name));
 		line_to(&l, 3 + NAME_COLUMNS);
-		line_add(&l, ROLE_DIM, 0, "%s", f->words);
+		words = path_from(&l, f->words);
+		line_add(&l, ROLE_DIM, 0, "%s%s", words == f->words ? "" : "… · ", words);
 		str_free(&name);
 	}
 	if (!some)

@@ -218,6 +218,7 @@ whence_counters(const struct session *s, const struct finding *f, struct str *ou
 static void
 whence_region(const struct session *s, const struct finding *f, struct str *out)
 {
+	char number[NUMBER_TEXT];
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->n_values; i++)
@@ -230,7 +231,7 @@ whence_region(const struct session *s, const struct finding *f, struct str *out)
 		return;
 	str_addf(out, "d² %.6g: squared distance of the mean from the cone, in units of its covariance\n", f->distance2);
 	str_addf(out, "threshold %.6g: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", f->threshold2, s->how.confidence * 100, n);
-	str_addf(out, "p %.3g: chance of such a distance or more, were the mean on the cone\n", f->p);
+	str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->p));
 	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n", f->correlation_mean, f->correlation);
 	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
 }
