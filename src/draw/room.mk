@@ -14,8 +14,10 @@ libhecate_a_SOURCES += \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \
 	src/draw/view_broken.c \
+	src/draw/view_certificate.c \
 	src/draw/view_constraint.c src/draw/view_constraint.h \
 	src/draw/view_constraints.c \
+	src/draw/view_history.c \
 	src/draw/view_loss.c \
 	src/draw/view_models.c \
 	src/draw/view_observation.c src/draw/view_observation.h \

@@ -6,6 +6,8 @@
 
 /* view_constraint.c: what touches it, as a pane of text. */
 void draw_touched(const struct session *, struct grid *, struct rect, struct drawn *);
+/* view_certificate.c. The observation that words about a constraint speak of: the selected one if it breaks it, else the worst. NULL: nobody does. */
+const struct breach *constraint_told(const struct session *, const struct constraint_row *);
 /* How its numbers for one observation are made, as lines for people. */
 void whence_constraint(const struct session *, const struct finding *, struct str *out);
 /* view_broken.c: the observations that break it, with where they lie; its coefficients beside those of the others. */

@@ -11,7 +11,7 @@ void draw_observed(const struct session *, struct grid *, struct rect, struct dr
 void page_samples(struct page *);
 void draw_samples(const struct session *, struct grid *, struct rect, struct drawn *);
 
-/* The observation that the command adds to while it runs, or ran last; with its verdicts so far. */
+/* view_history.c. The observation that the command adds to while it runs, or ran last; with its verdicts so far. */
 bool is_live(const struct session *, size_t finding);
 
 /* Activity over time in so many columns, from well below the mean to well above it: noise stays low, phases show. */

@@ -57,12 +57,12 @@ int draw_list_rows(struct rect, int cursor, int n, int pane, enum action, struct
 /* Lines of text that scroll; returns how many first rows there are. */
 int draw_text(struct grid *, struct rect, const char *text, int first);
 
-/* view_constraints.c, view_constraint.c, view_loss.c */
+/* view_constraints.c, view_constraint.c, view_certificate.c, view_loss.c */
 void draw_constraints(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_constraint_popup(const struct session *, struct grid *, struct rect screen);
 int draw_certificate_popup(const struct session *, struct grid *, struct rect screen);
 void draw_loss_popup(const struct session *, struct grid *, struct rect screen, struct drawn *);
-/* view_observations.c, view_observation.c */
+/* view_observations.c, view_observation.c, view_samples.c */
 void draw_observations_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_observation_popup(const struct session *, struct grid *, struct rect screen);
 int draw_compare_popup(const struct session *, struct grid *, struct rect screen);
