@@ -62,7 +62,7 @@ forget_model(struct session *s)
 	s->marked = NULL;
 	s->n_marked = 0;
 	s->selected = s->constraint = 0;
-	s->had_run = false;
+	s->had_run = s->chose_constraint = false;
 	memset(s->cursor, 0, sizeof s->cursor);
 }
 

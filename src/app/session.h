@@ -119,6 +119,7 @@ struct session {
 	size_t n_folded;
 	size_t selected;               /* observation */
 	size_t constraint;             /* row of `constraints` */
+	bool chose_constraint;         /* the user did: a new result does not move the cursor to what is worst */
 	bool *marked;                  /* per observation; other numbers of observations keep what they can */
 	size_t n_marked;               /* entries of it */
 	enum constraint_sort constraint_sort;

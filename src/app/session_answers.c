@@ -68,7 +68,7 @@ struct kept
 session_keep(struct session *s, const struct result *next)
 {
 	const struct constraint_row *row = session_constraint(s);
-	struct kept k = {.text = row ? mem_str(row->c->text) : NULL};
+	struct kept k = {.text = row && s->chose_constraint ? mem_str(row->c->text) : NULL};
 
 	if (!s->constraints || !same_cone(s->result, next))
 		return k;

@@ -132,6 +132,7 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_CONSTRAINTS:
 	case PANE_MATRIX:
 		order = session_constraints(s, &n);
+		s->chose_constraint = true;
 		if (at < n && order[at] != s->constraint) {
 			s->constraint = order[at];
 			s->cursor[PANE_TOUCHED] = 0;

@@ -7,7 +7,7 @@
 /* What outlives a result: the constraint under the cursor, and answers of the engine that are true of the next one too, so that they do not
  * vanish with each new sample. */
 struct kept {
-	char *text;
+	char *text;           /* NULL: the user chose none */
 	struct touch **touch; /* of the first n rows; NULL: none */
 	struct loss **loss;   /* per counter; NULL: none */
 	size_t n;

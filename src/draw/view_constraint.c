@@ -151,7 +151,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 		if (!loose && t->tight == 0 && !row->c->equality) {
 			struct line l = page_line(p);
 
-			line_add(&l, ROLE_DIM, 0, "  none alone: only several together touch it");
+			line_add(&l, ROLE_DIM, 0, "  none: on it lie only those that raise none of its counters");
 		}
 		if (t->raising - t->tight == 0)
 			break;

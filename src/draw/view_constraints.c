@@ -5,12 +5,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
 
+enum { SURVIVES = 7 }; /* rows that say it at length */
 enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec layout[] = {
@@ -316,7 +318,12 @@ draw_pane(const struct session *s, struct grid *g, struct rect r, int id, bool f
 void
 draw_constraints(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_CONSTRAINTS, 4, pane_titles, draw_pane};
+	struct pane_spec spec[sizeof layout / sizeof *layout];
+	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_CONSTRAINTS, 4, pane_titles, draw_pane};
 
+	memcpy(spec, layout, sizeof spec);
+	/* A short list leaves its room to the panes below: title, head and rows, and the words about survival. */
+	if (s->constraints && s->constraints->n)
+		spec[0].max_h = (int)s->constraints->n + 2 + (s->constraints->violated ? 0 : SURVIVES);
 	draw_view_panes(s, g, body, &view, d);
 }

@@ -312,7 +312,11 @@ draw_pane(const struct session *s, struct grid *g, struct rect r, int id, bool f
 void
 draw_observations_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_LIST, 3, pane_titles, draw_pane};
+	struct pane_spec spec[sizeof layout / sizeof *layout];
+	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_LIST, 3, pane_titles, draw_pane};
 
+	memcpy(spec, layout, sizeof spec);
+	if (s->result && s->result->n_findings && body.w < BESIDE) /* a short list leaves its room to the pane below */
+		spec[0].max_h = (int)s->result->n_findings + 2;
 	draw_view_panes(s, g, body, &view, d);
 }

@@ -247,6 +247,7 @@ views_are_walked(void)
 {
 	struct session s;
 	size_t all;
+	char *chosen;
 
 	open_session(&s);
 	session_act(&s, ACTION_constraints); /* before any answer */
@@ -266,6 +267,10 @@ views_are_walked(void)
 	session_act(&s, ACTION_last);
 	CHECK_INT(s.cursor[PANE_CONSTRAINTS], (int)all - 1);
 	CHECK_INT(session_constraint(&s)->n_breaches, 0);
+	chosen = mem_str(session_constraint(&s)->c->text);
+	take_a_result(&s); /* what the user chose stays under the cursor */
+	CHECK_STR(session_constraint(&s)->c->text, chosen);
+	free(chosen);
 	session_act(&s, ACTION_first);
 	type_filter(&s, "DEEP");
 	CHECK(list_of(&s) > 0 && list_of(&s) < all);
