@@ -167,8 +167,7 @@ total_observations(const struct analysis *a)
 	return n;
 }
 
-/* The counters that the shown constraints are about: what was asked for, as far as any data has it. */
-static bool *
+bool *
 used_counters(const struct analysis *a)
 {
 	size_t n = a->model->n_counters;
@@ -307,6 +306,8 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	for (size_t i = 0; i < n; i++) {
 		describe_observation(a, nth_observation(a, i), &r->finding[i]);
 		describe_verdict(a, nth_observation(a, i), cone[i], v[i], &r->finding[i]);
+		describe_quality(a, nth_observation(a, i), &r->finding[i]);
+		describe_slack(a, r, nth_observation(a, i), &r->finding[i]);
 		if (v[i]->flow)
 			describe_flow(nth_observation(a, i), cone[i], sig, v[i]->flow, &r->finding[i]);
 		r->count[a->opt.family_wise ? v[i]->family_wise : v[i]->verdict]++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/combine.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -188,6 +189,27 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
 }
 
+/* A certificate that is no constraint of the cone itself: which of them it adds up from. */
+static void
+describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef, struct finding *f)
+{
+	size_t m = c->n_equalities + c->n_inequalities;
+	int64_t *weight = mem_new_array(m, sizeof *weight);
+
+	f->part = mem_new_array(m, sizeof *f->part);
+	f->weight = mem_new_array(m, sizeof *f->weight);
+	if (combine_rows(c, coef, weight, &f->times))
+		for (size_t k = 0; k < m; k++)
+			if (weight[k]) {
+				bool equality = k < c->n_equalities;
+				const int64_t *row = equality ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
+
+				f->part[f->n_parts++] = spread(a, p->keep, row, equality);
+				f->weight[f->n_weights++] = weight[k];
+			}
+	free(weight);
+}
+
 void
 describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v, struct finding *f)
 {
@@ -214,6 +236,7 @@ describe_verdict(const struct analysis *a, const struct prepared *p, const struc
 	if (v->certificate) {
 		f->certificate[0] = spread(a, p->keep, v->certificate, false);
 		f->n_certificates = 1;
+		describe_parts(a, p, c, v->certificate, f);
 	}
 }
 

@@ -16,6 +16,7 @@ struct verdict;
 /* One observation made ready: which counters it has, and the region of their means. */
 struct prepared {
 	const struct obs *obs;
+	const struct match *match; /* of its table */
 	bool *keep;            /* per counter of the model */
 	bool *dead;
 	size_t n_kept;
@@ -49,9 +50,14 @@ const struct prepared *nth_observation(const struct analysis *, size_t i);
 /* An observation made ready; clear it before its table goes. */
 void prepare(const struct analysis *, const struct table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
+/* Part of it: the region of p's kept counters, or the reason why there is none, and its changes. */
+void prepare_region(const struct analysis *, const struct table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
 /* The table's data with each phase an observation of its own; the caller frees. */
 struct obs_table *prepare_split(const struct analysis *, const struct table *);
+
+/* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees. */
+bool *used_counters(const struct analysis *);
 
 /* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
 void describe_data(const struct analysis *, struct result *);
@@ -63,6 +69,9 @@ void describe_loss(const struct analysis *, struct result *, const struct cone *
 void describe_cone(const struct analysis *, struct result *, const struct cone *);
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);
+/* Deviations, running, correlation and activity; then, for a finding with its verdict, where it lies across each constraint of the result. */
+void describe_quality(const struct analysis *, const struct prepared *, struct finding *);
+void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
 /* A witness flow in µops of real signatures: the cone's are divided by their greatest common divisor. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *, const double *flow, struct finding *);
 

@@ -151,9 +151,9 @@ note_torn(struct result *r, const struct tally *t, size_t of)
 	if (!t->n)
 		return;
 	add_where(t, of, &s);
-	str_addf(&s, "its rows were read while up to %.4g tasks ran, one counter after the other: a mean may be off by up to %.3g "
-		 "besides its noise, and regions are wider by that",
-		 t->worst->obs->tasks, t->most);
+	str_addf(&s, "its rows were read while up to %.4g task%s ran, each perhaps half-way through what is counted: a mean may be off by up "
+		 "to %.3g besides its noise, and regions are wider by that",
+		 t->worst->obs->tasks, t->worst->obs->tasks > 1 ? "s" : "", t->most);
 	describe_note(r, "torn", str_take(&s));
 }
 

@@ -283,6 +283,7 @@ ask_engine(struct desk *d)
 	if (d->growing && s->live && live_running(s->live))
 		send_rows(d);
 	engine_run(d->engine, &s->on);
+	s->asked = (struct question){0};
 	s->busy = true;
 	s->refreshing = d->gave_up = false;
 	d->asked_at = s->now;
@@ -355,9 +356,18 @@ take_replies(struct desk *d)
 			s->popup = POPUP_WITNESS;
 			s->popup_cursor = 0;
 			break;
+		case ENGINE_TOUCH:
+			session_take_touch(s, r.touch);
+			r.touch = NULL;
+			break;
+		case ENGINE_LOSS:
+			session_take_loss(s, r.loss);
+			r.loss = NULL;
+			break;
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
 			d->gave_up |= r.kind == ENGINE_FAILED;
+			session_refuse(s, s->asked);
 			session_say(s, true, "%s", r.text);
 			str_addf(&s->log, "%s\n", r.text);
 			break;
@@ -393,9 +403,15 @@ static void
 stop_engine(struct desk *d)
 {
 	struct session *s = d->s;
+	bool result = s->busy;
 
 	engine_stop(d->engine);
 	s->busy = false;
+	session_refuse(s, s->asked);
+	if (!result) {
+		session_say(s, false, "stopped");
+		return;
+	}
 	session_revert(s);
 	session_say(s, false, "stopped; what is shown belongs to the features as they stand");
 }
@@ -413,6 +429,34 @@ end_command(struct desk *d)
 	}
 	live_stop(s->live);
 	session_say(s, true, "%s was ended; its totals were dropped", session_subject(s));
+}
+
+/* What is on the screen may want more than the result: one question at a time, and none that nobody waits for. */
+static void
+ask_more(struct desk *d)
+{
+	struct session *s = d->s;
+	struct question q;
+
+	if (s->asked.kind != QUESTION_NONE && !session_wants_answer(s, s->asked)) {
+		engine_stop(d->engine);
+		s->asked = (struct question){0};
+	}
+	if (s->asked.kind != QUESTION_NONE || engine_busy(d->engine))
+		return;
+	q = session_question(s);
+	switch (q.kind) {
+	case QUESTION_NONE:
+		return;
+	case QUESTION_TOUCH:
+		engine_touch(d->engine, &s->result->on, q.index, s->constraints->row[q.index].c);
+		break;
+	case QUESTION_LOSS:
+		engine_loss(d->engine, s->result, q.index);
+		break;
+	}
+	s->asked = q;
+	s->asked_since = s->now;
 }
 
 /* Take the wishes back one by one, in the order in which they build on each other. */
@@ -441,6 +485,7 @@ desk_fulfil(struct desk *d)
 	if (w.witness && !engine_busy(d->engine))
 		engine_witness(d->engine, w.witness - 1);
 	s->want.load = s->want.engine = false;
+	ask_more(d);
 }
 
 bool
@@ -464,7 +509,7 @@ desk_listen(struct desk *d)
 bool
 desk_busy(const struct desk *d)
 {
-	return d->s->busy || (d->s->live && live_running(d->s->live));
+	return d->s->busy || d->s->asked.kind != QUESTION_NONE || (d->s->live && live_running(d->s->live));
 }
 
 void

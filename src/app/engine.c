@@ -13,8 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/loss.h"
 #include "app/message.h"
 #include "app/serve.h"
+#include "app/touch.h"
 #include "app/wire.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -255,6 +257,49 @@ engine_witness(struct engine *g, uint32_t counter)
 	free(p.data);
 }
 
+/* Writing only reads what it is given. */
+static void
+send_question(struct engine *g, struct wire *w, enum message_kind kind)
+{
+	struct packet p = {0};
+
+	finish(w, kind, g->request, &p);
+	queue(g, &p);
+	free(p.data);
+}
+
+void
+engine_touch(struct engine *g, const struct fset *features, size_t number, const struct constraint *constraint)
+{
+	struct wire w = begin_message();
+	struct fset on = *features;
+	struct constraint c = *constraint;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &number);
+	wire_bool(&w, &c.equality);
+	wire_i64s(&w, &c.coef, &c.n);
+	send_question(g, &w, MESSAGE_TOUCH);
+}
+
+void
+engine_loss(struct engine *g, const struct result *r, size_t counter)
+{
+	struct wire w = begin_message();
+	struct fset on = r->on;
+	size_t n = r->n_findings;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &counter);
+	wire_size(&w, &n);
+	for (size_t i = 0; i < n; i++) {
+		bool refuted = r->finding[i].verdict == VERDICT_INFEASIBLE;
+
+		wire_bool(&w, &refuted);
+	}
+	send_question(g, &w, MESSAGE_LOSS);
+}
+
 void
 engine_stop(struct engine *g)
 {
@@ -398,6 +443,16 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		r->kind = ENGINE_WITNESS;
 		wire_str(w, &r->text);
 		return true;
+	case MESSAGE_TOUCH:
+		r->kind = ENGINE_TOUCH;
+		r->touch = mem_new(sizeof *r->touch);
+		touch_wire(w, r->touch);
+		return true;
+	case MESSAGE_LOSS:
+		r->kind = ENGINE_LOSS;
+		r->loss = mem_new(sizeof *r->loss);
+		loss_wire(w, r->loss);
+		return true;
 	case MESSAGE_FAILED:
 		r->kind = ENGINE_FAILED;
 		wire_str(w, &r->text);
@@ -474,6 +529,8 @@ engine_reply_clear(struct engine_reply *r)
 {
 	result_free(r->result);
 	neighbours_free(r->neighbours);
+	touch_free(r->touch);
+	loss_free(r->loss);
 	free(r->text);
 	*r = (struct engine_reply){0};
 }

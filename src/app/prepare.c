@@ -165,8 +165,8 @@ why_no_region(const struct prepared *p)
 	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
 }
 
-static void
-make_region(const struct analysis *a, const struct table *t, struct prepared *p)
+void
+prepare_region(const struct analysis *a, const struct table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
@@ -216,7 +216,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
 
-	*p = (struct prepared){.obs = o, .exact = o->exact || a->opt.exact};
+	*p = (struct prepared){.obs = o, .match = t->match, .exact = o->exact || a->opt.exact};
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {
@@ -228,7 +228,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	else if (p->n_kept == 0)
 		p->reason = why_none_is_kept(a, t, p, any_dead);
 	else
-		make_region(a, t, p);
+		prepare_region(a, t, p);
 }
 
 void

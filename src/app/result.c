@@ -25,8 +25,8 @@ wire_bools(struct wire *w, bool **v, size_t *n)
 		wire_bool(w, &(*v)[i]);
 }
 
-static void
-wire_constraints(struct wire *w, struct constraint **c, size_t *n)
+void
+constraints_wire(struct wire *w, struct constraint **c, size_t *n)
 {
 	wire_array(w, c, n, sizeof **c, 34);
 	for (size_t i = 0; i < *n; i++) {
@@ -57,8 +57,11 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_double(w, &f->distance2);
 	wire_double(w, &f->threshold2);
 	wire_double(w, &f->p);
-	wire_constraints(w, &f->violated, &f->n_violated);
-	wire_constraints(w, &f->certificate, &f->n_certificates);
+	constraints_wire(w, &f->violated, &f->n_violated);
+	constraints_wire(w, &f->certificate, &f->n_certificates);
+	constraints_wire(w, &f->part, &f->n_parts);
+	wire_i64s(w, &f->weight, &f->n_weights);
+	wire_i64(w, &f->times);
 	wire_bool(w, &f->verified);
 	wire_array(w, &f->flow, &f->n_flow, sizeof *f->flow, 16);
 	for (size_t i = 0; i < f->n_flow; i++) {
@@ -75,6 +78,11 @@ wire_finding(struct wire *w, struct finding *f)
 		wire_double(w, &f->slack[i].reach);
 		wire_double(w, &f->slack[i].size);
 	}
+	wire_double(w, &f->correlation_mean);
+	wire_double(w, &f->correlation);
+	wire_size(w, &f->correlated[0]);
+	wire_size(w, &f->correlated[1]);
+	wire_doubles(w, &f->series, &f->n_series);
 	wire_size(w, &f->batches);
 	wire_double(w, &f->lag);
 	wire_double(w, &f->shrinkage);
@@ -93,7 +101,7 @@ result_wire(struct wire *w, struct result *r)
 	wire_size(w, &r->signatures);
 	wire_size(w, &r->rays);
 	wire_bools(w, &r->used, &r->n_counters);
-	wire_constraints(w, &r->constraint, &r->n_constraints);
+	constraints_wire(w, &r->constraint, &r->n_constraints);
 	wire_size(w, &r->n_equalities);
 	wire_bool(w, &r->complete);
 	wire_str(w, &r->reason);
@@ -114,8 +122,8 @@ result_wire(struct wire *w, struct result *r)
 		wire_size(w, &r->count[k]);
 }
 
-static void
-free_constraints(struct constraint *c, size_t n)
+void
+constraints_free(struct constraint *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		free(c[i].coef);
@@ -135,8 +143,11 @@ result_free(struct result *r)
 		free(f->name);
 		free(f->source);
 		free(f->reason);
-		free_constraints(f->violated, f->n_violated);
-		free_constraints(f->certificate, f->n_certificates);
+		constraints_free(f->violated, f->n_violated);
+		constraints_free(f->certificate, f->n_certificates);
+		constraints_free(f->part, f->n_parts);
+		free(f->weight);
+		free(f->series);
 		for (size_t k = 0; k < f->n_flow; k++)
 			free(f->flow[k].coef);
 		free(f->flow);
@@ -156,7 +167,7 @@ result_free(struct result *r)
 		free(r->note[i].text);
 	}
 	free(r->note);
-	free_constraints(r->constraint, r->n_constraints);
+	constraints_free(r->constraint, r->n_constraints);
 	free(r->error);
 	free(r->paths);
 	free(r->reason);

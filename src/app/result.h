@@ -48,6 +48,11 @@ struct finding {
 	size_t n_violated;
 	struct constraint *certificate;  /* one, or none */
 	size_t n_certificates;
+	struct constraint *part;         /* what the certificate adds up from: times · certificate = Σ weight · part; none: not known */
+	size_t n_parts;
+	int64_t *weight;                 /* n_parts */
+	size_t n_weights;
+	int64_t times;
 	bool verified;
 	struct flow *flow; /* on request: signatures with a positive flow, largest first */
 	size_t n_flow;
@@ -61,6 +66,11 @@ struct finding {
 	size_t n_running;
 	struct slack *slack;  /* per constraint of the result; empty when nothing was judged */
 	size_t n_slacks;
+	double correlation_mean; /* mean size of the correlations between the means: 0 independent, 1 all of one; NAN: none */
+	double correlation;   /* between the means of the two counters that move together most; NAN: none */
+	size_t correlated[2]; /* … which */
+	double *series;       /* activity over time, 1 being the mean: over the rows, in as many stretches as a sparkline needs */
+	size_t n_series;
 	size_t batches;       /* see struct region */
 	double lag, shrinkage;
 	size_t *phase;        /* first row of each phase after the first; none: steady, or too short to tell */
@@ -115,6 +125,8 @@ struct neighbours {
 	size_t n;
 };
 
+void constraints_wire(struct wire *, struct constraint **, size_t *n);
+void constraints_free(struct constraint *, size_t n);
 void result_wire(struct wire *, struct result *);
 void result_free(struct result *);
 void neighbours_wire(struct wire *, struct neighbours *);

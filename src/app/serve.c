@@ -11,7 +11,9 @@
 
 #include "app/analysis.h"
 #include "app/files.h"
+#include "app/loss.h"
 #include "app/message.h"
+#include "app/touch.h"
 #include "app/wire.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -205,6 +207,67 @@ on_witness(struct server *s, struct wire *w)
 	free(lines);
 }
 
+/* Not taken up when a newer request is known. */
+static bool
+is_current(const struct server *s)
+{
+	return s->analysis && atomic_load(&s->generation[0]) == s->request;
+}
+
+static void
+on_touch(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct touch *t = NULL;
+	struct fset on;
+	size_t constraint = 0, n = 0;
+	int64_t *coef = NULL;
+	bool equality = false;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &constraint);
+	wire_bool(w, &equality);
+	wire_i64s(w, &coef, &n);
+	s->told_at = clock_seconds();
+	if (!w->bad && is_current(s) && n == s->model->n_counters)
+		t = analysis_touch(s->analysis, &on, constraint, coef, equality, &watch);
+	if (t) {
+		touch_wire(&out, t);
+		reply(s, MESSAGE_TOUCH, &out);
+	}
+	wire_free(&out);
+	touch_free(t);
+	free(coef);
+}
+
+static void
+on_loss(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct loss *l = NULL;
+	struct fset on;
+	size_t counter = 0, n = 0;
+	bool *refuted = NULL;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &counter);
+	wire_array(w, &refuted, &n, sizeof *refuted, 1);
+	for (size_t i = 0; i < n; i++)
+		wire_bool(w, &refuted[i]);
+	s->told_at = clock_seconds();
+	if (!w->bad && is_current(s))
+		l = analysis_loss(s->analysis, &on, counter, refuted, n, &watch);
+	if (l) {
+		loss_wire(&out, l);
+		reply(s, MESSAGE_LOSS, &out);
+	}
+	wire_free(&out);
+	loss_free(l);
+	free(refuted);
+}
+
 void
 serve(int fd, _Atomic uint64_t *generation)
 {
@@ -234,6 +297,12 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		case MESSAGE_WITNESS:
 			on_witness(&s, &w);
+			break;
+		case MESSAGE_TOUCH:
+			on_touch(&s, &w);
+			break;
+		case MESSAGE_LOSS:
+			on_loss(&s, &w);
 			break;
 		case MESSAGE_PROGRESS:
 		case MESSAGE_RESULT:

@@ -7,6 +7,7 @@
 #include "app/live.h"
 #include "app/session_rows.h"
 #include "app/session_start.h"
+#include "app/session_views.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -26,6 +27,7 @@ session_init(struct session *s)
 static void
 forget_answers(struct session *s)
 {
+	session_forget_views(s);
 	result_free(s->result);
 	neighbours_free(s->neighbours);
 	s->result = NULL;
@@ -66,8 +68,11 @@ forget_model(struct session *s)
 	s->counted = NULL;
 	s->n_folded = 0;
 	session_forget_history(s);
-	s->selected = 0;
-	s->had_run = false;
+	free(s->marked);
+	s->marked = NULL;
+	s->n_marked = 0;
+	s->selected = s->constraint = 0;
+	s->had_run = s->chose_constraint = false;
 	memset(s->cursor, 0, sizeof s->cursor);
 }
 
@@ -88,6 +93,8 @@ session_free(struct session *s)
 	str_free(&s->input);
 	str_free(&s->text);
 	free(s->find);
+	for (int v = 0; v < VIEW_COUNT; v++)
+		free(s->filter[v]);
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
@@ -147,6 +154,7 @@ session_set_model(struct session *s, struct bundle *b, struct udd_model *m, cons
 	s->how = *how;
 	s->on = *on;
 	s->view = VIEW_MODELS;
+	s->came_from = VIEW_START;
 	s->focus = s->shown = PANE_FEATURES;
 	s->popup = POPUP_NONE;
 	make_outline(s);
@@ -211,21 +219,23 @@ void
 session_take_result(struct session *s, struct result *r)
 {
 	bool grew = !s->result || s->result->n_findings != r->n_findings;
+	struct kept kept = session_keep(s, r);
+	struct neighbours *neighbours = NULL;
 
 	/* What the features would change stands until it is known anew, lest it flicker with each sample. */
 	if (s->result && !grew && fset_equal(&s->result->on, &r->on)) {
-		result_free(s->result);
-		s->result = NULL;
-	} else {
-		forget_answers(s);
+		neighbours = s->neighbours;
+		s->neighbours = NULL;
 	}
+	forget_answers(s);
+	s->neighbours = neighbours;
 	s->result = r;
 	s->before = r->on;
 	if (grew && r->n_findings)
 		s->selected = s->had_run && s->live && live_table(s->live)->n ? r->n_findings - 1 : worst_finding(r);
 	if (s->selected >= r->n_findings)
 		s->selected = r->n_findings ? r->n_findings - 1 : 0;
-	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+	session_look_at_result(s, kept);
 }
 
 void
@@ -273,24 +283,25 @@ toggle_feature(struct session *s)
 static void
 move(struct session *s, long by)
 {
+	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
 	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor[s->start_focus] : &s->cursor[s->shown];
-	long to = *at + by, n = session_list_length(s);
+	long to, n = session_list_length(s);
 
-	*at = (int)(to >= n ? n - 1 : to);
-	if (*at < 0)
-		*at = 0;
-	if (s->popup == POPUP_NONE && s->view == VIEW_MODELS && s->shown == PANE_OBSERVATIONS)
-		s->selected = (size_t)*at;
+	if (list)
+		session_sync_cursors(s);
+	to = *at + by;
+	to = to >= n ? n - 1 : to;
+	*at = (int)(to < 0 ? 0 : to);
+	if (list)
+		session_choose(s, s->shown, *at);
 }
 
-static void
-select_observation(struct session *s, int by)
+/* The panes of a view have consecutive numbers. */
+static int
+view_panes(enum view v, int *first)
 {
-	size_t n = s->result ? s->result->n_findings : 0;
-
-	if (n)
-		s->selected = (s->selected + n + (size_t)by) % n;
-	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+	*first = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : v == VIEW_OBSERVATIONS ? PANE_LIST : PANE_FEATURES;
+	return (v == VIEW_CONSTRAINTS ? PANE_LIST : v == VIEW_OBSERVATIONS ? PANE_COUNT : PANE_CONSTRAINTS) - *first;
 }
 
 static void
@@ -304,9 +315,11 @@ next_pane(struct session *s, int by)
 	}
 	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
 	s->focus = s->shown;
-	do
-		s->focus = (enum pane_id)(((int)s->focus + PANE_COUNT + by) % PANE_COUNT);
-	while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
+	do {
+		int first, n = view_panes(s->view, &first);
+
+		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
+	} while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
 	s->shown = s->focus;
 }
 
@@ -324,37 +337,6 @@ session_open_prompt(struct session *s, enum prompt p, const char *text)
 	s->prompt = p;
 	str_clear(&s->input);
 	str_add(&s->input, text);
-}
-
-static void
-ask_for_command(struct session *s)
-{
-	struct str line = {0};
-
-	for (size_t i = 0; s->argv && s->argv[i]; i++) {
-		bool plain = *s->argv[i] && !strpbrk(s->argv[i], " \t\"'\\");
-
-		str_addf(&line, "%s%s%s%s", i ? " " : "", plain ? "" : "'", s->argv[i], plain ? "" : "'");
-	}
-	if (!line.n) {
-		char *demo = session_demo_command();
-
-		str_add(&line, demo);
-		free(demo);
-	}
-	session_open_prompt(s, PROMPT_COMMAND, str_text(&line));
-	str_free(&line);
-}
-
-static void
-run_command(struct session *s)
-{
-	if (s->live && live_running(s->live))
-		session_say(s, true, "%s still runs; Esc ends it", session_subject(s));
-	else if (session_has_subject(s))
-		s->want.command = true;
-	else
-		ask_for_command(s);
 }
 
 static void
@@ -378,8 +360,10 @@ stop(struct session *s)
 {
 	if (s->live && live_running(s->live))
 		s->want.kill = true;
-	else if (s->busy)
+	else if (s->busy || s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;
+	else
+		session_go_back(s);
 }
 
 static void
@@ -393,6 +377,9 @@ accept_popup(struct session *s)
 	} else if (s->popup == POPUP_TRACEFS) {
 		s->popup = POPUP_NONE;
 		s->want.mount = true;
+	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
+		s->popup = POPUP_NONE;
+		session_jump_from_constraint(s);
 	}
 }
 
@@ -444,14 +431,15 @@ session_act(struct session *s, enum action a)
 		session_fold_all(s);
 		break;
 	case ACTION_whence:
+	case ACTION_whence_too:
 		if (session_finding(s))
 			session_open_popup(s, POPUP_WHENCE);
 		break;
 	case ACTION_run:
-		run_command(s);
+		session_run_command(s);
 		break;
 	case ACTION_command:
-		ask_for_command(s);
+		session_ask_for_command(s);
 		break;
 	case ACTION_output:
 		session_open_popup(s, POPUP_OUTPUT);
@@ -469,10 +457,10 @@ session_act(struct session *s, enum action a)
 		find_next(s);
 		break;
 	case ACTION_observe_next:
-		select_observation(s, 1);
+		session_step_observation(s, 1);
 		break;
 	case ACTION_observe_back:
-		select_observation(s, -1);
+		session_step_observation(s, -1);
 		break;
 	case ACTION_pane_next:
 		next_pane(s, 1);
@@ -489,13 +477,17 @@ session_act(struct session *s, enum action a)
 	case ACTION_left:
 		if (s->popup == POPUP_HELP)
 			move(s, -s->page);
-		else
+		else if (session_shows_samples(s))
+			s->sample_column -= s->sample_column > 0;
+		else if (s->popup == POPUP_NONE)
 			session_fold(s, -1);
 		break;
 	case ACTION_right:
 		if (s->popup == POPUP_HELP)
 			move(s, s->page);
-		else
+		else if (session_shows_samples(s))
+			session_next_column(s);
+		else if (s->popup == POPUP_NONE)
 			session_fold(s, 1);
 		break;
 	case ACTION_page_up:
@@ -511,12 +503,46 @@ session_act(struct session *s, enum action a)
 		move(s, 1L << 30);
 		break;
 	case ACTION_models:
-		if (s->model)
-			s->view = VIEW_MODELS;
-		else
-			session_say(s, false, "no model is open yet; choose one here");
+		session_show_view(s, VIEW_MODELS);
+		break;
+	case ACTION_constraints:
+		session_show_view(s, VIEW_CONSTRAINTS);
+		break;
+	case ACTION_observations:
+		session_show_view(s, VIEW_OBSERVATIONS);
+		break;
+	case ACTION_details:
+		session_open_about(s, POPUP_CONSTRAINT, session_constraint(s) != NULL);
+		break;
+	case ACTION_certificate:
+		session_open_about(s, POPUP_CERTIFICATE, s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
+		break;
+	case ACTION_lose:
+		session_open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
+		break;
+	case ACTION_samples:
+		session_open_about(s, POPUP_OBSERVATION, session_finding(s) != NULL);
+		break;
+	case ACTION_compare:
+		session_compare(s);
+		break;
+	case ACTION_jump:
+		session_jump_from_constraint(s);
+		break;
+	case ACTION_sort:
+		session_sort(s);
+		break;
+	case ACTION_filter:
+		session_open_prompt(s, PROMPT_FILTER, s->filter[s->view] ? s->filter[s->view] : "");
+		break;
+	case ACTION_mark:
+		session_mark(s);
+		break;
+	case ACTION_unmark:
+		session_unmark(s);
 		break;
 	case ACTION_start:
+		s->view_focus[s->view] = s->focus;
 		s->view = VIEW_START;
 		break;
 	case ACTION_doctor:
@@ -567,6 +593,9 @@ finish_prompt(struct session *s)
 	case PROMPT_OPEN:
 		free(s->want.open);
 		s->want.open = s->input.n ? mem_str(str_text(&s->input)) : NULL;
+		break;
+	case PROMPT_FILTER:
+		session_set_filter(s, str_text(&s->input));
 		break;
 	case PROMPT_FIND:
 		free(s->find);

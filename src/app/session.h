@@ -9,24 +9,35 @@
 
 #include "app/action.h"
 #include "app/analysis.h"
+#include "app/constraints.h"
 #include "app/files.h"
 #include "app/machine.h"
+#include "app/observations.h"
 #include "app/result.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/udd/fset.h"
 
 struct live;
+struct loss;
+struct obs;
 struct obs_table;
 struct source_target;
+struct touch;
 struct udd_model;
 struct udd_outline;
 
-enum view { VIEW_START, VIEW_MODELS };
-enum pane_id { PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_COUNT };
+enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_COUNT };
+/* View by view; a pane's scope (app/action.h) is 1 << its number. */
+enum pane_id {
+	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS,
+	PANE_CONSTRAINTS, PANE_TOUCHED, PANE_BROKEN, PANE_MATRIX,
+	PANE_LIST, PANE_OBSERVED, PANE_SAMPLES,
+	PANE_COUNT
+};
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
-enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT };
-enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND };
+enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE };
+enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER };
 
 /* The start screen's lines. */
 enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
@@ -37,6 +48,13 @@ struct live_point {
 	size_t samples;
 	enum verdict_kind verdict;
 	double distance2, threshold2;  /* NAN: none */
+};
+
+/* What the engine is asked beside results, because a pane or popup wants to show it. */
+enum question_kind { QUESTION_NONE, QUESTION_TOUCH, QUESTION_LOSS };
+struct question {
+	enum question_kind kind;
+	size_t index;          /* row of session.constraints, or counter */
 };
 
 /* What must be done outside the session: app/desk.h and the loop see to it. */
@@ -78,6 +96,11 @@ struct session {
 	/* The answer. */
 	struct result *result;         /* NULL: none yet */
 	struct neighbours *neighbours; /* of that result; NULL: none yet */
+	struct constraint_table *constraints; /* that result as view 2 shows it; NULL: none */
+	struct touch **touch;          /* per row of `constraints`: NULL until it was asked about */
+	struct loss **loss;            /* per counter, likewise */
+	struct question asked;         /* the engine is at it */
+	double asked_since;
 	struct fset before;            /* what `result` was, while a newer one is on its way: the same as result->on */
 	bool refreshing;               /* the engine works on new samples of the same question: nothing that a user waits for */
 	bool busy;                     /* the engine works on what the user asked */
@@ -90,6 +113,8 @@ struct session {
 	bool asked_tracefs;            /* once is enough */
 	/* What the user looks at. */
 	enum view view;
+	enum view came_from;              /* Esc goes back there; VIEW_START: nowhere */
+	enum pane_id view_focus[VIEW_COUNT]; /* of the views that are not shown */
 	enum pane_id focus;               /* as the user chose it */
 	enum pane_id shown;               /* the pane that has it on this screen size: set by the last drawing */
 	enum start_pane start_focus;
@@ -101,6 +126,14 @@ struct session {
 	bool *folded;                  /* per outline row */
 	size_t n_folded;
 	size_t selected;               /* observation */
+	size_t constraint;             /* row of `constraints` */
+	bool chose_constraint;         /* the user did: a new result does not move the cursor to what is worst */
+	bool *marked;                  /* per observation; other numbers of observations keep what they can */
+	size_t n_marked;               /* entries of it */
+	enum constraint_sort constraint_sort;
+	enum observation_sort observation_sort;
+	char *filter[VIEW_COUNT];      /* NULL: none */
+	int sample_column;             /* first counter of the samples shown */
 	enum popup popup;
 	int popup_cursor;              /* first row, or the chosen line */
 	enum prompt prompt;
@@ -109,6 +142,7 @@ struct session {
 	struct str text;               /* POPUP_WITNESS, POPUP_TEXT: lines */
 	char title[64];                /* … and its title */
 	int page;                      /* rows a page moves: set by the last drawing */
+	int rows[PANE_COUNT];         /* of panes of text, how far they scroll: set by the last drawing */
 	int why_rows, popup_rows;      /* how far they scroll: set by the last drawing */
 	int visible;                   /* bit per pane: set by the last drawing */
 	char message[240];             /* the status line's finding; "" shows the state */
@@ -147,6 +181,27 @@ size_t *session_tree_rows(const struct session *, size_t *n);
 
 /* The finding under the cursor; NULL when there is none. */
 const struct finding *session_finding(const struct session *);
+/* The constraint under the cursor of view 2; NULL when there is none. */
+const struct constraint_row *session_constraint(const struct session *);
+/* Lists as they are shown: rows of `constraints`, numbers of findings. The caller frees. */
+size_t *session_constraints(const struct session *, size_t *n);
+size_t *session_observations(const struct session *, size_t *n);
+/* The samples behind a finding; NULL when they are not here any more. */
+const struct obs *session_samples(const struct session *, size_t finding, const struct obs_table **table);
+size_t session_count_marked(const struct session *);
+/* The counters that `x` offers: those of the constraint under the cursor first. The caller frees. */
+size_t *session_counters(const struct session *, size_t *n);
+/* What the engine is to be asked next for what is on the screen; QUESTION_NONE: nothing. */
+struct question session_question(const struct session *);
+bool session_wants_answer(const struct session *, struct question); /* it is still of use */
+/* There will be no answer: what was asked is not asked again for this result. */
+void session_refuse(struct session *, struct question);
+void session_take_touch(struct session *, struct touch *);
+void session_take_loss(struct session *, struct loss *);
+/* A row of a list, or of a pane of text, was chosen: by the cursor or by the mouse. */
+void session_choose(struct session *, enum pane_id, int row);
+/* Show the observation in view 3; Esc comes back. */
+void session_jump(struct session *, size_t finding);
 bool session_stale(const struct session *); /* the result is not of `on` */
 
 /* Is there a command or something else to watch? What it is called: "gcc", "java-4711"; "" for none. */

@@ -90,6 +90,10 @@ session_list_length(const struct session *s)
 
 	if (s->popup == POPUP_VARIANT)
 		return (int)s->model->n_variants;
+	if (s->popup == POPUP_LOSS) {
+		free(session_counters(s, &n));
+		return (int)n;
+	}
 	if (s->popup != POPUP_NONE)
 		return s->popup_rows;
 	if (s->view == VIEW_START)
@@ -104,10 +108,43 @@ session_list_length(const struct session *s)
 		return s->why_rows;
 	case PANE_OBSERVATIONS:
 		return s->result ? (int)s->result->n_findings : 0;
+	case PANE_CONSTRAINTS:
+	case PANE_MATRIX:
+		free(session_constraints(s, &n));
+		return (int)n;
+	case PANE_BROKEN:
+		return session_constraint(s) ? (int)session_constraint(s)->n_breaches : 0;
+	case PANE_LIST:
+		free(session_observations(s, &n));
+		return (int)n;
+	case PANE_TOUCHED:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+		return s->rows[s->shown];
 	case PANE_COUNT:
 		break;
 	}
 	return 0;
+}
+
+/* The finding in the i-th row of a list of observations. */
+static const char *
+finding_name(const struct session *s, size_t i)
+{
+	const struct constraint_row *row = session_constraint(s);
+	size_t n, *order = session_observations(s, &n), at = s->shown == PANE_LIST ? order[i] : row->breach[i].finding;
+
+	free(order);
+	return s->result->finding[at].name;
+}
+
+static const char *
+constraint_text(const struct session *s, size_t i)
+{
+	size_t n, *order = session_constraints(s, &n), at = order[i];
+
+	free(order);
+	return s->constraints->row[at].c->text;
 }
 
 /* Does the row's text hold the words that are looked for? */
@@ -127,7 +164,16 @@ row_has(const struct session *s, size_t i, const char *words)
 			if (strcasestr(r->item[k].text, words))
 				return true;
 		return r->text && strcasestr(r->text, words);
+	case PANE_CONSTRAINTS:
+	case PANE_MATRIX:
+		return strcasestr(constraint_text(s, i), words);
+	case PANE_BROKEN:
+	case PANE_LIST:
+		return strcasestr(finding_name(s, i), words);
 	case PANE_WHY:
+	case PANE_TOUCHED:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
 	case PANE_COUNT:
 		break;
 	}
@@ -153,7 +199,8 @@ reveal(struct session *s, size_t i)
 bool
 session_find_next(struct session *s)
 {
-	size_t n = s->shown == PANE_TREE ? s->outline->n : s->shown == PANE_WHY ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
+	bool text = s->shown == PANE_WHY || s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
+	size_t n = s->shown == PANE_TREE ? s->outline->n : text ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
 
 	if (!s->find || !*s->find)
 		return true;
@@ -171,9 +218,7 @@ session_find_next(struct session *s)
 		if (s->shown == PANE_TREE) {
 			reveal(s, i);
 		} else {
-			s->cursor[s->shown] = (int)i;
-			if (s->shown == PANE_OBSERVATIONS)
-				s->selected = i;
+			session_choose(s, s->shown, (int)i);
 		}
 		return true;
 	}

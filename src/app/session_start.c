@@ -1,8 +1,11 @@
 #include "app/session_start.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "app/live.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
 
@@ -85,4 +88,35 @@ session_start_item(struct session *s, enum start_item i)
 	s->start_focus = START_MENU;
 	s->start_cursor[START_MENU] = (int)i;
 	session_start_open(s);
+}
+
+void
+session_ask_for_command(struct session *s)
+{
+	struct str line = {0};
+
+	for (size_t i = 0; s->argv && s->argv[i]; i++) {
+		bool plain = *s->argv[i] && !strpbrk(s->argv[i], " \t\"'\\");
+
+		str_addf(&line, "%s%s%s%s", i ? " " : "", plain ? "" : "'", s->argv[i], plain ? "" : "'");
+	}
+	if (!line.n) {
+		char *demo = session_demo_command();
+
+		str_add(&line, demo);
+		free(demo);
+	}
+	session_open_prompt(s, PROMPT_COMMAND, str_text(&line));
+	str_free(&line);
+}
+
+void
+session_run_command(struct session *s)
+{
+	if (s->live && live_running(s->live))
+		session_say(s, true, "%s still runs; Esc ends it", session_subject(s));
+	else if (session_has_subject(s))
+		s->want.command = true;
+	else
+		session_ask_for_command(s);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/number.h"
 #include "draw/cell.h"
 
 /* A title rule over `r.w` columns at row r.y: "━ Title ━━━━ info ━" when focused (heavy, accent, bold), light otherwise.
@@ -21,15 +22,5 @@ int draw_wrapped(const struct pen *, int x, int y, int columns, const char *s);
 
 /* A scrolling list: keeps `cursor` visible in `rows` rows, given the first row shown before; returns the new first row. */
 int list_scroll(int first, int cursor, int n, int rows);
-
-/* Numbers as docs/screens.md section 2: "10 653" in full with a thin group space below 100 000 (an ordinary space in ASCII),
- * else three significant digits with k M G T. Returns `out`. */
-#define NUMBER_TEXT 32
-char *number_count(char out[NUMBER_TEXT], double v, bool ascii);
-char *number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii); /* in full, grouped; signed on request */
-char *number_off(char out[NUMBER_TEXT], double v, bool ascii); /* a signed difference: whole ones as number_exact(), others to six digits */
-char *number_share(char out[NUMBER_TEXT], double share);                       /* "93.1", "0.042" of a 0 … 1 share, without % */
-char *number_p(char out[NUMBER_TEXT], double p);                               /* "0.20", "4e-7", "<1e-9"; a p of no number is "·" */
-char *number_seconds(char out[NUMBER_TEXT], double s, bool ascii);             /* "41 ms", "4.1 s", "2 h" */
 
 #endif

@@ -8,15 +8,24 @@ libhecate_a_SOURCES += \
 	src/draw/layered_graph.h \
 	src/draw/layered_place.c \
 	src/draw/layout.c src/draw/layout.h \
-	src/draw/number.c \
 	src/draw/panes.c src/draw/panes.h \
 	src/draw/picture.c \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \
+	src/draw/view_broken.c \
+	src/draw/view_certificate.c \
+	src/draw/view_constraint.c src/draw/view_constraint.h \
+	src/draw/view_constraints.c \
+	src/draw/view_history.c \
+	src/draw/view_loss.c \
 	src/draw/view_models.c \
+	src/draw/view_observation.c src/draw/view_observation.h \
+	src/draw/view_observations.c \
+	src/draw/view_page.c src/draw/view_page.h \
 	src/draw/view_parts.c src/draw/view_parts.h \
 	src/draw/view_popup.c \
+	src/draw/view_samples.c \
 	src/draw/view_start.c \
 	src/draw/view_tree.c \
 	src/draw/view_why.c

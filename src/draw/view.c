@@ -13,9 +13,12 @@
 
 static const struct {
 	enum view view;
-	const char *digit, *name;
+	const char *digit, *name, *brief;
+	enum action action;
 } tabs[] = {
-	{VIEW_MODELS, "1", "Models"},
+	{VIEW_MODELS, "1", "Models", "Models", ACTION_models},
+	{VIEW_CONSTRAINTS, "2", "Constraints", "Constr", ACTION_constraints},
+	{VIEW_OBSERVATIONS, "3", "Observations", "Obs", ACTION_observations},
 };
 
 static bool
@@ -149,10 +152,10 @@ draw_tabs(const struct session *s, struct grid *g, struct drawn *d)
 
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
 		line_add(&l, ROLE_ACCENT, 0, "%s", tabs[i].digit);
-		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "", tabs[i].name);
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "", g->w >= 112 ? tabs[i].name : tabs[i].brief);
 		if (here)
 			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
-		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, ACTION_models);
+		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, tabs[i].action);
 	}
 	line_add(&l, ROLE_DIM, 0, " S start");
 }
@@ -230,7 +233,8 @@ static void
 draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
-	int scope = session_scope(s), y = g->h - 1, end = g->w, x = 1;
+	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
+	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : session_scope(s), y = g->h - 1, end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
 
@@ -305,6 +309,25 @@ draw_tiny(const struct session *s, struct grid *g)
 	str_free(&words);
 }
 
+static void
+draw_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	switch (s->view) {
+	case VIEW_MODELS:
+		draw_models(s, g, body, d);
+		break;
+	case VIEW_CONSTRAINTS:
+		draw_constraints(s, g, body, d);
+		break;
+	case VIEW_OBSERVATIONS:
+		draw_observations_view(s, g, body, d);
+		break;
+	case VIEW_START:
+	case VIEW_COUNT:
+		break;
+	}
+}
+
 void
 draw_session(const struct session *s, struct grid *g, struct drawn *d)
 {
@@ -312,6 +335,8 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	int top = g->h >= 16 ? 2 : 1;
 
 	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1};
+	for (int i = 0; i < PANE_COUNT; i++)
+		d->rows[i] = 1;
 	grid_clear(g);
 	if (g->w < 40 || g->h < 10) {
 		draw_tiny(s, g);
@@ -325,7 +350,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 		draw_header(s, g);
 		if (top == 2)
 			draw_tabs(s, g, d);
-		draw_models(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
+		draw_view(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
 		draw_status(s, g);
 	}
 	if (s->popup != POPUP_NONE) {

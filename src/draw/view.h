@@ -24,6 +24,7 @@ struct drawn {
 	int page;    /* rows of the focused pane */
 	int visible; /* bit per pane */
 	int why_rows, popup_rows; /* how far pane "why" and the popup can be scrolled: first rows 0 … n-1 */
+	int rows[PANE_COUNT]; /* of panes of text: first rows 0 … n-1 */
 	bool start_models; /* the start screen has room for the pane of models */
 	int focus;   /* the pane that is shown as focused */
 	struct hit hit[HITS_MAX];

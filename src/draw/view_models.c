@@ -9,7 +9,6 @@
 #include "app/live.h"
 #include "base/str.h"
 #include "core/udd/model.h"
-#include "draw/panes.h"
 
 enum { WIDE = 112, HUGE_WIDE = 160 };
 
@@ -266,6 +265,41 @@ pane_titles(const struct session *s, int id, struct str *title, struct str *info
 			str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE], s->result->count[VERDICT_BORDERLINE],
 				 s->result->count[VERDICT_FEASIBLE], s->result->count[VERDICT_UNDECIDED]);
 		break;
+	case PANE_CONSTRAINTS:
+	case PANE_TOUCHED:
+	case PANE_BROKEN:
+	case PANE_MATRIX:
+	case PANE_LIST:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+	case PANE_COUNT:
+		break;
+	}
+}
+
+static void
+draw_pane(const struct session *s, struct grid *g, struct rect r, int id, bool focus, struct drawn *d)
+{
+	switch ((enum pane_id)id) {
+	case PANE_FEATURES:
+		draw_features(s, g, r, focus, d);
+		break;
+	case PANE_TREE:
+		draw_tree(s, g, r, focus, d);
+		break;
+	case PANE_WHY:
+		draw_why(s, g, r, d);
+		break;
+	case PANE_OBSERVATIONS:
+		draw_observations(s, g, r, focus, d);
+		break;
+	case PANE_CONSTRAINTS:
+	case PANE_TOUCHED:
+	case PANE_BROKEN:
+	case PANE_MATRIX:
+	case PANE_LIST:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
 	case PANE_COUNT:
 		break;
 	}
@@ -274,51 +308,7 @@ pane_titles(const struct session *s, int id, struct str *title, struct str *info
 void
 draw_models(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	struct panes p;
-	struct str title[PANE_COUNT] = {0}, info[PANE_COUNT] = {0};
-	const char *titles[PANES_MAX] = {0}, *infos[PANES_MAX] = {0};
-	size_t n = sizeof layout / sizeof *layout;
-	int focus;
+	static const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_FEATURES, 4, pane_titles, draw_pane};
 
-	panes_lay(layout, n, body, (int)s->focus, &p);
-	focus = panes_focus(layout, n, &p, (int)s->focus);
-	d->focus = focus;
-	d->visible = 0;
-	for (size_t i = 0; i < p.n && i < PANE_COUNT; i++) {
-		pane_titles(s, p.pane[i].id, &title[i], &info[i]);
-		if (p.n == 1)
-			str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "", p.pane[i].id + 1, PANE_COUNT);
-		titles[i] = str_text(&title[i]);
-		infos[i] = str_text(&info[i]);
-		d->visible |= 1 << p.pane[i].id;
-	}
-	panes_draw(g, &p, titles, infos, focus);
-	for (size_t i = 0; i < p.n; i++) {
-		struct rect r = pane_body(&p.pane[i]);
-		bool here = p.pane[i].id == focus;
-
-		if (here)
-			d->page = r.h > 1 ? r.h - 1 : 1;
-		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
-		switch ((enum pane_id)p.pane[i].id) {
-		case PANE_FEATURES:
-			draw_features(s, g, r, here, d);
-			break;
-		case PANE_TREE:
-			draw_tree(s, g, r, here, d);
-			break;
-		case PANE_WHY:
-			draw_why(s, g, r, d);
-			break;
-		case PANE_OBSERVATIONS:
-			draw_observations(s, g, r, here, d);
-			break;
-		case PANE_COUNT:
-			break;
-		}
-	}
-	for (int i = 0; i < PANE_COUNT; i++) {
-		str_free(&title[i]);
-		str_free(&info[i]);
-	}
+	draw_view_panes(s, g, body, &view, d);
 }

@@ -4,6 +4,7 @@
 
 #include "core/verdict/verdict.h"
 #include "draw/layout.h"
+#include "draw/panes.h"
 #include "draw/view.h"
 
 /* Words in several roles, one behind the other, in one row; what does not fit is cut with "…". */
@@ -11,6 +12,7 @@ struct line {
 	struct pen pen;
 	int x, y, end; /* next column, row, first column that may not be used */
 };
+struct str;
 struct line line_on(struct grid *, struct rect, int row); /* begins one cell in: column 0 is the cursor's */
 void line_add(struct line *, enum role, unsigned char attr, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void line_to(struct line *, int column); /* move to a column of the clip, if not behind it */
@@ -22,6 +24,15 @@ const char *verdict_mark(enum verdict_kind);
 /* "<=" as "≤" and " - " as " − "; the caller frees. */
 char *relation_text(const char *text);
 
+/* A relation in at most `columns`: the longer side loses terms from its end, the relation stays. Returns the columns used. */
+int pen_relation(const struct pen *, int x, int y, int columns, const char *text);
+
+/* "+2" of an exact observation, "0.21" of a noisy one: how far off; the caller frees. */
+char *violation_number(const struct finding *, const struct constraint *);
+
+/* A distance² as lists show it: "812.4", "1.23e+06"; "·" where there is none. */
+char *number_distance(char out[NUMBER_TEXT], double d2);
+
 /* "off by +2" of an exact observation, "margin 0.21" of a noisy one; the caller frees. */
 char *violation_size(const struct finding *, const struct constraint *);
 
@@ -30,6 +41,31 @@ void hit_add(struct drawn *, struct rect, enum hit_kind, int pane, int row, enum
 /* The cursor sign in column 0 and, in the focused pane, the select background. */
 void draw_cursor(struct grid *, struct rect row, bool focus);
 
+/* A view as data: its panes, and what stands in their titles and below. */
+struct view_panes {
+	const struct pane_spec *layout;
+	size_t n;
+	int first, panes; /* numbers of its panes */
+	void (*title)(const struct session *, int pane, struct str *title, struct str *info);
+	void (*draw)(const struct session *, struct grid *, struct rect, int pane, bool focus, struct drawn *);
+};
+void draw_view_panes(const struct session *, struct grid *, struct rect body, const struct view_panes *, struct drawn *);
+
+/* A list of n rows as tall as the room: first row shown for a cursor, and a hit for each row. */
+int draw_list_rows(struct rect, int cursor, int n, int pane, enum action, struct drawn *);
+
+/* Lines of text that scroll; returns how many first rows there are. */
+int draw_text(struct grid *, struct rect, const char *text, int first);
+
+/* view_constraints.c, view_constraint.c, view_certificate.c, view_loss.c */
+void draw_constraints(const struct session *, struct grid *, struct rect body, struct drawn *);
+int draw_constraint_popup(const struct session *, struct grid *, struct rect screen);
+int draw_certificate_popup(const struct session *, struct grid *, struct rect screen);
+void draw_loss_popup(const struct session *, struct grid *, struct rect screen, struct drawn *);
+/* view_observations.c, view_observation.c, view_samples.c */
+void draw_observations_view(const struct session *, struct grid *, struct rect body, struct drawn *);
+int draw_observation_popup(const struct session *, struct grid *, struct rect screen);
+int draw_compare_popup(const struct session *, struct grid *, struct rect screen);
 /* view_models.c */
 void draw_models(const struct session *, struct grid *, struct rect body, struct drawn *);
 /* view_tree.c */

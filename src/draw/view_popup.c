@@ -1,5 +1,5 @@
 /* What lies over a view: help, doctor, the command's output, a witness, where numbers come from, prompts. */
-#include "draw/view_parts.h"
+#include "draw/view_constraint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,22 +12,32 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
+enum { MODELS = 1 << VIEW_MODELS, CONSTRAINTS = 1 << VIEW_CONSTRAINTS, OBSERVATIONS = 1 << VIEW_OBSERVATIONS };
+
 static const struct {
 	const char *sign, *name, *means;
+	int views; /* bit per view; 0: all */
 } legend[] = {
-	{"✓", "feasible", "some mix of µpaths gives these counts"},
-	{"✗", "infeasible", "no mix of µpaths does: the model is refuted"},
-	{"≈", "borderline", "too close to the cone's edge to tell"},
-	{"?", "undecided", "not enough data"},
-	{"[x]", "on", "[ ] off  [-] not to be had  [~] on its way"},
-	{"■", "counter", "rises on this µpath, and is seen"},
-	{"○", "event", "happens, and no counter sees it"},
-	{"◇", "decision", "a µop takes one of its cases"},
-	{"●", "done", "the µpath ends"},
-	{"▸", "folded", "Space or + opens it"},
-	{"dim", "off", "for the features that are on, or out of date"},
-	{"frees", "n", "observations that this feature alone makes feasible"},
-	{"·", "", "not told; 0 is a measured zero"},
+	{"✓", "feasible", "some mix of µpaths gives these counts", 0},
+	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", 0},
+	{"≈", "borderline", "too close to the cone's edge to tell", 0},
+	{"?", "undecided", "not enough data", 0},
+	{"[x]", "on", "[ ] off  [-] not to be had  [~] on its way", MODELS},
+	{"■", "counter", "rises on this µpath, and is seen", 0},
+	{"○", "event", "happens, and no counter sees it", MODELS},
+	{"◇", "decision", "a µop takes one of its cases", MODELS},
+	{"●", "done", "the µpath ends", MODELS},
+	{"▸", "folded", "Space or + opens it", 0},
+	{"▃█│▅", "slack", "each observation once: left of the line it breaks, right it keeps", CONSTRAINTS},
+	{"├┼┤", "interval", "where the whole region lies; │ must not be crossed", CONSTRAINTS},
+	{"worst", "or slack", "share of the size Σ|coef|·mean; exact totals: in counts", CONSTRAINTS},
+	{"*", "marked", "view 2 counts only those, while there are some", OBSERVATIONS},
+	{"d²", "distance", "of the cone in units of the noise; beyond the threshold: refuted", OBSERVATIONS},
+	{"corr", "", "mean size of the correlations between the counters", OBSERVATIONS},
+	{"▃▅█", "over time", "activity around its mean; of what is measured now: d²", OBSERVATIONS},
+	{"dim", "off", "for the features that are on, or out of date", 0},
+	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
+	{"·", "", "not told; 0 is a measured zero", 0},
 };
 
 static int
@@ -72,10 +82,14 @@ help_keys(const struct session *s, struct grid *g, struct rect r, int row)
 }
 
 static int
-help_legend(struct grid *g, struct rect r, int row)
+help_legend(const struct session *s, struct grid *g, struct rect r, int row)
 {
-	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++, row++) {
-		struct line l = line_on(g, r, row);
+	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++) {
+		struct line l;
+
+		if (legend[i].views && !(legend[i].views & 1 << s->view))
+			continue;
+		l = line_on(g, r, row++);
 
 		line_add(&l, ROLE_ACCENT, 0, "%s", legend[i].sign);
 		line_to(&l, 7);
@@ -91,7 +105,8 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
 	bool both = body.w >= 100;
-	const char *where = s->view == VIEW_START ? "Start" : "1 Models";
+	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations"};
+	const char *where = names[s->view];
 	char *title = str_format("Help · %s", where);
 	int row = -s->popup_cursor;
 
@@ -103,22 +118,20 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 	if (both) {
 		struct rect r = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen", "legend", false);
 
-		int legend_end = help_legend(g, r, -s->popup_cursor);
+		int legend_end = help_legend(s, g, r, -s->popup_cursor);
 
 		row = legend_end > row ? legend_end : row;
 	} else {
 		struct line l = line_on(g, in, row + 1);
 
 		line_add(&l, ROLE_DIM, 0, "what is on this screen");
-		row = help_legend(g, in, row + 2);
+		row = help_legend(s, g, in, row + 2);
 	}
 	free(title);
 	return scroll_rows(s->popup_cursor, row, in.h);
 }
 
-/* Lines of text that scroll; the last `count` bytes of a longer one when `tail`. */
-/* Returns how many first rows there are. */
-static int
+int
 draw_text(struct grid *g, struct rect r, const char *text, int first)
 {
 	char **line = str_split(text, '\n', NULL);
@@ -201,6 +214,28 @@ whence_counters(const struct session *s, const struct finding *f, struct str *ou
 	}
 }
 
+/* How the numbers of view 3 are made. */
+static void
+whence_region(const struct session *s, const struct finding *f, struct str *out)
+{
+	char number[NUMBER_TEXT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_values; i++)
+		n += isfinite(f->value[i]) != 0;
+	if (f->exact) {
+		str_add(out, "excess: the left side minus the right side of the worst constraint, in counts; exact, so anything but 0 refutes an equality\n\n");
+		return;
+	}
+	if (!isfinite(f->distance2))
+		return;
+	str_addf(out, "d² %.6g: squared distance of the mean from the cone, in units of its covariance\n", f->distance2);
+	str_addf(out, "threshold %.6g: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", f->threshold2, s->how.confidence * 100, n);
+	str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->p));
+	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n", f->correlation_mean, f->correlation);
+	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
+}
+
 static int
 draw_whence(const struct session *s, struct grid *g, struct rect screen)
 {
@@ -214,6 +249,10 @@ draw_whence(const struct session *s, struct grid *g, struct rect screen)
 		return 1;
 	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples", f->samples, f->samples == 1 ? "" : "s",
 		 verdict_name(f->verdict));
+	if (s->view == VIEW_CONSTRAINTS)
+		whence_constraint(s, f, &text);
+	else if (s->view == VIEW_OBSERVATIONS)
+		whence_region(s, f, &text);
 	whence_counters(s, f, &text);
 	for (size_t i = 0; i < f->n_violated; i++) {
 		char *size = violation_size(f, &f->violated[i]);
@@ -260,7 +299,7 @@ draw_variants(const struct session *s, struct grid *g, struct rect screen, struc
 static void
 draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find"};
+	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold"};
 	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, titles[s->prompt], NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->input);
@@ -328,6 +367,21 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 		break;
 	case POPUP_TRACEFS:
 		draw_tracefs(g, screen);
+		break;
+	case POPUP_CONSTRAINT:
+		d->popup_rows = draw_constraint_popup(s, g, screen);
+		break;
+	case POPUP_CERTIFICATE:
+		d->popup_rows = draw_certificate_popup(s, g, screen);
+		break;
+	case POPUP_LOSS:
+		draw_loss_popup(s, g, screen, d);
+		break;
+	case POPUP_OBSERVATION:
+		d->popup_rows = draw_observation_popup(s, g, screen);
+		break;
+	case POPUP_COMPARE:
+		d->popup_rows = draw_compare_popup(s, g, screen);
 		break;
 	case POPUP_WITNESS:
 	case POPUP_TEXT:

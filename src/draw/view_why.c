@@ -1,5 +1,5 @@
 /* Why the selected observation refutes the model, or does not: the constraint with its numbers, and what would relax it. */
-#include "draw/view_parts.h"
+#include "draw/view_page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,66 +11,9 @@
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view_observation.h"
 
 #define ALSO_ROWS 3 /* for the names of other infeasible observations */
-
-/* A pane of lines that may be longer than the room: `skip` lines are scrolled away. */
-struct page {
-	const struct session *s;
-	struct grid *g;
-	struct rect r;
-	int row, skip;
-};
-
-static bool
-page_full(const struct page *p)
-{
-	return p->row - p->skip >= p->r.h;
-}
-
-static struct line
-next_line(struct page *p)
-{
-	return line_on(p->g, p->r, p->row++ - p->skip);
-}
-
-static void
-blank(struct page *p)
-{
-	if (p->r.h > 9)
-		p->row++;
-}
-
-static void
-add_words(struct page *p, enum role role, const char *text)
-{
-	int y = p->row - p->skip;
-	struct pen pen = pen_on(p->g, (struct rect){p->r.x, p->r.y + (y > 0 ? y : 0), p->r.w, p->r.h - (y > 0 ? y : 0)}, role);
-
-	p->row += draw_wrapped(&pen, p->r.x + 1, p->r.y + y, p->r.w - 2, text);
-}
-
-static enum role
-now_role(const struct session *s, enum role role)
-{
-	return session_stale(s) ? ROLE_DIM : role;
-}
-
-/* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
-static const struct live_point *
-point_in(const struct session *s, int column, int columns)
-{
-	double whole = s->history[s->n_history - 1].seconds;
-	const struct live_point *found = NULL;
-
-	for (size_t i = 0; i < s->n_history; i++) {
-		int at = whole > 0 ? (int)(s->history[i].seconds / whole * columns) : 0;
-
-		if (at <= column || column == columns - 1)
-			found = &s->history[i];
-	}
-	return found;
-}
 
 /* Since when the verdict is what it is now. */
 static double
@@ -83,8 +26,7 @@ stands_since(const struct session *s)
 	return s->history[i].seconds;
 }
 
-/* d² against its limit q while the samples came in, each column in its verdict's colour. d² / (d² + q) stands in the row: at half height it is the
- * limit, and the wild first samples do not flatten what comes later. */
+/* How the verdict came about while the samples came in. */
 static void
 add_history(struct page *p, const struct finding *f)
 {
@@ -92,22 +34,12 @@ add_history(struct page *p, const struct finding *f)
 	const struct live_point *last = s->n_history ? &s->history[s->n_history - 1] : NULL;
 	char number[NUMBER_TEXT];
 	struct line l;
-	int columns;
 
-	if (s->n_history < 2 || f->exact || !str_eq(f->name, s->history_of))
+	if (!has_history(s, f))
 		return;
-	l = next_line(p);
+	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "over %s ", number_seconds(number, last->seconds, false));
-	columns = l.end - l.x - 32 < 40 ? l.end - l.x - 32 : 40;
-	for (int k = 0; k < columns; k++) {
-		const struct live_point *at = point_in(s, k, columns);
-		double v = at && at->threshold2 > 0 ? at->distance2 / (at->distance2 + at->threshold2) : NAN;
-		struct pen pen = l.pen;
-
-		pen.fg = at ? verdict_role(at->verdict) : ROLE_DIM;
-		draw_spark(&pen, l.x + k, l.y, 1, &v, 1, 1);
-	}
-	line_gap(&l, columns > 0 ? columns + 1 : 0);
+	line_gap(&l, draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 32 < 40 ? l.end - l.x - 32 : 40, false) + 1);
 	line_add(&l, verdict_role(last->verdict), 0, "%s", verdict_mark(last->verdict));
 	line_add(&l, ROLE_DIM, 0, " since %s; ▄ is the limit", number_seconds(number, stands_since(s), false));
 }
@@ -115,15 +47,15 @@ add_history(struct page *p, const struct finding *f)
 static void
 add_head(struct page *p, const struct finding *f)
 {
-	struct line l = next_line(p);
+	struct line l = page_line(p);
 	char number[NUMBER_TEXT];
 	size_t live = 0;
 
 	for (size_t i = 0; i < f->n_values; i++)
 		live += isfinite(f->value[i]) != 0;
-	line_add(&l, now_role(p->s, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
+	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
 	line_gap(&l, 2);
-	line_add(&l, now_role(p->s, verdict_role(f->verdict)), 0, "%s", verdict_name(f->verdict));
+	line_add(&l, page_role(p, verdict_role(f->verdict)), 0, "%s", verdict_name(f->verdict));
 	line_gap(&l, 2);
 	if (f->exact) {
 		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->n_values);
@@ -132,7 +64,7 @@ add_head(struct page *p, const struct finding *f)
 	line_add(&l, ROLE_DIM, 0, "%zu samples, %zu counters", f->samples, live);
 	if (!isfinite(f->distance2))
 		return;
-	l = next_line(p);
+	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "d² ");
 	line_add(&l, ROLE_TEXT, 0, "%.4g of %.4g", f->distance2, f->threshold2);
 	line_add(&l, ROLE_DIM, 0, "  p ");
@@ -149,7 +81,7 @@ static void
 add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
 {
 	const struct udd_model *m = p->s->model;
-	struct line words = next_line(p), values = next_line(p);
+	struct line words = page_line(p), values = page_line(p);
 	const char *relation = c->equality ? "=" : "≤";
 	int left = cone_row_left(c->coef, c->n, c->equality);
 	char *size = violation_size(f, c);
@@ -194,7 +126,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 			values.x = words.x = words.x > values.x ? words.x : values.x;
 		}
 	}
-	right.fg = now_role(p->s, ROLE_INFEASIBLE);
+	right.fg = page_role(p, ROLE_INFEASIBLE);
 	right.attr = CELL_BOLD;
 	pen_right(&right, p->r.x + p->r.w - 1, words.y, size);
 	free(size);
@@ -208,7 +140,7 @@ add_others(struct page *p, const struct finding *f)
 
 	if (f->n_violated <= from)
 		return;
-	l = next_line(p);
+	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "also broken ");
 	for (size_t i = from; i < f->n_violated; i++) {
 		char *text = relation_text(f->violated[i].text);
@@ -219,7 +151,7 @@ add_others(struct page *p, const struct finding *f)
 				free(text);
 				break;
 			}
-			l = next_line(p);
+			l = page_line(p);
 			line_to(&l, 13);
 		} else if (i > from) {
 			line_gap(&l, 3);
@@ -239,7 +171,7 @@ add_relaxing(struct page *p)
 	size_t some = 0;
 
 	if (!t || session_stale(s)) {
-		l = next_line(p);
+		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
 		return;
 	}
@@ -248,7 +180,7 @@ add_relaxing(struct page *p)
 
 		if (fset_has(&s->on, i) || !k->legal || s->selected >= k->n_relaxes || !k->relaxes[s->selected])
 			continue;
-		l = next_line(p);
+		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->model->feature[i].name);
 		if (k->frees)
@@ -256,7 +188,7 @@ add_relaxing(struct page *p)
 		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false), s->model->feature[i].text);
 	}
 	if (!some) {
-		l = next_line(p);
+		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no single feature relaxes it" : "the model has no features that could relax it");
 	}
 }
@@ -280,11 +212,11 @@ add_also_infeasible(struct page *p)
 				line_add(&l, ROLE_DIM, 0, "… %zu more", all - some);
 				return;
 			}
-			l = next_line(p);
+			l = page_line(p);
 			line_add(&l, ROLE_DIM, 0, some ? "" : "also infeasible ");
 			line_to(&l, 17);
 		}
-		line_add(&l, now_role(p->s, ROLE_INFEASIBLE), 0, "%s", f->name);
+		line_add(&l, page_role(p, ROLE_INFEASIBLE), 0, "%s", f->name);
 		line_gap(&l, 2);
 		some++;
 	}
@@ -299,7 +231,7 @@ add_certificate(struct page *p, const struct finding *f)
 	if (!f->n_certificates)
 		return;
 	text = relation_text(f->certificate->text);
-	l = next_line(p);
+	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "certificate ");
 	line_add(&l, ROLE_TEXT, 0, "%s", text);
 	line_add(&l, ROLE_DIM, 0, "  %s", f->verified ? "every signature keeps it, checked exactly" : "");
@@ -309,17 +241,17 @@ add_certificate(struct page *p, const struct finding *f)
 static void
 why_infeasible(struct page *p, const struct finding *f)
 {
-	blank(p);
+	page_blank(p);
 	if (f->n_violated) {
 		add_constraint(p, f, f->violated);
 	} else {
-		add_words(p, ROLE_TEXT, "The region crosses every facet and still misses the cone; the certificate says how.");
+		page_words(p, ROLE_TEXT, "The region crosses every facet and still misses the cone; the certificate says how.");
 		add_constraint(p, f, f->certificate);
 	}
 	add_others(p, f);
-	blank(p);
+	page_blank(p);
 	add_relaxing(p);
-	blank(p);
+	page_blank(p);
 	add_certificate(p, f);
 	add_also_infeasible(p);
 }
@@ -327,21 +259,21 @@ why_infeasible(struct page *p, const struct finding *f)
 static void
 why_not(struct page *p, const struct finding *f)
 {
-	blank(p);
+	page_blank(p);
 	switch (f->verdict) {
 	case VERDICT_FEASIBLE:
-		add_words(p, ROLE_TEXT, "Some mix of the model's µpaths gives these counts. That does not prove the model: it only survives.");
-		blank(p);
-		add_words(p, ROLE_DIM, "Press harder: switch a feature off and see whether it is needed, or run another program (r).");
+		page_words(p, ROLE_TEXT, "Some mix of the model's µpaths gives these counts. That does not prove the model: it only survives.");
+		page_blank(p);
+		page_words(p, ROLE_DIM, "Press harder: switch a feature off and see whether it is needed, or run another program (r).");
 		break;
 	case VERDICT_BORDERLINE:
 	case VERDICT_UNDECIDED:
-		add_words(p, ROLE_TEXT, f->reason ? f->reason : "");
+		page_words(p, ROLE_TEXT, f->reason ? f->reason : "");
 		break;
 	case VERDICT_INFEASIBLE:
 		break;
 	}
-	blank(p);
+	page_blank(p);
 	if (p->s->result->count[VERDICT_INFEASIBLE])
 		add_also_infeasible(p);
 }
@@ -354,10 +286,10 @@ add_notes(struct page *p)
 
 	for (size_t i = 0; note[i]; i++)
 		if (*note[i])
-			add_words(p, ROLE_BORDERLINE, note[i]);
+			page_words(p, ROLE_BORDERLINE, note[i]);
 	str_split_free(note);
 	for (size_t i = 0; p->s->result && i < p->s->result->n_notes; i++)
-		add_words(p, ROLE_BORDERLINE, p->s->result->note[i].text);
+		page_words(p, ROLE_BORDERLINE, p->s->result->note[i].text);
 }
 
 /* What the model demands of any data. */
@@ -367,7 +299,7 @@ add_cone(struct page *p)
 	const struct result *r = p->s->result;
 
 	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
-		struct line l = next_line(p);
+		struct line l = page_line(p);
 		char *text = relation_text(r->constraint[i].text);
 
 		line_add(&l, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, "%s", text);
@@ -383,17 +315,17 @@ why_nothing(struct page *p)
 	const struct source_status *status = s->live ? live_status(s->live) : NULL;
 
 	if (!session_has_subject(s)) {
-		add_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be watched.");
-		blank(p);
+		page_words(p, ROLE_TEXT, "No data yet, so nothing is refuted. Data must keep these constraints; r types a command to be watched.");
+		page_blank(p);
 		add_cone(p);
 	} else if (s->live && live_running(s->live)) {
-		struct line l = next_line(p);
+		struct line l = page_line(p);
 		char number[NUMBER_TEXT];
 
 		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
-		blank(p);
+		page_blank(p);
 		for (size_t i = 0; status && i < s->model->n_counters && !page_full(p); i++) {
-			l = next_line(p);
+			l = page_line(p);
 			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ", status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
 			line_add(&l, ROLE_TEXT, 0, "%s", s->model->counter[i].name);
 			l.pen.fg = ROLE_TEXT;
@@ -403,9 +335,9 @@ why_nothing(struct page *p)
 			line_add(&l, ROLE_DIM, 0, "%s", status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
 		}
 	} else {
-		add_words(p, ROLE_TEXT, s->had_run ? "The command has given no observation." : "The command was not started.");
+		page_words(p, ROLE_TEXT, s->had_run ? "The command has given no observation." : "The command was not started.");
 	}
-	blank(p);
+	page_blank(p);
 	add_notes(p);
 }
 
@@ -418,9 +350,9 @@ add_contents(struct page *p)
 	if (s->result && s->result->error) {
 		char **line = str_split(s->result->error, '\n', NULL);
 
-		add_words(p, ROLE_INFEASIBLE, "This choice of features makes an error:");
+		page_words(p, ROLE_INFEASIBLE, "This choice of features makes an error:");
 		for (size_t i = 0; line[i]; i++)
-			add_words(p, ROLE_TEXT, line[i]);
+			page_words(p, ROLE_TEXT, line[i]);
 		str_split_free(line);
 		return;
 	}
@@ -433,7 +365,7 @@ add_contents(struct page *p)
 		why_infeasible(p, f);
 	else
 		why_not(p, f);
-	blank(p);
+	page_blank(p);
 	add_notes(p);
 }
 

@@ -130,9 +130,9 @@ take_mouse(struct explorer *x, const struct term_event *e)
 			session_act(s, h->action);
 		} else if (h->kind == HIT_PANE) {
 			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->popup == POPUP_VARIANT) {
+		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS) {
 			s->popup_cursor = h->row;
-			if (e->button == MOUSE_DOUBLE)
+			if (e->button == MOUSE_DOUBLE && s->popup == POPUP_VARIANT)
 				session_prompt_key(s, PROMPT_ENTER);
 		} else if (s->view == VIEW_START) {
 			s->start_focus = (enum start_pane)h->pane;
@@ -141,9 +141,7 @@ take_mouse(struct explorer *x, const struct term_event *e)
 				session_act(s, h->action);
 		} else {
 			s->focus = s->shown = (enum pane_id)h->pane;
-			s->cursor[h->pane] = h->row;
-			if (h->pane == PANE_OBSERVATIONS)
-				s->selected = (size_t)h->row;
+			session_choose(s, s->shown, h->row);
 			if (e->button == MOUSE_DOUBLE)
 				session_act(s, h->action);
 		}
@@ -209,6 +207,7 @@ draw(struct explorer *x)
 	x->s.page = x->drawn.page;
 	x->s.visible = x->drawn.visible;
 	x->s.why_rows = x->drawn.why_rows;
+	memcpy(x->s.rows, x->drawn.rows, sizeof x->s.rows);
 	x->s.popup_rows = x->drawn.popup_rows;
 	x->s.shown = (enum pane_id)x->drawn.focus;
 	x->s.start_models = x->drawn.start_models;

@@ -72,9 +72,9 @@ i=0; while [ $i -lt 100 ] && pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sle
 is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
 # Samples of a command: one observation of many rows; its end is told as without them.
-status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 20000
+status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 100000
 is "samples of a command" "$(json "$tmp/out" 'd["command"]["exit"], d["sampling"]["interval_ms"], d["sampling"]["ended_by"], d["sampling"]["samples"] == d["observations"][0]["samples"] > 1, d["observations"][0]["exact"], len(d["observations"])')" "(0, 1, 'end', True, False, 1)"
-status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -r 2 --json -- "$programs/segv" 20000
+status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -r 2 --json -- "$programs/segv" 100000
 is "two runs, two observations" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['segv', 'segv#2']"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 20 --samples 3 --json -- sleep 1000 >"$tmp/out" 2>/dev/null
 is "--samples ends a command" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"]["samples"], d["sampling"]["ended_by"]')" "(15, 3, 'samples')"

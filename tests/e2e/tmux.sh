@@ -57,6 +57,13 @@ done
 keys r; wait_for "a command can be typed" 'Run a command'
 keys C-u; keys -l 'true'; keys Enter
 wait_for "and its observation arrives" '✗ 2 of 3 infeasible'
+keys 2; wait_for "view 2: the constraint that both break" '✗ +2 .*Fu.*≤'
+wait_for "… what the engine says of its µpaths" 'µpaths that make it tight +[0-9]+ of'
+wait_for "… and of a lost counter" 'Fu +[0-9]+ constraints? goe?s?, .*2 of 2 no longer refuted'
+keys x; wait_for "the counters to lose" 'Lose a counter'; keys Escape
+keys Tab Tab Enter; wait_for "view 3 with the one that breaks it" 'in segv.*exceed'
+keys Enter; wait_for "its samples" 'Certificate, in words'; keys Escape
+keys Escape; wait_for "and back" 'Touched by'; keys 1
 keys O; wait_for "output popup" 'Output of the command'; keys Escape
 keys D; wait_for "doctor popup" 'Doctor'; keys Escape
 keys T; wait_for "theme" 'theme light'

@@ -1,7 +1,10 @@
-check_PROGRAMS += tests/screens/screens
-EXTRA_DIST += tests/screens/expect
+screen_programs = tests/screens/screens tests/screens/views
+check_PROGRAMS += $(screen_programs)
+tests_screens_screens_SOURCES = tests/screens/screens.c tests/screens/stage.c tests/screens/stage.h
+tests_screens_views_SOURCES = tests/screens/views.c tests/screens/stage.c tests/screens/stage.h
+EXTRA_DIST += tests/screens/expect tests/screens/make-walks
 
 # After a change that is meant to be seen: draw the screens anew, then look at them (git diff) before they are committed.
-update-screens: tests/screens/screens
-	HECATE_UPDATE=1 HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) tests/screens/screens
+update-screens: $(screen_programs)
+	for program in $(screen_programs); do HECATE_UPDATE=1 HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) $$program || exit 1; done
 .PHONY: update-screens

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/loss.h"
+#include "app/touch.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -317,5 +319,58 @@ a_witness_is_written_out(void)
 	udd_free(m);
 }
 
+/* What views ask beside: one constraint closely, the cone without a counter; a newer request makes both void. */
+static void
+questions_are_answered(void)
+{
+	struct udd_model *m;
+	struct engine *g = ready_engine(&m);
+	struct engine_reply r;
+	struct fset on = {0};
+	struct result *now = NULL;
+	size_t at = 0;
+
+	engine_run(g, &on);
+	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_RESULT)) {
+		now = r.result;
+		r.result = NULL;
+	}
+	engine_reply_clear(&r);
+	if (next_reply(g, &r))
+		CHECK_INT(r.kind, ENGINE_NEIGHBOURS);
+	engine_reply_clear(&r);
+	if (!now)
+		return;
+	while (at + 1 < now->n_constraints && !str_eq(now->constraint[at].text, "PGF = Fu + Fk"))
+		at++;
+	CHECK_STR(now->constraint[at].text, "PGF = Fu + Fk");
+	engine_touch(g, &now->on, at, &now->constraint[at]);
+	engine_loss(g, now, 8); /* PGF */
+	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_TOUCH)) {
+		CHECK_INT(r.touch->constraint, at);
+		CHECK_INT(r.touch->raising, now->signatures);
+		CHECK_INT(r.touch->n_features >= 6, true);
+		CHECK_INT(r.touch->feature[3].feature, 3); /* D: a fault on behalf of another task */
+		CHECK(r.touch->feature[3].signatures > 0);
+		CHECK_INT(r.touch->feature[5].signatures, 0);
+	}
+	engine_reply_clear(&r);
+	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_LOSS)) {
+		CHECK_INT(r.loss->counter, 8);
+		CHECK_INT(r.loss->asked, 1);
+		CHECK_INT(r.loss->n_lost, 1); /* nothing else shows the two faults */
+		CHECK(r.loss->n_gone >= 3);
+		CHECK(r.loss->n_gone - r.loss->n_come == now->n_constraints - r.loss->equalities - r.loss->inequalities);
+	}
+	engine_reply_clear(&r);
+	engine_touch(g, &now->on, at, &now->constraint[at]);
+	fset_put(&on, 3, true);
+	expect_answer(g, engine_run(g, &on), 0); /* the question before it is dropped */
+	CHECK(!engine_busy(g));
+	result_free(now);
+	engine_close(g);
+	udd_free(m);
+}
+
 TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered), CASE(a_dead_engine_is_replaced_and_told_everything),
-	  CASE(rows_may_follow_their_table), CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out))
+	  CASE(rows_may_follow_their_table), CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out), CASE(questions_are_answered))

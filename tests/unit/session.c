@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/loss.h"
+#include "app/touch.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "test.h"
@@ -229,6 +232,214 @@ the_history_is_bounded_and_even(void)
 	session_free(&s);
 }
 
+/* x is in every µpath of p, so one, deep <= x; p0 and p1 break one <= x, p2 keeps all. */
+static void
+take_a_result(struct session *s)
+{
+	static const char *const column[] = {"x", "one", "deep"};
+	static const int64_t count[3][3] = {{5, 9, 1}, {5, 6, 2}, {9, 3, 3}};
+	struct obs_table *t = obs_table_new(column, 3);
+	struct analysis *a = analysis_new(s->model, &s->how);
+
+	for (size_t i = 0; i < 3; i++) {
+		struct obs *o = obs_table_add(t, (char[]){'p', (char)('0' + i), '\0'}, "test");
+
+		o->exact = true;
+		obs_add_row(o, count[i], NULL, 0);
+	}
+	analysis_set_table(a, 0, t);
+	session_take_result(s, analysis_run(a, &s->on, NULL));
+	analysis_free(a);
+}
+
+static size_t
+list_of(const struct session *s)
+{
+	size_t n;
+
+	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : session_observations(s, &n));
+	return n;
+}
+
+static void
+type_filter(struct session *s, const char *words)
+{
+	session_act(s, ACTION_filter);
+	session_prompt_key(s, PROMPT_CLEAR);
+	for (const char *p = words; *p; p++)
+		session_input(s, (unsigned)*p);
+	session_prompt_key(s, PROMPT_ENTER);
+}
+
+static void
+views_are_walked(void)
+{
+	struct session s;
+	size_t all;
+	char *chosen;
+
+	open_session(&s);
+	session_act(&s, ACTION_constraints); /* before any answer */
+	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	CHECK_INT(session_scope(&s), IN_CONSTRAINTS);
+	CHECK(!session_constraint(&s));
+	session_act(&s, ACTION_details);
+	CHECK_INT(s.popup, POPUP_NONE);
+	session_act(&s, ACTION_down);
+	session_act(&s, ACTION_lose);
+	CHECK_INT(s.popup, POPUP_NONE);
+	take_a_result(&s);
+	all = list_of(&s);
+	CHECK(all > 2);
+	if (CHECK(session_constraint(&s)))
+		CHECK_INT(session_constraint(&s)->n_breaches, 2); /* the worst is under the cursor */
+	session_act(&s, ACTION_last);
+	CHECK_INT(s.cursor[PANE_CONSTRAINTS], (int)all - 1);
+	CHECK_INT(session_constraint(&s)->n_breaches, 0);
+	chosen = mem_str(session_constraint(&s)->c->text);
+	take_a_result(&s); /* what the user chose stays under the cursor */
+	CHECK_STR(session_constraint(&s)->c->text, chosen);
+	free(chosen);
+	session_act(&s, ACTION_first);
+	type_filter(&s, "DEEP");
+	CHECK(list_of(&s) > 0 && list_of(&s) < all);
+	CHECK(strstr(session_constraint(&s)->c->text, "deep"));
+	type_filter(&s, "no such counter");
+	CHECK_INT(list_of(&s), 0);
+	CHECK(s.message_bad);
+	session_act(&s, ACTION_down);
+	type_filter(&s, "");
+	CHECK_INT(list_of(&s), all);
+	session_act(&s, ACTION_models);
+	CHECK_INT(s.view, VIEW_MODELS);
+	CHECK_INT(session_scope(&s), IN_FEATURES);
+	session_free(&s);
+}
+
+static void
+a_jump_comes_back(void)
+{
+	struct session s;
+
+	open_session(&s);
+	take_a_result(&s);
+	session_act(&s, ACTION_constraints);
+	s.focus = s.shown = PANE_BROKEN;
+	session_choose(&s, PANE_BROKEN, 1);
+	session_act(&s, ACTION_jump);
+	CHECK_INT(s.view, VIEW_OBSERVATIONS);
+	CHECK_STR(session_finding(&s)->name, "p1");
+	session_act(&s, ACTION_stop); /* nothing to stop: back */
+	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	CHECK_INT(s.shown, PANE_BROKEN);
+	session_act(&s, ACTION_stop);
+	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	session_act(&s, ACTION_details);
+	CHECK_INT(s.popup, POPUP_CONSTRAINT);
+	session_act(&s, ACTION_observe_next); /* among those that break it */
+	CHECK_STR(session_finding(&s)->name, "p0");
+	session_prompt_key(&s, PROMPT_ENTER);
+	CHECK_INT(s.view, VIEW_OBSERVATIONS);
+	CHECK_STR(session_finding(&s)->name, "p0");
+	session_act(&s, ACTION_models);
+	session_act(&s, ACTION_stop);
+	CHECK_INT(s.view, VIEW_MODELS); /* who went elsewhere does not jump back */
+	session_free(&s);
+}
+
+static void
+marks_restrict_what_is_counted(void)
+{
+	struct session s;
+
+	open_session(&s);
+	take_a_result(&s);
+	session_act(&s, ACTION_observations);
+	CHECK_INT(session_scope(&s), IN_LIST);
+	session_act(&s, ACTION_compare);
+	CHECK_INT(s.popup, POPUP_NONE);
+	session_choose(&s, PANE_LIST, 1);
+	CHECK_STR(session_finding(&s)->name, "p1");
+	session_act(&s, ACTION_mark);
+	CHECK_INT(session_count_marked(&s), 1);
+	CHECK_INT(s.constraints->violated, 1);
+	session_act(&s, ACTION_constraints);
+	session_act(&s, ACTION_first);
+	CHECK_INT(session_constraint(&s)->n_breaches, 1);
+	session_act(&s, ACTION_observations);
+	session_act(&s, ACTION_first);
+	session_act(&s, ACTION_compare);
+	CHECK_INT(s.popup, POPUP_COMPARE);
+	session_act(&s, ACTION_back);
+	type_filter(&s, "*");
+	CHECK_INT(list_of(&s), 1);
+	session_act(&s, ACTION_unmark);
+	CHECK_INT(session_count_marked(&s), 0);
+	type_filter(&s, "");
+	session_act(&s, ACTION_constraints);
+	CHECK_INT(session_constraint(&s)->n_breaches, 2);
+	session_act(&s, ACTION_sort);
+	CHECK_INT(s.constraint_sort, CONSTRAINTS_BY_TIGHTNESS);
+	session_act(&s, ACTION_observations);
+	session_act(&s, ACTION_sort);
+	CHECK_INT(s.observation_sort, OBSERVATIONS_BY_NAME);
+	session_free(&s);
+}
+
+/* What the screen wants to know is asked one by one, and never what it has, or what nobody looks at. */
+static void
+questions_follow_the_screen(void)
+{
+	struct session s;
+	struct question q;
+	size_t n, *counter, asked = 0;
+	struct touch *t;
+
+	open_session(&s);
+	take_a_result(&s);
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE); /* view 1 shows none of it */
+	session_act(&s, ACTION_constraints);
+	session_act(&s, ACTION_last); /* about one counter */
+	q = session_question(&s);
+	CHECK_INT(q.kind, QUESTION_TOUCH);
+	CHECK_INT(q.index, s.constraint);
+	t = mem_new(sizeof *t);
+	t->constraint = q.index;
+	session_take_touch(&s, t);
+	while ((q = session_question(&s)).kind == QUESTION_LOSS && asked < 10) {
+		CHECK(session_constraint(&s)->c->coef[q.index]);
+		session_refuse(&s, q); /* an answer that did not come is not asked for again */
+		asked++;
+	}
+	CHECK_INT(q.kind, QUESTION_NONE);
+	CHECK_INT(asked, session_constraint(&s)->n_counters);
+	session_act(&s, ACTION_lose);
+	CHECK_INT(s.popup, POPUP_LOSS);
+	counter = session_counters(&s, &n);
+	session_act(&s, ACTION_last);
+	CHECK_INT(s.popup_cursor, (int)n - 1);
+	q = session_question(&s);
+	CHECK_INT(q.kind, QUESTION_LOSS);
+	CHECK_INT(q.index, counter[n - 1]); /* the one under the cursor first */
+	CHECK(session_wants_answer(&s, q));
+	session_act(&s, ACTION_back);
+	CHECK(!session_wants_answer(&s, q));
+	free(counter);
+	t = s.touch[s.constraint];
+	take_a_result(&s); /* the same cone and verdicts again: what is known stays */
+	CHECK(t && s.touch[s.constraint] == t);
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
+	fset_put(&s.on, 0, true);
+	take_a_result(&s); /* another choice of features: nothing is known */
+	CHECK_INT(session_question(&s).kind, QUESTION_TOUCH);
+	s.asked = session_question(&s);
+	session_act(&s, ACTION_stop);
+	CHECK(s.want.stop);
+	fset_put(&s.on, 0, false); /* out of date: nothing is asked about it */
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
+	session_free(&s);
+}
+
 TEST_MAIN(CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
-	  CASE(back_before_leaving), CASE(the_start_screen_opens_things),
-	  CASE(the_history_is_bounded_and_even))
+	  CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked), CASE(a_jump_comes_back),
+	  CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))

@@ -470,6 +470,35 @@ points_have_flows_too(void)
 	cone_free(c);
 }
 
-TEST_MAIN(CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact), CASE(points_with_long_certificates_are_not_guessed), CASE(distances_agree_with_brute_force),
+/* Where a region lies across a row: the mean, and the reach of each kind of region; tearing adds to all. */
+static void
+across_a_row(void)
+{
+	static const int64_t count[] = {10, 30, 14, 30, 12, 36, 16, 40, 13, 34};
+	static const int64_t row[] = {3, -1};
+	struct samples s = {.n_counters = 2, .n_rows = 5, .count = count};
+	struct region *r = region_new(&s, false);
+	double q = chi2_quantile(0.99, 2), tear[] = {0.5, 2}, *none = r->slack;
+	double variance = 9 * r->cov[0] - 6 * r->cov[1] + r->cov[3];
+	struct across x = verdict_across(r, row, REGION_ELLIPSOID, q), wide;
+
+	CHECK_NEAR(x.at, 3 * 13 - 34, 1e-9);
+	CHECK_NEAR(x.size, 3 * 13 + 34, 1e-9);
+	CHECK_NEAR(x.reach, sqrt(q * variance), 1e-9);
+	CHECK_NEAR(verdict_across(r, row, REGION_INDEPENDENT, q).reach, sqrt(q) * (3 * sqrt(r->cov[0]) + sqrt(r->cov[3])), 1e-9);
+	CHECK(verdict_across(r, row, REGION_BOX, q).reach >= x.reach * (1 - 1e-12));
+	CHECK_NEAR(verdict_across(r, row, REGION_ELLIPSOID, NAN).reach, 0, 0);
+	r->slack = tear;
+	wide = verdict_across(r, row, REGION_ELLIPSOID, q);
+	CHECK_NEAR(wide.reach - x.reach, 3 * 0.5 + 2, 1e-9);
+	r->slack = none;
+	region_free(r);
+	r = region_new(&(struct samples){.n_counters = 2, .n_rows = 1, .count = count}, true);
+	CHECK_NEAR(verdict_across(r, row, REGION_ELLIPSOID, 0).reach, 0, 0);
+	CHECK_NEAR(verdict_across(r, row, REGION_ELLIPSOID, 0).at, 0, 1e-12);
+	region_free(r);
+}
+
+TEST_MAIN(CASE(across_a_row), CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact), CASE(points_with_long_certificates_are_not_guessed), CASE(distances_agree_with_brute_force),
 	CASE(boxes_agree_with_the_papers_program), CASE(violations_are_of_the_whole_region), CASE(the_boundary_is_borderline),
 	CASE(a_touching_box_is_borderline), CASE(flows_make_up_what_was_seen), CASE(points_have_flows_too))

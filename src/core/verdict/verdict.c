@@ -98,6 +98,18 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 	return s + noise_reach(w, row, kind);
 }
 
+struct across
+verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double threshold2)
+{
+	struct work w = {.region = r, .q = threshold2};
+	struct across x = {0};
+
+	x.at = row_at_mean(&w, coef, &x.size);
+	if (r->cov && threshold2 > 0)
+		x.reach = row_reach(&w, coef, kind);
+	return x;
+}
+
 static int
 compare_violations(const void *va, const void *vb)
 {

@@ -54,6 +54,13 @@ void verdict_free(struct verdict *);
 /* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(). */
 void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const struct verdict_options *);
 
+/* Where a region lies across a row Σ coef·v: from at − reach to at + reach, in counts. threshold2 is the verdict's. A point,
+ * and a region without a noise model, have no reach. `size` is Σ |coef|·mean. */
+struct across {
+	double at, reach, size;
+};
+struct across verdict_across(const struct region *, const int64_t *coef, enum region_kind, double threshold2);
+
 const char *verdict_name(enum verdict_kind);
 const char *region_name(enum region_kind);
 

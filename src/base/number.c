@@ -1,4 +1,4 @@
-#include "draw/layout.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,17 @@
+/* Numbers in words that people read: on the screens and in sentences. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdbool.h>
+
+/* Numbers as docs/screens.md section 2: "10 653" in full with a thin group space below 100 000 (an ordinary space in ASCII),
+ * else three significant digits with k M G T. Returns `out`. */
+#define NUMBER_TEXT 32
+char *number_count(char out[NUMBER_TEXT], double v, bool ascii);
+char *number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii); /* in full, grouped; signed on request */
+char *number_off(char out[NUMBER_TEXT], double v, bool ascii); /* a signed difference: whole ones as number_exact(), others to six digits */
+char *number_share(char out[NUMBER_TEXT], double share);                       /* "93.1", "0.042" of a 0 … 1 share, without % */
+char *number_p(char out[NUMBER_TEXT], double p);                               /* "0.20", "4e-7", "<1e-9"; a p of no number is "·" */
+char *number_seconds(char out[NUMBER_TEXT], double s, bool ascii);             /* "41 ms", "4.1 s", "2 h" */
+
+#endif

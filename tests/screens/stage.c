@@ -1,0 +1,187 @@
+#include "stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/data.h"
+#include "app/loss.h"
+#include "app/touch.h"
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "draw/cell.h"
+#include "draw/view.h"
+#include "test.h"
+
+/* A machine that is the same everywhere. */
+void
+stage_machine(struct doctor *d)
+{
+	static const struct doctor_item item[] = {
+		{DOCTOR_GOOD, "software events", "12 of 12", "exact, not multiplexed", ""},
+		{DOCTOR_PARTLY, "tracepoints", "1 899", "user side only", ""},
+		{DOCTOR_PARTLY, "kernel side", "", "uid 1000, paranoid 2", "sudo setcap cap_perfmon=ep $(which hecate)"},
+		{DOCTOR_BAD, "core PMU", "", "hidden by the hypervisor", "KVM: -cpu host,pmu=on"},
+	};
+
+	*d = (struct doctor){.machine = "KVM guest · 4 CPUs · 3.8 GB · kernel 6.18 · uid 1000", .n = sizeof item / sizeof *item, .paranoid = 2};
+	memcpy(d->item, item, sizeof item);
+}
+
+void
+stage_models(struct session *s)
+{
+	str_split_free(s->known);
+	str_split_free(s->known_text);
+	s->known = str_split("haswell-mmu,linux-page-faults", ',', NULL);
+	s->known_text = str_split("Intel Haswell data-side MMU,page faults of Linux on x86", ',', NULL);
+}
+
+void
+stage_open(struct session *s, const char *model, const char *features, const char *csv, bool exact)
+{
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct analysis_options how = {.confidence = 0.99};
+	struct diags d = {0};
+	struct err e = {0};
+	struct fset on;
+	char *path = file_find(model, "models", ".udd", &e);
+	struct udd_model *m = udd_parse(path, &loader, &d);
+
+	session_init(s);
+	stage_machine(&s->doctor);
+	s->program = "hecate 0.0";
+	stage_models(s);
+	CHECK(udd_choose(m, NULL, features, NULL, &on, &e));
+	session_set_model(s, &b, m, &how, &on);
+	memset(&s->want, 0, sizeof s->want);
+	if (csv) {
+		char *full = str_format("screens/expect/%s", csv);
+
+		CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+		s->table = mem_new(sizeof *s->table);
+		s->table[0] = data_read(full, exact, &e);
+		s->n_tables = 1;
+		s->data_name = mem_str(csv);
+		CHECK(s->table[0]);
+		free(full);
+	}
+	diags_free(&d);
+	free(path);
+}
+
+static struct analysis *
+prepare(struct session *s, struct udd_model **m)
+{
+	struct bundle *b = &s->bundle;
+	struct udd_loader loader = bundle_loader(b);
+	struct diags d = {0};
+	struct analysis *a;
+
+	*m = udd_parse(b->path, &loader, &d);
+	a = analysis_new(*m, &s->how);
+	for (size_t i = 0; i < s->n_tables; i++)
+		analysis_set_table(a, i, data_copy(s->table[i]));
+	diags_free(&d);
+	return a;
+}
+
+void
+stage_compute(struct session *s)
+{
+	struct udd_model *m;
+	struct analysis *a = prepare(s, &m);
+	struct result *r = analysis_run(a, &s->on, NULL);
+
+	r->seconds = 0.0021;
+	session_take_result(s, r);
+	session_take_neighbours(s, analysis_neighbours(a, r, NULL));
+	analysis_free(a);
+	udd_free(m);
+}
+
+void
+stage_answer(struct session *s)
+{
+	struct udd_model *m;
+	struct analysis *a = prepare(s, &m);
+	bool *refuted = mem_new_array(s->result->n_findings, sizeof *refuted);
+	struct question q;
+
+	for (size_t i = 0; i < s->result->n_findings; i++)
+		refuted[i] = s->result->finding[i].verdict == VERDICT_INFEASIBLE;
+	while ((q = session_question(s)).kind != QUESTION_NONE) {
+		if (q.kind == QUESTION_TOUCH) {
+			const struct constraint *c = s->constraints->row[q.index].c;
+
+			session_take_touch(s, analysis_touch(a, &s->on, q.index, c->coef, c->equality, NULL));
+		} else {
+			session_take_loss(s, analysis_loss(a, &s->on, q.index, refuted, s->result->n_findings, NULL));
+		}
+	}
+	free(refuted);
+	analysis_free(a);
+	udd_free(m);
+}
+
+void
+stage_compare(const struct session *s, const char *name, int w, int h, bool ascii)
+{
+	struct grid *g = grid_new(w, h, ascii);
+	struct drawn drawn;
+	struct str text = {0}, trimmed = {0};
+	char path[128];
+	char **line;
+
+	draw_session(s, g, &drawn);
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
+		size_t n = strlen(line[i]);
+
+		while (n && line[i][n - 1] == ' ')
+			n--;
+		str_addf(&trimmed, "%.*s|\n", (int)n, line[i]);
+	}
+	str_split_free(line);
+	snprintf(path, sizeof path, "screens/expect/%s-%dx%d%s.txt", name, w, h, ascii ? "-ascii" : "");
+	test_label("%s", path);
+	if (getenv("HECATE_UPDATE")) {
+		char *full = str_format("%s/%s", getenv("HECATE_TESTS"), path);
+		FILE *f = fopen(full, "w");
+
+		fputs(str_text(&trimmed), f);
+		fclose(f);
+		free(full);
+	} else {
+		char *want = test_read(path, NULL);
+
+		if (want && !CHECK(str_eq(want, str_text(&trimmed)))) {
+			char **got = str_split(str_text(&trimmed), '\n', NULL), **old = str_split(want, '\n', NULL);
+
+			for (size_t i = 0; got[i] && old[i]; i++)
+				if (!str_eq(got[i], old[i]))
+					printf("# row %zu\n# want %s\n# got  %s\n", i, old[i], got[i]);
+			str_split_free(got);
+			str_split_free(old);
+		}
+		free(want);
+	}
+	str_free(&text);
+	str_free(&trimmed);
+	grid_free(g);
+}
+
+void
+stage_every_size(const struct session *s, const char *name)
+{
+	static const struct { int w, h; } size[] = {{200, 60}, {120, 40}, {80, 24}, {60, 20}, {40, 10}, {38, 5}, {19, 2}};
+
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+		stage_compare(s, name, size[i].w, size[i].h, false);
+	stage_compare(s, name, 80, 24, true);
+}

@@ -1,0 +1,23 @@
+/* Sessions for the tests of screens, and the comparison of what is drawn with the files in expect/. */
+#ifndef TESTS_SCREENS_STAGE_H
+#define TESTS_SCREENS_STAGE_H
+
+#include <stdbool.h>
+
+#include "app/session.h"
+
+/* A machine and installed models that are the same everywhere. */
+void stage_machine(struct doctor *);
+void stage_models(struct session *);
+
+/* csv: a file of expect/, or NULL; exact: its rows are exact totals. */
+void stage_open(struct session *, const char *model, const char *features, const char *csv, bool exact);
+
+void stage_compute(struct session *); /* what the engine process would say */
+void stage_answer(struct session *);  /* … and to everything that the screen asks */
+
+/* HECATE_UPDATE=1 writes the file instead. */
+void stage_compare(const struct session *, const char *name, int w, int h, bool ascii);
+void stage_every_size(const struct session *, const char *name);
+
+#endif

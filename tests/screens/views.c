@@ -1,0 +1,290 @@
+/* Views 2 and 3 on cells: every pane, popup and size, in colour, without and in ASCII; and that drawing them stays within a frame's work. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "draw/cell.h"
+#include "draw/view.h"
+#include "stage.h"
+#include "test.h"
+
+static void
+press(struct session *s, enum action a, int times)
+{
+	while (times--)
+		session_act(s, a);
+}
+
+static void
+type(struct session *s, const char *words)
+{
+	session_prompt_key(s, PROMPT_CLEAR);
+	for (const char *p = words; *p; p++)
+		session_input(s, (unsigned char)*p);
+	session_prompt_key(s, PROMPT_ENTER);
+}
+
+/* Exact totals of programs under the model of page faults. */
+static void
+constraints_of_exact_totals(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_constraints);
+	stage_compare(&s, "constraints-looking", 80, 24, false); /* the engine has not answered yet */
+	stage_answer(&s);
+	stage_every_size(&s, "constraints");
+	session_act(&s, ACTION_details);
+	stage_compare(&s, "constraint", 80, 24, false);
+	stage_compare(&s, "constraint", 120, 40, false);
+	stage_compare(&s, "constraint", 80, 24, true);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_certificate);
+	stage_compare(&s, "certificate", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_lose);
+	stage_answer(&s);
+	press(&s, ACTION_down, 2);
+	stage_compare(&s, "loss", 80, 24, false);
+	stage_compare(&s, "loss", 120, 40, false);
+	stage_compare(&s, "loss", 40, 10, false);
+	stage_compare(&s, "loss", 80, 24, true);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_filter);
+	stage_compare(&s, "filter", 80, 24, false);
+	type(&s, "MAJ");
+	stage_compare(&s, "filtered", 80, 24, false);
+	session_act(&s, ACTION_filter);
+	type(&s, "no such counter");
+	stage_compare(&s, "filtered-none", 80, 24, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "constraints-help", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+noisy_constraints(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	session_act(&s, ACTION_constraints);
+	press(&s, ACTION_down, 1);
+	stage_answer(&s);
+	stage_every_size(&s, "walks-constraints");
+	session_act(&s, ACTION_sort);
+	stage_compare(&s, "walks-tightness", 80, 24, false);
+	session_act(&s, ACTION_observations);
+	session_choose(&s, PANE_LIST, 0);
+	session_act(&s, ACTION_mark);
+	session_act(&s, ACTION_constraints);
+	stage_compare(&s, "walks-marked", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+nothing_is_infeasible(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", "A,C,D", "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_constraints);
+	stage_answer(&s);
+	stage_compare(&s, "survives", 80, 24, false);
+	stage_compare(&s, "survives", 120, 40, false);
+	stage_compare(&s, "survives", 80, 24, true);
+	session_act(&s, ACTION_certificate);
+	stage_compare(&s, "survives-certificate", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+observations(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_observations);
+	stage_every_size(&s, "observations");
+	session_act(&s, ACTION_samples);
+	stage_compare(&s, "observation", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_mark);
+	press(&s, ACTION_down, 2);
+	session_act(&s, ACTION_mark);
+	session_act(&s, ACTION_compare);
+	stage_compare(&s, "compare", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_whence);
+	stage_compare(&s, "observations-whence", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+noisy_observations(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	session_act(&s, ACTION_observations);
+	press(&s, ACTION_down, 1);
+	stage_every_size(&s, "walks");
+	session_act(&s, ACTION_samples);
+	stage_compare(&s, "walks-samples", 120, 40, false);
+	s.popup_rows = 200;
+	session_act(&s, ACTION_right);
+	press(&s, ACTION_down, 40);
+	stage_compare(&s, "walks-samples-below", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_certificate);
+	stage_compare(&s, "walks-certificate", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_filter);
+	type(&s, "feasible");
+	stage_compare(&s, "walks-filtered", 80, 24, false);
+	session_free(&s);
+}
+
+/* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the command would tell. */
+static void
+the_growing_observation(void)
+{
+	struct session s;
+	struct finding *f;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	f = &s.result->finding[s.result->n_findings - 1];
+	s.history = mem_new_array(12, sizeof *s.history);
+	s.n_history = 12;
+	s.history_of = mem_str(f->name);
+	for (size_t i = 0; i < 12; i++)
+		s.history[i] = (struct live_point){.seconds = 0.1 * (double)(i + 1), .samples = i + 1, .distance2 = 8.0 * (double)i, .threshold2 = 45.6,
+						   .verdict = i < 2 ? VERDICT_UNDECIDED : i < 6 ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE};
+	f->effective_samples = 0.4;
+	f->batches = 4;
+	f->lag = 0.61;
+	f->phase = mem_new_array(2, sizeof *f->phase);
+	f->n_phases = 2;
+	f->phase[0] = 6;
+	f->phase[1] = 14;
+	for (size_t i = 0; i < f->n_running; i++)
+		f->running[i] = i % 2 ? 0.57 : 1;
+	session_act(&s, ACTION_observations);
+	session_act(&s, ACTION_last);
+	CHECK_INT(s.selected, s.result->n_findings - 1);
+	stage_compare(&s, "growing", 120, 40, false);
+	stage_compare(&s, "growing", 80, 24, true);
+	session_free(&s);
+}
+
+static void
+without_data(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, NULL, false);
+	session_act(&s, ACTION_constraints);
+	stage_compare(&s, "no-cone", 80, 24, false);
+	stage_compute(&s);
+	stage_answer(&s);
+	stage_compare(&s, "no-data-constraints", 80, 24, false);
+	stage_compare(&s, "no-data-constraints", 200, 60, false);
+	session_act(&s, ACTION_observations);
+	stage_compare(&s, "no-data-observations", 80, 24, false);
+	stage_compare(&s, "no-data-observations", 200, 60, false);
+	session_free(&s);
+}
+
+/* What the colours say stands there in signs too, and what is out of date is dim. */
+static void
+roles_of_rows(void)
+{
+	struct session s;
+	struct grid *g = grid_new(80, 24, false);
+	struct drawn d;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_constraints);
+	draw_session(&s, g, &d);
+	CHECK_INT(grid_at(g, 1, 4)->cp, 0x2717);
+	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_INFEASIBLE);
+	CHECK_INT(grid_at(g, 0, 4)->bg, ROLE_SELECT);
+	CHECK_INT(grid_at(g, 1, 8)->cp, 0x2713);
+	CHECK_INT(grid_at(g, 1, 8)->fg, ROLE_FEASIBLE);
+	CHECK_INT(d.focus, PANE_CONSTRAINTS);
+	fset_put(&s.on, 0, true);
+	draw_session(&s, g, &d);
+	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
+	session_act(&s, ACTION_observations);
+	draw_session(&s, g, &d);
+	CHECK_INT(grid_at(g, 1, 4)->fg, ROLE_DIM);
+	CHECK_INT(d.focus, PANE_LIST);
+	grid_free(g);
+	session_free(&s);
+}
+
+/* Every row, tab and key that can be clicked leads where it says; panes of text scroll to their end and no further. */
+static void
+clicks_and_scrolling(void)
+{
+	struct session s;
+	struct grid *g = grid_new(120, 40, false);
+	struct drawn d;
+	bool tab = false, row = false;
+	int at;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_constraints);
+	stage_answer(&s);
+	draw_session(&s, g, &d);
+	for (int i = 0; i < d.n_hits; i++) {
+		tab |= d.hit[i].kind == HIT_ACTION && d.hit[i].action == ACTION_observations && d.hit[i].r.y == 1;
+		row |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_BROKEN && d.hit[i].action == ACTION_jump;
+	}
+	CHECK(tab);
+	CHECK(row);
+	s.focus = s.shown = PANE_TOUCHED;
+	for (int i = 0; i < 100; i++) {
+		draw_session(&s, g, &d);
+		memcpy(s.rows, d.rows, sizeof s.rows);
+		session_act(&s, ACTION_down);
+	}
+	at = s.cursor[PANE_TOUCHED];
+	CHECK(at > 0 && at < 40);
+	session_act(&s, ACTION_up);
+	CHECK_INT(s.cursor[PANE_TOUCHED], at - 1);
+	for (int w = 1; w < 140; w += 7) /* nothing is drawn outside, whatever the size */
+		for (int h = 1; h < 50; h += 3) {
+			struct grid *small = grid_new(w, h, w % 2 == 0);
+
+			for (int v = VIEW_CONSTRAINTS; v < VIEW_COUNT; v++)
+				for (int p = POPUP_NONE; p <= POPUP_COMPARE; p++) {
+					if (p == POPUP_VARIANT || p == POPUP_PROMPT)
+						continue;
+					s.view = (enum view)v;
+					s.focus = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : PANE_LIST;
+					s.popup = (enum popup)p;
+					draw_session(&s, small, &d);
+				}
+			grid_free(small);
+		}
+	CHECK(d.n_hits <= HITS_MAX);
+	s.popup = POPUP_NONE;
+	grid_free(g);
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations),
+	  CASE(the_growing_observation), CASE(without_data), CASE(roles_of_rows), CASE(clicks_and_scrolling))
