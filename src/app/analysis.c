@@ -88,13 +88,20 @@ static void
 make_ready(struct analysis *a, struct table *t)
 {
 	const struct obs_table *judged = t->data;
+	struct origin *from = NULL;
 
 	if (a->opt.split_phases)
-		judged = t->phases = prepare_split(a, t);
+		judged = t->phases = prepare_split(a, t, &from);
 	t->ready = mem_new_array(judged->n, sizeof *t->ready);
 	for (size_t i = 0; i < judged->n; i++)
-		if (prepare_wanted(a, judged->obs[i]))
-			prepare(a, t, &t->ready[t->n_ready++], judged->obs[i]);
+		if (prepare_wanted(a, judged->obs[i])) {
+			struct prepared *p = &t->ready[t->n_ready++];
+
+			prepare(a, t, p, judged->obs[i]);
+			p->from = from ? from[i] : (struct origin){.place = i};
+			p->from.table = (size_t)(t - a->table);
+		}
+	free(from);
 }
 
 void
@@ -153,6 +160,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 		if (t->ready[i].obs == o) {
 			prepared_clear(&t->ready[i]);
 			prepare(a, t, &t->ready[i], o);
+			t->ready[i].from = (struct origin){.table = at, .place = index};
 		}
 	return true;
 }

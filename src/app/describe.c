@@ -247,6 +247,9 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 
 	f->name = mem_str(p->obs->name);
 	f->source = mem_str(p->obs->source);
+	f->table = p->from.table;
+	f->place = p->from.place;
+	f->row = p->from.row;
 	f->samples = p->obs->n_rows;
 	f->effective_samples = p->region ? p->region->effective : (double)p->obs->n_rows;
 	f->exact = p->exact;

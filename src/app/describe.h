@@ -13,9 +13,15 @@ struct region;
 struct signatures;
 struct verdict;
 
+/* Where an observation comes from: the table, its number there, and the first row of the phase that it is; else 0. */
+struct origin {
+	size_t table, place, row;
+};
+
 /* One observation made ready: which counters it has, and the region of their means. */
 struct prepared {
 	const struct obs *obs;
+	struct origin from;
 	const struct match *match; /* of its table */
 	bool *keep;            /* per counter of the model */
 	bool *dead;
@@ -53,8 +59,8 @@ void prepared_clear(struct prepared *);
 /* Part of it: the region of p's kept counters, or the reason why there is none, and its changes. */
 void prepare_region(const struct analysis *, const struct table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
-/* The table's data with each phase an observation of its own; the caller frees. */
-struct obs_table *prepare_split(const struct analysis *, const struct table *);
+/* The table's data with each phase an observation of its own, and where each comes from, but for the table; the caller frees both. */
+struct obs_table *prepare_split(const struct analysis *, const struct table *, struct origin **from);
 
 /* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees. */
 bool *used_counters(const struct analysis *);

@@ -260,28 +260,31 @@ prepare_wanted(const struct analysis *a, const struct obs *o)
 
 /* Put the phases of one observation, or all of it, into a table. */
 static void
-add_phases(struct obs_table *to, const struct obs *o, const struct changes *c)
+add_phases(struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct origin **from)
 {
 	for (size_t k = 0; k <= c->n; k++) {
 		size_t first = k > 0 ? c->change[k - 1].row : 0, last = k < c->n ? c->change[k].row : o->n_rows;
 		char *name = c->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
 
+		*from = mem_resize(*from, to->n + 1, sizeof **from);
+		(*from)[to->n] = (struct origin){.place = place, .row = first};
 		obs_table_add_part(to, o, name, first, last - first);
 		free(name);
 	}
 }
 
 struct obs_table *
-prepare_split(const struct analysis *a, const struct table *t)
+prepare_split(const struct analysis *a, const struct table *t, struct origin **from)
 {
 	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
 	const struct changes none = {0};
 
+	*from = NULL;
 	for (size_t i = 0; i < t->data->n; i++) {
 		struct prepared p;
 
 		prepare(a, t, &p, t->data->obs[i]);
-		add_phases(split, t->data->obs[i], p.changes ? p.changes : &none);
+		add_phases(split, t->data->obs[i], i, p.changes ? p.changes : &none, from);
 		prepared_clear(&p);
 	}
 	return split;

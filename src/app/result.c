@@ -46,6 +46,9 @@ wire_finding(struct wire *w, struct finding *f)
 {
 	wire_str(w, &f->name);
 	wire_str(w, &f->source);
+	wire_size(w, &f->table);
+	wire_size(w, &f->place);
+	wire_size(w, &f->row);
 	wire_size(w, &f->samples);
 	wire_double(w, &f->effective_samples);
 	wire_bool(w, &f->exact);

@@ -38,6 +38,7 @@ struct flow {
 
 struct finding {
 	char *name, *source;
+	size_t table, place, row; /* where its samples stand: table, number of the observation there, first row (of a phase; else 0) */
 	size_t samples;
 	double effective_samples;
 	bool exact;

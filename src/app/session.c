@@ -541,6 +541,9 @@ session_act(struct session *s, enum action a)
 	case ACTION_unmark:
 		session_unmark(s);
 		break;
+	case ACTION_unfold:
+		session_unfold_phases(s);
+		break;
 	case ACTION_start:
 		s->view_focus[s->view] = s->focus;
 		s->view = VIEW_START;

@@ -187,7 +187,7 @@ const struct constraint_row *session_constraint(const struct session *);
 size_t *session_constraints(const struct session *, size_t *n);
 size_t *session_observations(const struct session *, size_t *n);
 /* The samples behind a finding; NULL when they are not here any more. */
-const struct obs *session_samples(const struct session *, size_t finding, const struct obs_table **table);
+const struct obs *session_samples(const struct session *, const struct finding *, const struct obs_table **table);
 size_t session_count_marked(const struct session *);
 /* The counters that `x` offers: those of the constraint under the cursor first. The caller frees. */
 size_t *session_counters(const struct session *, size_t *n);

@@ -1,6 +1,5 @@
 #include "app/session_views.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,20 +54,14 @@ session_counters(const struct session *s, size_t *n)
 }
 
 const struct obs *
-session_samples(const struct session *s, size_t finding, const struct obs_table **table)
+session_samples(const struct session *s, const struct finding *f, const struct obs_table **table)
 {
-	for (size_t t = 0; t <= s->n_tables; t++) {
-		const struct obs_table *data = t < s->n_tables ? s->table[t] : s->live ? live_table(s->live) : NULL;
+	const struct obs_table *t = f->table < s->n_tables ? s->table[f->table] : s->live ? live_table(s->live) : NULL;
 
-		for (size_t i = 0; data && i < data->n; i++) {
-			if (s->how.observations && fnmatch(s->how.observations, data->obs[i]->name, 0) != 0)
-				continue;
-			*table = data;
-			if (finding-- == 0)
-				return data->obs[i];
-		}
-	}
-	return NULL;
+	if (!t || f->table > s->n_tables || f->place >= t->n || f->row + f->samples > t->obs[f->place]->n_rows)
+		return NULL;
+	*table = t;
+	return t->obs[f->place];
 }
 
 static size_t
@@ -185,6 +178,24 @@ session_unmark(struct session *s)
 	memset(s->marked, 0, s->n_marked * sizeof *s->marked);
 	session_remake_constraints(s);
 	session_say(s, false, "nothing is marked");
+}
+
+void
+session_unfold_phases(struct session *s)
+{
+	size_t phased = 0;
+
+	for (size_t i = 0; s->result && i < s->result->n_findings; i++)
+		phased += s->result->finding[i].n_phases > 0;
+	if (!s->how.split_phases && !phased) {
+		session_say(s, false, "no observation has phases: none changes its level part of the way");
+		return;
+	}
+	s->how.split_phases = !s->how.split_phases;
+	if (s->n_marked)
+		memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	s->want.load = s->want.engine = true;
+	session_say(s, false, s->how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
 }
 
 void
@@ -312,7 +323,9 @@ session_next_column(struct session *s)
 {
 	const struct obs_table *t = NULL;
 
-	if (session_samples(s, s->selected, &t))
+	const struct finding *f = session_finding(s);
+
+	if (f && session_samples(s, f, &t))
 		s->sample_column += (size_t)s->sample_column + 1 < t->n_columns;
 }
 

@@ -35,6 +35,7 @@ void session_open_about(struct session *, enum popup, bool something); /* says s
 void session_sort(struct session *);
 void session_mark(struct session *);
 void session_unmark(struct session *);
+void session_unfold_phases(struct session *); /* each phase an observation of its own, or not */
 void session_set_filter(struct session *, const char *words);
 
 #endif

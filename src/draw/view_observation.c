@@ -101,6 +101,7 @@ add_region(struct page *p, const struct finding *f)
 		str_addf(&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
 		for (size_t i = 0; i < f->n_phases; i++)
 			str_addf(&words, "%s%zu", i ? ", " : "", f->phase[i] + 1);
+		str_add(&words, p->s->how.split_phases ? "" : "; u judges each by itself");
 		page_words(p, ROLE_BORDERLINE, str_text(&words));
 		str_free(&words);
 	}

@@ -32,9 +32,9 @@ sample_heads(struct page *p, const struct obs_table *t, const struct obs *o, siz
 }
 
 static void
-sample_row(struct page *p, const struct obs_table *t, const struct obs *o, size_t row, size_t first, int x0)
+sample_row(struct page *p, const struct obs_table *t, const struct obs *o, size_t row, int y, size_t first, int x0)
 {
-	struct line l = line_on(p->g, p->r, p->row - p->skip + (int)row);
+	struct line l = line_on(p->g, p->r, y);
 	double unit = pow(10, -o->decimals);
 	char number[NUMBER_TEXT];
 	struct pen pen = l.pen;
@@ -62,7 +62,8 @@ void
 page_samples(struct page *p)
 {
 	const struct obs_table *t = NULL;
-	const struct obs *o = session_samples(p->s, p->s->selected, &t);
+	const struct finding *f = session_finding(p->s);
+	const struct obs *o = f ? session_samples(p->s, f, &t) : NULL;
 	size_t first = p->s->sample_column > 0 ? (size_t)p->s->sample_column : 0, from, to;
 	int x0 = p->r.x + (o && o->time ? TIME_END : ROW_END) + 1;
 
@@ -76,9 +77,9 @@ page_samples(struct page *p)
 	/* There may be millions: only what is in sight is looked at. */
 	from = p->skip > p->row ? (size_t)(p->skip - p->row) : 0;
 	to = from + (size_t)(p->r.h > 0 ? p->r.h : 0);
-	for (size_t row = from; row < to && row < o->n_rows; row++)
-		sample_row(p, t, o, row, first, x0);
-	p->row += o->n_rows < INT32_MAX / 2 ? (int)o->n_rows : INT32_MAX / 2;
+	for (size_t row = from; row < to && row < f->samples; row++)
+		sample_row(p, t, o, row + f->row, p->row - p->skip + (int)row, first, x0);
+	p->row += f->samples < INT32_MAX / 2 ? (int)f->samples : INT32_MAX / 2;
 }
 
 void

@@ -173,6 +173,7 @@ the_growing_observation(void)
 	f->effective_samples = 0.4;
 	f->batches = 4;
 	f->lag = 0.61;
+	free(f->phase);
 	f->phase = mem_new_array(2, sizeof *f->phase);
 	f->n_phases = 2;
 	f->phase[0] = 6;

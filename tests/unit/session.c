@@ -347,6 +347,71 @@ a_jump_comes_back(void)
 	session_free(&s);
 }
 
+/* Forty rows at one level, forty at four times that, and an observation without phases behind them. */
+static struct obs_table *
+phased_data(void)
+{
+	static const char *const column[] = {"x", "one", "deep"};
+	struct obs_table *t = obs_table_new(column, 3);
+
+	for (int k = 0; k < 2; k++) {
+		struct obs *o = obs_table_add(t, k ? "steady" : "phased", "test");
+
+		for (int i = 0; i < 80; i++) {
+			int64_t level = k == 0 && i >= 40 ? 400 : 100, wobble = (i * 7919 + k) % 11;
+
+			obs_add_row(o, (int64_t[]){3 * level + wobble, level + wobble / 3, level / 2}, NULL, i);
+		}
+	}
+	return t;
+}
+
+static void
+judge_phased(struct session *s)
+{
+	struct analysis *a = analysis_new(s->model, &s->how);
+
+	analysis_set_table(a, 0, phased_data());
+	session_take_result(s, analysis_run(a, &s->on, NULL));
+	analysis_free(a);
+	s->want.load = s->want.engine = false;
+}
+
+static void
+phases_unfold(void)
+{
+	struct session s;
+	const struct obs_table *t;
+	const struct obs *o;
+
+	open_session(&s);
+	s.table = mem_new_array(1, sizeof(struct obs_table *));
+	s.table[0] = phased_data();
+	s.n_tables = 1;
+	judge_phased(&s);
+	session_act(&s, ACTION_observations);
+	CHECK_INT(s.result->n_findings, 2);
+	session_act(&s, ACTION_unfold);
+	CHECK(s.want.load && s.want.engine);
+	judge_phased(&s);
+	if (CHECK_INT(s.result->n_findings, 3)) {
+		CHECK_STR(s.result->finding[1].name, "phased@2");
+		CHECK_STR(s.result->finding[2].name, "steady");
+		o = session_samples(&s, &s.result->finding[1], &t);
+		if (CHECK(o)) {
+			CHECK_STR(o->name, "phased");
+			CHECK_INT(s.result->finding[1].row, 40);
+			CHECK_INT(s.result->finding[1].samples, 40);
+		}
+		o = session_samples(&s, &s.result->finding[2], &t);
+		CHECK(o && str_eq(o->name, "steady"));
+	}
+	session_act(&s, ACTION_unfold);
+	judge_phased(&s);
+	CHECK_INT(s.result->n_findings, 2);
+	session_free(&s);
+}
+
 static void
 marks_restrict_what_is_counted(void)
 {
@@ -442,4 +507,4 @@ questions_follow_the_screen(void)
 
 TEST_MAIN(CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
 	  CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked), CASE(a_jump_comes_back),
-	  CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))
+	  CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))
