@@ -22,7 +22,9 @@ libhecate_a_SOURCES += \
 	src/app/result.c src/app/result.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \
+	src/app/session_act.c \
 	src/app/session_answers.c \
+	src/app/session_prompt.c \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \

@@ -169,7 +169,8 @@ void session_input(struct session *, unsigned code_point); /* a character for th
 enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
 void session_prompt_key(struct session *, enum prompt_key);
 
-/* Back to the features that the shown result is about. */
+/* Other features: the engine is to be asked. Then, if it did not answer, back to the features that the shown result is about. */
+void session_switch_to(struct session *, const struct fset *);
 void session_revert(struct session *);
 
 /* Answers arrive; the session owns them from here. */

@@ -196,14 +196,14 @@ reveal(struct session *s, size_t i)
 	free(row);
 }
 
-bool
+void
 session_find_next(struct session *s)
 {
 	bool text = s->shown == PANE_WHY || s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
 	size_t n = s->shown == PANE_TREE ? s->outline->n : text ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
 
 	if (!s->find || !*s->find)
-		return true;
+		return;
 	if (s->shown == PANE_TREE) {
 		size_t shown, *row = session_tree_rows(s, &shown);
 
@@ -220,7 +220,7 @@ session_find_next(struct session *s)
 		} else {
 			session_choose(s, s->shown, (int)i);
 		}
-		return true;
+		return;
 	}
-	return false;
+	session_say(s, true, "nothing here holds \"%s\"", s->find);
 }

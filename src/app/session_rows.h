@@ -15,7 +15,7 @@ void session_fold_at_first(struct session *);
 void session_fold(struct session *, int how);
 void session_fold_all(struct session *);
 
-/* The next row of the list that holds what was searched last; false when there is none. */
-bool session_find_next(struct session *);
+/* To the next row of the list that holds what was searched last; says so when there is none. */
+void session_find_next(struct session *);
 
 #endif

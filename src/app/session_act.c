@@ -1,0 +1,283 @@
+/* What keys and clicks do to the session. What the outside world must do is left as a wish. */
+#include "app/session.h"
+
+#include <stdlib.h>
+
+#include "app/live.h"
+#include "app/session_rows.h"
+#include "app/session_start.h"
+#include "app/session_views.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+
+static void
+toggle_feature(struct session *s)
+{
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+	struct fset on = s->on;
+	struct err e = {0};
+
+	if (i >= s->model->n_features)
+		return;
+	fset_put(&on, i, !fset_has(&on, i));
+	if (!udd_legal(s->model, &on, &e)) {
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		return;
+	}
+	session_switch_to(s, &on);
+}
+
+static void
+move(struct session *s, long by)
+{
+	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
+	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor[s->start_focus] : &s->cursor[s->shown];
+	long to, n = session_list_length(s);
+
+	if (list)
+		session_sync_cursors(s);
+	to = *at + by;
+	to = to >= n ? n - 1 : to;
+	*at = (int)(to < 0 ? 0 : to);
+	if (list)
+		session_choose(s, s->shown, *at);
+}
+
+/* The panes of a view have consecutive numbers. */
+static int
+view_panes(enum view v, int *first)
+{
+	*first = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : v == VIEW_OBSERVATIONS ? PANE_LIST : PANE_FEATURES;
+	return (v == VIEW_CONSTRAINTS ? PANE_LIST : v == VIEW_OBSERVATIONS ? PANE_COUNT : PANE_CONSTRAINTS) - *first;
+}
+
+static void
+next_pane(struct session *s, int by)
+{
+	if (s->view == VIEW_START) {
+		int panes = s->start_models ? START_PANES : START_MODELS;
+
+		s->start_focus = (enum start_pane)(((int)s->start_focus + panes + by) % panes);
+		return;
+	}
+	/* Among the panes that are shown; where only one fits, Tab walks through all of them. */
+	s->focus = s->shown;
+	do {
+		int first, n = view_panes(s->view, &first);
+
+		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
+	} while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
+	s->shown = s->focus;
+}
+
+static void
+witness(struct session *s)
+{
+	size_t n, *row = session_tree_rows(s, &n), at = (size_t)s->cursor[PANE_TREE];
+	const struct outline_row *r = at < n ? &s->outline->row[row[at]] : NULL;
+
+	for (size_t k = 0; r && k < r->n_items; k++)
+		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
+			s->want.witness = r->item[k].counter + 1;
+			break;
+		}
+	if (!s->want.witness)
+		session_say(s, false, "this row raises no counter; choose one with %s", "■");
+	free(row);
+}
+
+static void
+stop(struct session *s)
+{
+	if (s->live && live_running(s->live))
+		s->want.kill = true;
+	else if (s->busy || s->asked.kind != QUESTION_NONE)
+		s->want.stop = true;
+	else
+		session_go_back(s);
+}
+
+static void
+quit(struct session *s)
+{
+	if (s->popup != POPUP_NONE)
+		s->popup = POPUP_NONE;
+	else
+		s->want.quit = true;
+}
+
+void
+session_act(struct session *s, enum action a)
+{
+	switch (a) {
+	case ACTION_none:
+	case ACTION_COUNT:
+		break;
+	case ACTION_toggle:
+		toggle_feature(s);
+		break;
+	case ACTION_demo:
+		session_start_item(s, START_DEMO);
+		break;
+	case ACTION_haswell:
+		session_start_item(s, START_HASWELL);
+		break;
+	case ACTION_open_file:
+		session_start_item(s, START_OPEN);
+		break;
+	case ACTION_open:
+		session_start_open(s);
+		break;
+	case ACTION_witness:
+		witness(s);
+		break;
+	case ACTION_fold:
+		session_fold(s, 0);
+		break;
+	case ACTION_fold_all:
+		session_fold_all(s);
+		break;
+	case ACTION_whence:
+	case ACTION_whence_too:
+		if (session_finding(s))
+			session_open_popup(s, POPUP_WHENCE);
+		break;
+	case ACTION_run:
+		session_run_command(s);
+		break;
+	case ACTION_command:
+		session_ask_for_command(s);
+		break;
+	case ACTION_output:
+		session_open_popup(s, POPUP_OUTPUT);
+		break;
+	case ACTION_variant:
+		if (s->model->n_variants)
+			session_open_popup(s, POPUP_VARIANT);
+		else
+			session_say(s, false, "the model has no variants");
+		break;
+	case ACTION_find:
+		session_open_prompt(s, PROMPT_FIND, "");
+		break;
+	case ACTION_find_next:
+		session_find_next(s);
+		break;
+	case ACTION_observe_next:
+		session_step_observation(s, 1);
+		break;
+	case ACTION_observe_back:
+		session_step_observation(s, -1);
+		break;
+	case ACTION_pane_next:
+		next_pane(s, 1);
+		break;
+	case ACTION_pane_back:
+		next_pane(s, -1);
+		break;
+	case ACTION_up:
+		move(s, -1);
+		break;
+	case ACTION_down:
+		move(s, 1);
+		break;
+	case ACTION_left:
+		if (s->popup == POPUP_HELP)
+			move(s, -s->page);
+		else if (session_shows_samples(s))
+			s->sample_column -= s->sample_column > 0;
+		else if (s->popup == POPUP_NONE)
+			session_fold(s, -1);
+		break;
+	case ACTION_right:
+		if (s->popup == POPUP_HELP)
+			move(s, s->page);
+		else if (session_shows_samples(s))
+			session_next_column(s);
+		else if (s->popup == POPUP_NONE)
+			session_fold(s, 1);
+		break;
+	case ACTION_page_up:
+		move(s, -s->page);
+		break;
+	case ACTION_page_down:
+		move(s, s->page);
+		break;
+	case ACTION_first:
+		move(s, -(1L << 30));
+		break;
+	case ACTION_last:
+		move(s, 1L << 30);
+		break;
+	case ACTION_models:
+		session_show_view(s, VIEW_MODELS);
+		break;
+	case ACTION_constraints:
+		session_show_view(s, VIEW_CONSTRAINTS);
+		break;
+	case ACTION_observations:
+		session_show_view(s, VIEW_OBSERVATIONS);
+		break;
+	case ACTION_details:
+		session_open_about(s, POPUP_CONSTRAINT, session_constraint(s) != NULL);
+		break;
+	case ACTION_certificate:
+		session_open_about(s, POPUP_CERTIFICATE, s->view == VIEW_CONSTRAINTS ? session_constraint(s) != NULL : session_finding(s) != NULL);
+		break;
+	case ACTION_lose:
+		session_open_about(s, POPUP_LOSS, s->result && s->result->n_constraints);
+		break;
+	case ACTION_samples:
+		session_open_about(s, POPUP_OBSERVATION, session_finding(s) != NULL);
+		break;
+	case ACTION_compare:
+		session_compare(s);
+		break;
+	case ACTION_jump:
+		session_jump_from_constraint(s);
+		break;
+	case ACTION_sort:
+		session_sort(s);
+		break;
+	case ACTION_filter:
+		session_open_prompt(s, PROMPT_FILTER, s->filter[s->view] ? s->filter[s->view] : "");
+		break;
+	case ACTION_mark:
+		session_mark(s);
+		break;
+	case ACTION_unmark:
+		session_unmark(s);
+		break;
+	case ACTION_unfold:
+		session_unfold_phases(s);
+		break;
+	case ACTION_start:
+		s->view_focus[s->view] = s->focus;
+		s->view = VIEW_START;
+		break;
+	case ACTION_doctor:
+		session_open_popup(s, POPUP_DOCTOR);
+		break;
+	case ACTION_theme:
+		s->want.theme = true;
+		break;
+	case ACTION_write:
+		s->want.write = true;
+		break;
+	case ACTION_redraw:
+		s->want.redraw = true;
+		break;
+	case ACTION_help:
+		session_open_popup(s, POPUP_HELP);
+		break;
+	case ACTION_back:
+		s->popup = POPUP_NONE;
+		break;
+	case ACTION_stop:
+		stop(s);
+		break;
+	case ACTION_quit:
+		quit(s);
+		break;
+	}
+}
