@@ -47,17 +47,24 @@ all_counted(const struct samples *s)
 static void
 take_rows(struct centred *c, const struct samples *s, const struct mean *mean, double scale, size_t first, size_t last)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	size_t n = c->n;
+
+	for (size_t i = 0; i < n; i++) {
 		const int64_t *count = s->count + i;
+		const unsigned char *counted = c->here ? s->counted + i : NULL;
+		unsigned char *here = c->here ? c->here + i * c->k : NULL;
 		struct mean off = mean[i];
 		double *x = c->x + i * c->k;
 
-		for (size_t m = first; m < last && !c->here; m++)
-			x[m] = off_mean(count[m * c->n], &off, scale);
-		for (size_t m = first; m < last && c->here; m++)
-			if (s->counted[m * c->n + i]) {
-				x[m] = off_mean(count[m * c->n], &off, scale);
-				c->here[i * c->k + m] = 1;
+		if (!counted) {
+			for (size_t m = first; m < last; m++)
+				x[m] = off_mean(count[m * n], &off, scale);
+			continue;
+		}
+		for (size_t m = first; m < last; m++)
+			if (counted[m * n]) {
+				x[m] = off_mean(count[m * n], &off, scale);
+				here[m] = 1;
 			}
 	}
 }
@@ -149,9 +156,24 @@ centred_together(const struct centred *c, size_t i, size_t j)
 	return n;
 }
 
+/* Every row counted everything: one factor does for all pairs. */
+static void
+whole_covariance(const struct centred *c, double weight, double *cov)
+{
+	double both = (double)c->k, f = both > 1 ? both / ((both - 1) * weight * weight) : 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t j = 0; j <= i; j++)
+			cov[i * c->n + j] = cov[j * c->n + i] = dot(c->x + i * c->k, c->x + j * c->k, c->k) * f;
+}
+
 void
 centred_covariance(const struct centred *c, const int64_t *weight, double *cov)
 {
+	if (!c->here) {
+		whole_covariance(c, (double)weight[0], cov);
+		return;
+	}
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t j = 0; j <= i; j++) {
 			double both = (double)centred_together(c, i, j), v = 0;

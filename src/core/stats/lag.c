@@ -33,6 +33,25 @@ struct series {
 	double *one_by; /* n: 1 / Σ w² */
 };
 
+/* The samples of counter i that there are, times f; returns how many. */
+static size_t
+take_series(const struct centred *c, size_t i, double f, double *w)
+{
+	const double *x = c->x + i * c->k;
+	const unsigned char *here = c->here ? c->here + i * c->k : NULL;
+	size_t k = c->k, n = 0;
+
+	if (!here) {
+		for (size_t m = 0; m < k; m++)
+			w[m] = x[m] * f;
+		return k;
+	}
+	for (size_t m = 0; m < k; m++)
+		if (here[m])
+			w[n++] = x[m] * f;
+	return n;
+}
+
 static void
 standardise(const struct centred *c, const int64_t *weight, const double *cov, struct series *s)
 {
@@ -41,19 +60,13 @@ standardise(const struct centred *c, const int64_t *weight, const double *cov, s
 	for (size_t i = 0; i < c->n; i++)
 		one_by[i] = cov[i * c->n + i] > 0 ? 1 / sqrt(cov[i * c->n + i]) : 0;
 	for (size_t i = 0; i < c->n; i++) {
-		double f = one_by[i] / (double)weight[i], *w = s->w + i * c->k, *x = c->x + i * c->k;
+		double f = one_by[i] / (double)weight[i], *r = s->r + i * c->n;
 
-		for (size_t m = 0; m < c->k && !c->here; m++)
-			w[m] = x[m] * f;
-		for (size_t m = 0; m < c->k && c->here; m++)
-			if (c->here[i * c->k + m])
-				w[s->length[i]++] = x[m] * f;
-		if (!c->here)
-			s->length[i] = c->k;
+		s->length[i] = take_series(c, i, f, s->w + i * c->k);
 		if (f == 0)
 			s->length[i] = 0;
 		for (size_t j = 0; j < c->n; j++)
-			s->r[i * c->n + j] = cov[i * c->n + j] * one_by[i] * one_by[j];
+			r[j] = cov[i * c->n + j] * one_by[i] * one_by[j];
 	}
 	free(one_by);
 }
@@ -122,7 +135,7 @@ pooled(const struct series *s, size_t by)
 static double
 deviation_of(const struct series *s)
 {
-	double sum = 0, n = 0, *one_by = mem_new_array(s->n, sizeof *one_by);
+	double sum = 0, n = 0, *one_by = mem_new_array(s->n, sizeof *one_by), *square = mem_new_array(s->n, sizeof *square);
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->length[i]) {
@@ -130,12 +143,13 @@ deviation_of(const struct series *s)
 			n++;
 		}
 	for (size_t i = 0; i < s->n; i++) {
-		double t = 0;
+		const double *r = s->r + i * s->n;
 
 		for (size_t j = 0; j < s->n; j++)
-			t += s->r[i * s->n + j] * s->r[i * s->n + j] * one_by[j];
-		sum += t * one_by[i];
+			square[j] = r[j] * r[j];
+		sum += dot(square, one_by, s->n) * one_by[i];
 	}
+	free(square);
 	free(one_by);
 	return n > 0 ? sqrt(sum / (double)s->k) / n : 1;
 }

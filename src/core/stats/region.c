@@ -33,18 +33,42 @@ unit(int decimals)
 	return decimals ? pow(10, -decimals) : 1;
 }
 
+/* Sums of whole rows in 64 bits. False where these might not hold them. */
+static bool
+take_small_sums(struct region *r, const struct samples *s)
+{
+	size_t n = r->n, cells = s->n_rows * n;
+	const int64_t *count = s->count;
+	int64_t *sum;
+	uint64_t bits = 0;
+
+	if (s->counted && memchr(s->counted, 0, cells))
+		return false;
+	for (size_t i = 0; i < cells; i++)
+		bits |= (uint64_t)count[i];
+	if (cells && bits > (uint64_t)INT64_MAX / s->n_rows)
+		return false;
+	sum = mem_new_array(n, sizeof *sum);
+	for (size_t at = 0; at < cells; at += n)
+		for (size_t i = 0; i < n; i++)
+			sum[i] += count[at + i];
+	for (size_t i = 0; i < n; i++) {
+		r->sum[i] = sum[i];
+		r->weight[i] = (int64_t)s->n_rows;
+	}
+	free(sum);
+	return true;
+}
+
 /* Exact sums; counters that no row counted keep weight 0 and mean 0. */
 static void
 take_sums(struct region *r, const struct samples *s)
 {
-	for (size_t m = 0; m < s->n_rows && !s->counted; m++)
+	bool done = take_small_sums(r, s);
+
+	for (size_t m = 0; m < s->n_rows && !done; m++)
 		for (size_t i = 0; i < r->n; i++)
-			r->sum[i] += s->count[m * r->n + i];
-	for (size_t i = 0; i < r->n && !s->counted; i++)
-		r->weight[i] = (int64_t)s->n_rows;
-	for (size_t m = 0; m < s->n_rows && s->counted; m++)
-		for (size_t i = 0; i < r->n; i++)
-			if (s->counted[m * r->n + i]) {
+			if (!s->counted || s->counted[m * r->n + i]) {
 				r->sum[i] += s->count[m * r->n + i];
 				r->weight[i]++;
 			}
@@ -101,13 +125,6 @@ inflation(size_t n, double nu)
 	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, nu) / chi2);
 }
 
-static void
-scale_covariance(struct region *r, double f)
-{
-	for (size_t i = 0; i < r->n * r->n; i++)
-		r->cov[i] *= f;
-}
-
 /* Fewer rows than make a covariance of full rank, twice over, or very few for any covariance: correlations are drawn towards 0. */
 static void
 shrink(struct region *r, const struct centred *c)
@@ -143,21 +160,16 @@ reconcile_pairs(struct region *r)
 	free(c);
 }
 
-/* No eigenvalue below 1e-13 of the largest. Usually none is, which a Cholesky factor of the matrix less the floor shows. Else
- * the floor is added to all of them: that needs no eigenvectors, and differs from lifting the small ones alone by no more
- * than a factor of 2, near the floor, towards the wider region. The Frobenius norm stands for the largest eigenvalue: it is
- * no less, and not much more where a few factors make up the covariance. */
+/* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and differs from lifting
+ * the small ones alone by no more than a factor of 2, near the floor, towards the wider region. The Frobenius norm
+ * stands for the largest eigenvalue: it is no less, and not much more where a few factors make up the covariance. */
 static void
 floor_eigenvalues(struct region *r)
 {
 	size_t n = r->n;
 	double least = EIGENVALUE_FLOOR * sqrt(dot(r->cov, r->cov, n * n));
 
-	if (cholesky(n, r->cov, least, r->factor)) {
-		cholesky(n, r->cov, 0, r->factor);
-		return;
-	}
-	/* Twice, if ever, where pairs counted in different rows left a slightly negative eigenvalue. */
+	/* More than once, if ever, where pairs counted in different rows left a slightly negative eigenvalue. */
 	do {
 		for (size_t i = 0; i < n; i++)
 			r->cov[i * n + i] += least;
@@ -253,9 +265,8 @@ take_noise(struct region *r, const struct samples *s)
 	few = inflation(r->n, fmax(nu, lag.found ? LEAST_FREEDOM : 1));
 	r->inflation = few;
 	if (rest * few > 1) {
-		scale_covariance(r, rest * few);
-		for (size_t i = 0; i < r->n * r->n; i++)
-			r->factor[i] *= sqrt(rest * few);
+		dot_scale(r->cov, rest * few, r->n * r->n);
+		dot_scale(r->factor, sqrt(rest * few), r->n * r->n);
 	}
 	centred_free(c);
 	return true;
