@@ -8,7 +8,8 @@ bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h
 CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-core bench-draw bench-models bench-calibration bench-scaling bench-sampling
+.PHONY: bench bench-programs bench-core bench-draw bench-models bench-calibration bench-scaling bench-sampling
+bench-programs: $(EXTRA_PROGRAMS)
 bench: bench-models bench-core bench-draw bench-calibration bench-scaling bench-sampling
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)

@@ -216,7 +216,7 @@ time_verdicts(const struct cone *c, const struct cone *bare, const struct sample
 		struct projection near;
 		struct verdict *v;
 
-		projection_find(c, r->mean, r->factor, false, &near);
+		projection_find(c, r->mean, r->slack, r->factor, false, &near);
 		keep_least(&least[DISTANCE], start);
 		start = clock_seconds();
 		region_axes(r);
