@@ -175,7 +175,9 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	} else if (f->reason) {
 		line_add(&l, ROLE_DIM, 0, "%s", f->reason);
 	} else if (!f->exact) {
-		line_add(&l, ROLE_DIM, 0, "d² %.4g of %.4g", f->distance2, f->threshold2);
+		char number[NUMBER_TEXT];
+
+		line_add(&l, ROLE_DIM, 0, "d² %s of %.4g", number_distance(number, f->distance2), f->threshold2);
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}

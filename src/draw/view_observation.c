@@ -13,15 +13,11 @@ static void
 add_verdict(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
-	char number[NUMBER_TEXT];
 
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
 	line_gap(&l, 2);
 	if (isfinite(f->distance2)) {
-		line_add(&l, ROLE_DIM, 0, "d² ");
-		line_add(&l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
-		line_add(&l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
-		line_add(&l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+		line_distance(&l, f);
 	} else if (f->exact) {
 		line_add(&l, ROLE_DIM, 0, "exact totals: any difference refutes");
 	}

@@ -128,6 +128,17 @@ number_distance(char out[NUMBER_TEXT], double d2)
 	return out;
 }
 
+void
+line_distance(struct line *l, const struct finding *f)
+{
+	char number[NUMBER_TEXT];
+
+	line_add(l, ROLE_DIM, 0, "d² ");
+	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
+	line_add(l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
+	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+}
+
 /* The end of a side, behind "…": counters lose their head. */
 static void
 cut_head(const struct pen *p, struct str *side, int columns)

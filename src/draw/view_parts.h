@@ -32,6 +32,8 @@ char *violation_number(const struct finding *, const struct constraint *);
 
 /* A distance² as lists show it: "812.4", "1.23e+06"; "·" where there is none. */
 char *number_distance(char out[NUMBER_TEXT], double d2);
+/* "d² 592.4 of 45.64  p <1e-9" */
+void line_distance(struct line *, const struct finding *);
 
 /* "off by +2" of an exact observation, "margin 0.21" of a noisy one; the caller frees. */
 char *violation_size(const struct finding *, const struct constraint *);

@@ -48,7 +48,6 @@ static void
 add_head(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
-	char number[NUMBER_TEXT];
 	size_t live = 0;
 
 	for (size_t i = 0; i < f->n_values; i++)
@@ -65,10 +64,7 @@ add_head(struct page *p, const struct finding *f)
 	if (!isfinite(f->distance2))
 		return;
 	l = page_line(p);
-	line_add(&l, ROLE_DIM, 0, "d² ");
-	line_add(&l, ROLE_TEXT, 0, "%.4g of %.4g", f->distance2, f->threshold2);
-	line_add(&l, ROLE_DIM, 0, "  p ");
-	line_add(&l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+	line_distance(&l, f);
 	for (int k = 0; k < 3; k++) {
 		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s", verdict_mark(f->region[k]));
