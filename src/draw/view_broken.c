@@ -176,13 +176,14 @@ draw_broken(const struct session *s, struct grid *g, struct rect r, bool focus, 
 
 /* Counters down, constraints across, numbered as they are sorted: the one under the cursor has its column lit. */
 void
-draw_matrix(const struct session *s, struct grid *g, struct rect r, bool focus)
+draw_matrix(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct udd_model *m = s->model;
 	size_t n, *order = session_constraints(s, &n), first = 0, cursor = 0;
 	int names = 0, wide = 4, rows = 1, columns;
 	struct pen p = pen_on(g, r, ROLE_DIM);
 
+	(void)d;
 	for (size_t i = 0; i < m->n_counters; i++)
 		if (s->result && s->result->used[i] && pen_columns(&p, m->counter[i].name) > names)
 			names = pen_columns(&p, m->counter[i].name);

@@ -308,10 +308,11 @@ add_contents(struct page *p, bool beside, size_t most)
 }
 
 void
-draw_touched(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+draw_touched(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};
 
+	(void)focus;
 	add_contents(&p, g->w >= 120, r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
 	d->rows[PANE_TOUCHED] = page_rows(&p);
 }

@@ -251,75 +251,48 @@ list_info(const struct session *s, struct str *info)
 }
 
 static void
-pane_titles(const struct session *s, int id, struct str *title, struct str *info)
+title_list(const struct session *s, struct str *title, struct str *info)
+{
+	str_add(title, "Constraints");
+	list_info(s, info);
+}
+
+static void
+title_touched(const struct session *s, struct str *title, struct str *info)
 {
 	const struct constraint_row *row = session_constraint(s);
 	char *text = row ? relation_text(row->c->text) : NULL;
 
-	switch ((enum pane_id)id) {
-	case PANE_CONSTRAINTS:
-		str_add(title, "Constraints");
-		list_info(s, info);
-		break;
-	case PANE_TOUCHED:
-		str_add(title, "Touched by");
-		str_add(info, text ? text : "");
-		break;
-	case PANE_BROKEN:
-		str_add(title, row && row->n_breaches == 0 && s->result->n_findings ? "Kept by" : "Broken by");
-		if (row && row->n_breaches)
-			str_addf(info, "%zu of %zu", row->n_breaches, s->result->n_findings);
-		break;
-	case PANE_MATRIX:
-		str_add(title, "Coefficients");
-		str_add(info, "counters across constraints, as sorted · left of ≤ negative, right of it positive");
-		break;
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_OBSERVATIONS:
-	case PANE_LIST:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_COUNT:
-		break;
-	}
+	str_add(title, "Touched by");
+	str_add(info, text ? text : "");
 	free(text);
 }
 
 static void
-draw_pane(const struct session *s, struct grid *g, struct rect r, int id, bool focus, struct drawn *d)
+title_broken(const struct session *s, struct str *title, struct str *info)
 {
-	switch ((enum pane_id)id) {
-	case PANE_CONSTRAINTS:
-		draw_list(s, g, r, focus, d);
-		break;
-	case PANE_TOUCHED:
-		draw_touched(s, g, r, d);
-		break;
-	case PANE_BROKEN:
-		draw_broken(s, g, r, focus, d);
-		break;
-	case PANE_MATRIX:
-		draw_matrix(s, g, r, focus);
-		break;
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_OBSERVATIONS:
-	case PANE_LIST:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_COUNT:
-		break;
-	}
+	const struct constraint_row *row = session_constraint(s);
+
+	str_add(title, row && row->n_breaches == 0 && s->result->n_findings ? "Kept by" : "Broken by");
+	if (row && row->n_breaches)
+		str_addf(info, "%zu of %zu", row->n_breaches, s->result->n_findings);
+}
+
+static void
+title_matrix(const struct session *s, struct str *title, struct str *info)
+{
+	(void)s;
+	str_add(title, "Coefficients");
+	str_add(info, "counters across constraints, as sorted · left of ≤ negative, right of it positive");
 }
 
 void
 draw_constraints(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
-	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_CONSTRAINTS, 4, pane_titles, draw_pane};
+	static const struct view_pane pane[] = {{title_list, draw_list}, {title_touched, draw_touched}, {title_broken, draw_broken},
+		{title_matrix, draw_matrix}};
+	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_CONSTRAINTS, 4, pane};
 
 	memcpy(spec, layout, sizeof spec);
 	/* A short list leaves its room to the panes below: title, head and rows, and the words about survival. */

@@ -238,79 +238,52 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 }
 
 static void
-pane_titles(const struct session *s, int id, struct str *title, struct str *info)
+title_features(const struct session *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
-
-	switch ((enum pane_id)id) {
-	case PANE_FEATURES:
-		str_add(title, "Features");
-		str_addf(info, "%zu of %zu on", fset_count(&s->on), s->model->n_features);
-		break;
-	case PANE_TREE:
-		str_add(title, "µDD");
-		str_addf(info, f ? "%s" : "%s", f ? f->name : s->result && !s->result->error ? s->result->paths : "");
-		if (!f && info->n)
-			str_add(info, " µpaths");
-		break;
-	case PANE_WHY:
-		if (!f)
-			str_add(title, s->live && live_running(s->live) ? "Counted so far" : "The cone");
-		else
-			str_add(title, f->verdict == VERDICT_INFEASIBLE ? "Why infeasible" : f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
-		if (f)
-			str_addf(info, "%s · %zu of %zu", f->name, s->selected + 1, s->result->n_findings);
-		break;
-	case PANE_OBSERVATIONS:
-		str_add(title, "Observations");
-		if (s->result && s->result->n_findings)
-			str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE], s->result->count[VERDICT_BORDERLINE],
-				 s->result->count[VERDICT_FEASIBLE], s->result->count[VERDICT_UNDECIDED]);
-		break;
-	case PANE_CONSTRAINTS:
-	case PANE_TOUCHED:
-	case PANE_BROKEN:
-	case PANE_MATRIX:
-	case PANE_LIST:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_COUNT:
-		break;
-	}
+	str_add(title, "Features");
+	str_addf(info, "%zu of %zu on", fset_count(&s->on), s->model->n_features);
 }
 
 static void
-draw_pane(const struct session *s, struct grid *g, struct rect r, int id, bool focus, struct drawn *d)
+title_tree(const struct session *s, struct str *title, struct str *info)
 {
-	switch ((enum pane_id)id) {
-	case PANE_FEATURES:
-		draw_features(s, g, r, focus, d);
-		break;
-	case PANE_TREE:
-		draw_tree(s, g, r, focus, d);
-		break;
-	case PANE_WHY:
-		draw_why(s, g, r, d);
-		break;
-	case PANE_OBSERVATIONS:
-		draw_observations(s, g, r, focus, d);
-		break;
-	case PANE_CONSTRAINTS:
-	case PANE_TOUCHED:
-	case PANE_BROKEN:
-	case PANE_MATRIX:
-	case PANE_LIST:
-	case PANE_OBSERVED:
-	case PANE_SAMPLES:
-	case PANE_COUNT:
-		break;
-	}
+	const struct finding *f = session_finding(s);
+
+	str_add(title, "µDD");
+	if (f)
+		str_add(info, f->name);
+	else if (s->result && !s->result->error)
+		str_addf(info, "%s µpaths", s->result->paths);
+}
+
+static void
+title_why(const struct session *s, struct str *title, struct str *info)
+{
+	const struct finding *f = session_finding(s);
+
+	if (!f)
+		str_add(title, s->live && live_running(s->live) ? "Counted so far" : "The cone");
+	else
+		str_add(title, f->verdict == VERDICT_INFEASIBLE ? "Why infeasible" : f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
+	if (f)
+		str_addf(info, "%s · %zu of %zu", f->name, s->selected + 1, s->result->n_findings);
+}
+
+static void
+title_observations(const struct session *s, struct str *title, struct str *info)
+{
+	str_add(title, "Observations");
+	if (s->result && s->result->n_findings)
+		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->result->count[VERDICT_INFEASIBLE], s->result->count[VERDICT_BORDERLINE],
+			 s->result->count[VERDICT_FEASIBLE], s->result->count[VERDICT_UNDECIDED]);
 }
 
 void
 draw_models(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_FEATURES, 4, pane_titles, draw_pane};
+	static const struct view_pane pane[] = {{title_features, draw_features}, {title_tree, draw_tree}, {title_why, draw_why},
+		{title_observations, draw_observations}};
+	static const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_FEATURES, 4, pane};
 
 	draw_view_panes(s, g, body, &view, d);
 }

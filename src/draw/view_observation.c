@@ -292,11 +292,12 @@ add_contents(struct page *p, const struct finding *f)
 }
 
 void
-draw_observed(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+draw_observed(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_OBSERVED]};
 	const struct finding *f = session_finding(s);
 
+	(void)focus;
 	if (!f) {
 		page_words(&p, ROLE_DIM, "What was counted comes here.");
 		return;

@@ -5,11 +5,11 @@
 #include "draw/view_page.h"
 
 /* view_observation.c */
-void draw_observed(const struct session *, struct grid *, struct rect, struct drawn *);
+void draw_observed(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 
 /* view_samples.c: every sample of the selected observation, as many columns as fit, from session.sample_column on. */
 void page_samples(struct page *);
-void draw_samples(const struct session *, struct grid *, struct rect, struct drawn *);
+void draw_samples(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 
 /* view_history.c. Is it the observation that what is watched adds to, or added to last, with verdicts on the way? */
 bool has_history(const struct session *, const struct finding *);

@@ -249,71 +249,40 @@ list_info(const struct session *s, struct str *info)
 }
 
 static void
-pane_titles(const struct session *s, int id, struct str *title, struct str *info)
+title_list(const struct session *s, struct str *title, struct str *info)
 {
-	const struct finding *f = session_finding(s);
-
-	switch ((enum pane_id)id) {
-	case PANE_LIST:
-		str_add(title, "Observations");
-		list_info(s, info);
-		break;
-	case PANE_OBSERVED:
-		str_add(title, f ? f->name : "Observation");
-		if (f && f->exact)
-			str_add(info, "exact totals");
-		else if (f)
-			str_addf(info, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
-		break;
-	case PANE_SAMPLES:
-		str_add(title, "Samples");
-		if (f)
-			str_addf(info, "%s · ←→ columns", f->name);
-		break;
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_OBSERVATIONS:
-	case PANE_CONSTRAINTS:
-	case PANE_TOUCHED:
-	case PANE_BROKEN:
-	case PANE_MATRIX:
-	case PANE_COUNT:
-		break;
-	}
+	str_add(title, "Observations");
+	list_info(s, info);
 }
 
 static void
-draw_pane(const struct session *s, struct grid *g, struct rect r, int id, bool focus, struct drawn *d)
+title_observed(const struct session *s, struct str *title, struct str *info)
 {
-	switch ((enum pane_id)id) {
-	case PANE_LIST:
-		draw_list(s, g, r, focus, d);
-		break;
-	case PANE_OBSERVED:
-		draw_observed(s, g, r, d);
-		break;
-	case PANE_SAMPLES:
-		draw_samples(s, g, r, d);
-		break;
-	case PANE_FEATURES:
-	case PANE_TREE:
-	case PANE_WHY:
-	case PANE_OBSERVATIONS:
-	case PANE_CONSTRAINTS:
-	case PANE_TOUCHED:
-	case PANE_BROKEN:
-	case PANE_MATRIX:
-	case PANE_COUNT:
-		break;
-	}
+	const struct finding *f = session_finding(s);
+
+	str_add(title, f ? f->name : "Observation");
+	if (f && f->exact)
+		str_add(info, "exact totals");
+	else if (f)
+		str_addf(info, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
+}
+
+static void
+title_samples(const struct session *s, struct str *title, struct str *info)
+{
+	const struct finding *f = session_finding(s);
+
+	str_add(title, "Samples");
+	if (f)
+		str_addf(info, "%s · ←→ columns", f->name);
 }
 
 void
 draw_observations_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	struct pane_spec spec[sizeof layout / sizeof *layout];
-	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_LIST, 3, pane_titles, draw_pane};
+	static const struct view_pane pane[] = {{title_list, draw_list}, {title_observed, draw_observed}, {title_samples, draw_samples}};
+	const struct view_panes view = {spec, sizeof layout / sizeof *layout, PANE_LIST, 3, pane};
 
 	memcpy(spec, layout, sizeof spec);
 	if (s->result && s->result->n_findings && body.w < BESIDE) /* a short list leaves its room to the pane below */

@@ -270,7 +270,7 @@ draw_view_panes(const struct session *s, struct grid *g, struct rect body, const
 	d->focus = focus;
 	d->visible = 0;
 	for (size_t i = 0; i < p.n; i++) {
-		v->title(s, p.pane[i].id, &title[i], &info[i]);
+		v->pane[p.pane[i].id - v->first].title(s, &title[i], &info[i]);
 		if (p.n == 1 && v->panes > 1)
 			str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "", p.pane[i].id - v->first + 1, v->panes);
 		titles[i] = str_text(&title[i]);
@@ -285,7 +285,7 @@ draw_view_panes(const struct session *s, struct grid *g, struct rect body, const
 		if (here)
 			d->page = r.h > 1 ? r.h - 1 : 1;
 		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
-		v->draw(s, g, r, p.pane[i].id, here, d);
+		v->pane[p.pane[i].id - v->first].draw(s, g, r, here, d);
 	}
 	for (size_t i = 0; i < p.n; i++) {
 		str_free(&title[i]);

@@ -43,13 +43,18 @@ void hit_add(struct drawn *, struct rect, enum hit_kind, int pane, int row, enum
 /* The cursor sign in column 0 and, in the focused pane, the select background. */
 void draw_cursor(struct grid *, struct rect row, bool focus);
 
-/* A view as data: its panes, and what stands in their titles and below. */
+/* One pane: what stands in its title rule, and below it. `focus`: it has the keys. */
+struct view_pane {
+	void (*title)(const struct session *, struct str *title, struct str *info);
+	void (*draw)(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+};
+
+/* A view as data. */
 struct view_panes {
 	const struct pane_spec *layout;
 	size_t n;
-	int first, panes; /* numbers of its panes */
-	void (*title)(const struct session *, int pane, struct str *title, struct str *info);
-	void (*draw)(const struct session *, struct grid *, struct rect, int pane, bool focus, struct drawn *);
+	int first, panes;             /* its panes have consecutive numbers */
+	const struct view_pane *pane; /* … in their order */
 };
 void draw_view_panes(const struct session *, struct grid *, struct rect body, const struct view_panes *, struct drawn *);
 
@@ -73,7 +78,7 @@ void draw_models(const struct session *, struct grid *, struct rect body, struct
 /* view_tree.c */
 void draw_tree(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 /* view_why.c */
-void draw_why(const struct session *, struct grid *, struct rect, struct drawn *);
+void draw_why(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 /* view_start.c */
 void draw_start(const struct session *, struct grid *, struct rect screen, struct drawn *);
 /* view_popup.c */

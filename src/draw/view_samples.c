@@ -83,10 +83,11 @@ page_samples(struct page *p)
 }
 
 void
-draw_samples(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+draw_samples(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_SAMPLES]};
 
+	(void)focus;
 	if (!session_finding(s)) {
 		page_words(&p, ROLE_DIM, "No observation yet.");
 		return;

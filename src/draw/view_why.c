@@ -366,10 +366,11 @@ add_contents(struct page *p)
 }
 
 void
-draw_why(const struct session *s, struct grid *g, struct rect r, struct drawn *d)
+draw_why(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_WHY]};
 
+	(void)focus;
 	add_contents(&p);
 	d->why_rows = page_full(&p) ? p.skip + r.h : p.skip + 1; /* lists stop at the bottom: there may be more */
 }

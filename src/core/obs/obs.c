@@ -121,21 +121,29 @@ row_is_full(size_t n)
 	return (n & (n - 1)) == 0;
 }
 
+/* Room for `rows` rows. */
+static void
+make_room(struct obs *o, size_t rows)
+{
+	size_t c = o->n_columns;
+
+	o->count = mem_resize(o->count, rows * c, sizeof *o->count);
+	o->counted = mem_resize(o->counted, rows * c, sizeof *o->counted);
+	if (o->time)
+		o->time = mem_resize(o->time, rows, sizeof *o->time);
+	if (o->running)
+		o->running = mem_resize(o->running, rows * c, sizeof *o->running);
+	if (o->error)
+		o->error = mem_resize(o->error, rows * c, sizeof *o->error);
+}
+
 void
 obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time)
 {
 	size_t c = o->n_columns, n = o->n_rows, cap = n ? 2 * n : 1;
 
-	if (row_is_full(n)) {
-		o->count = mem_resize(o->count, cap * c, sizeof *o->count);
-		o->counted = mem_resize(o->counted, cap * c, sizeof *o->counted);
-		if (o->time)
-			o->time = mem_resize(o->time, cap, sizeof *o->time);
-		if (o->running)
-			o->running = mem_resize(o->running, cap * c, sizeof *o->running);
-		if (o->error)
-			o->error = mem_resize(o->error, cap * c, sizeof *o->error);
-	}
+	if (row_is_full(n))
+		make_room(o, cap);
 	if (!isnan(time) && !o->time) {
 		o->time = mem_new_array(row_is_full(n) ? cap : 2 * n, sizeof *o->time);
 		for (size_t i = 0; i < n; i++)
@@ -161,18 +169,11 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 void
 obs_fit(struct obs *o)
 {
-	size_t cap = 1, c = o->n_columns;
+	size_t cap = 1;
 
 	while (cap < o->n_rows)
 		cap *= 2;
-	o->count = mem_resize(o->count, cap * c, sizeof *o->count);
-	o->counted = mem_resize(o->counted, cap * c, sizeof *o->counted);
-	if (o->time)
-		o->time = mem_resize(o->time, cap, sizeof *o->time);
-	if (o->running)
-		o->running = mem_resize(o->running, cap * c, sizeof *o->running);
-	if (o->error)
-		o->error = mem_resize(o->error, cap * c, sizeof *o->error);
+	make_room(o, cap);
 }
 
 /* Rows that were added so far, all at `usual`, with room as obs_add_row() expects it. */
