@@ -161,7 +161,7 @@ add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
 static void
 add_noise(const struct finding *f, struct str *out)
 {
-	str_addf(out, "    region    %zu samples worth %.4g", f->samples, f->effective_samples);
+	str_addf(out, "    region    %zu sample%s worth %.4g", f->samples, f->samples == 1 ? "" : "s", f->effective_samples);
 	if (f->batches)
 		str_addf(out, ", in %zu batches", f->batches);
 	if (f->lag > 0)
@@ -189,9 +189,9 @@ add_finding(const struct options *o, const struct finding *f, size_t width, stru
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))
-		str_addf(out, "%zu samples, d2 %.4g of %.4g, p %s", f->samples, f->distance2, f->threshold2, number_p(number, f->p));
+		str_addf(out, "%zu sample%s, d2 %.4g of %.4g, p %s", f->samples, f->samples == 1 ? "" : "s", f->distance2, f->threshold2, number_p(number, f->p));
 	else
-		str_addf(out, "%zu samples", f->samples);
+		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (!f->exact && v != VERDICT_UNDECIDED)
 		str_addf(out, "  ellipsoid %s box %s independent %s", mark(f->region[0], ascii), mark(f->region[1], ascii), mark(f->region[2], ascii));
 	str_addc(out, '\n');

@@ -60,7 +60,7 @@ add_head(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->n_values);
 		return;
 	}
-	line_add(&l, ROLE_DIM, 0, "%zu samples, %zu counters", f->samples, live);
+	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->samples, f->samples == 1 ? "" : "s", live);
 	if (!isfinite(f->distance2))
 		return;
 	l = page_line(p);
