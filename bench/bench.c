@@ -10,8 +10,10 @@
 #include "base/err.h"
 #include "core/cone/double_description.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
 #include "models.h"
 #include "signature_file.h"
+#include "synthetic.h"
 
 #define ROUNDS 100
 
@@ -100,4 +102,31 @@ bench_row(const char *what, double seconds, double unit, double reach)
 	}
 	printf("\n");
 	fflush(stdout);
+}
+
+struct obs_table *
+bench_observations(const struct signature_file *f, size_t n, size_t rows)
+{
+	struct synthetic k = {.n_counters = f->n_counters, .n_rays = f->n, .ray = f->signature, .spread = 40, .scale = 1e5, .rows = rows};
+	struct obs_table *t = obs_table_new((const char *const *)f->name, f->n_counters);
+	uint64_t seed = 3;
+	int64_t *outside;
+
+	k.n_outside = synthetic_haswell_outside(f->n_counters, f->name, &outside);
+	k.outside = outside;
+	for (size_t i = 0; i < n; i++) {
+		char name[32];
+		struct obs *o;
+		int64_t *count;
+
+		snprintf(name, sizeof name, "run-%zu", i);
+		o = obs_table_add(t, name, "synthetic");
+		k.share = i % 2 ? 0.3 : 0;
+		count = synthetic_samples(&k, &seed);
+		for (size_t row = 0; row < rows; row++)
+			obs_add_row(o, count + row * k.n_counters, NULL, 0.1 * (double)row);
+		free(count);
+	}
+	free(outside);
+	return t;
 }

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+struct obs_table;
+struct signature_file;
 struct udd_model;
 
 #define PROTOTYPE_SECONDS 3.3e-3 /* PPL's facets of m0 from all signatures, on the machine that the reach is stated for */
@@ -18,6 +20,9 @@ double bench_processor_seconds(void);
 /* Seconds of PPL's double description of all 488 signatures of m0: the same work as on the prototype's machine. The least
  * of many, so that others who use this machine do not make it look slow. */
 double bench_unit(void);
+
+/* Synthetic observations of the rays in the file, Haswell's; half of them have flow that m0 does not know. */
+struct obs_table *bench_observations(const struct signature_file *, size_t n, size_t rows);
 
 /* The installed model of that name; ends the program when there is none. */
 struct udd_model *bench_model(const char *name);

@@ -7,55 +7,14 @@
 #include "app/analysis.h"
 #include "app/session.h"
 #include "base/clock.h"
-#include "base/mem.h"
+#include "bench.h"
 #include "core/lang/diag.h"
-#include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "draw/view.h"
 #include "signature_file.h"
-#include "synthetic.h"
-#include "test.h"
 
-#define OBSERVATIONS 300
-#define ROWS 20
 #define ROUNDS 51
-
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Half of the observations have flow that m0 does not know. */
-static struct obs_table *
-make_data(const struct signature_file *f)
-{
-	struct synthetic k = {.n_counters = f->n_counters, .n_rays = f->n, .ray = f->signature, .spread = 40, .scale = 1e5, .rows = ROWS};
-	struct obs_table *t = obs_table_new((const char *const *)f->name, f->n_counters);
-	uint64_t seed = 3;
-	int64_t *outside;
-
-	k.n_outside = synthetic_haswell_outside(f->n_counters, f->name, &outside);
-	k.outside = outside;
-	for (size_t i = 0; i < OBSERVATIONS; i++) {
-		char name[16];
-		struct obs *o;
-		int64_t *count;
-
-		snprintf(name, sizeof name, "run-%zu", i);
-		o = obs_table_add(t, name, "synthetic");
-		k.share = i % 2 ? 0.3 : 0;
-		count = synthetic_samples(&k, &seed);
-		for (size_t row = 0; row < ROWS; row++)
-			obs_add_row(o, count + row * k.n_counters, NULL, 0.1 * (double)row);
-		free(count);
-	}
-	free(outside);
-	return t;
-}
 
 static void
 open_session(struct session *s, const struct signature_file *f)
@@ -74,7 +33,7 @@ open_session(struct session *s, const struct signature_file *f)
 	session_init(s);
 	session_set_model(s, &b, m, &how, &on);
 	a = analysis_new(m, &how);
-	analysis_set_table(a, 0, make_data(f));
+	analysis_set_table(a, 0, bench_observations(f, 300, 20));
 	start = clock_seconds();
 	session_take_result(s, analysis_run(a, &on, NULL));
 	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->result->n_findings, s->result->n_constraints,
@@ -97,7 +56,7 @@ main(void)
 		session_act(&s, view[v].view);
 		for (size_t i = 0; i < 3; i++) {
 			struct grid *g = grid_new(size[i].w, size[i].h, false);
-			double t[ROUNDS];
+			double t[ROUNDS], median;
 
 			for (size_t k = 0; k < ROUNDS; k++) {
 				struct drawn d;
@@ -106,8 +65,8 @@ main(void)
 				draw_session(&s, g, &d);
 				t[k] = clock_seconds() - start;
 			}
-			qsort(t, ROUNDS, sizeof *t, compare);
-			printf("view %-14s %3d × %-2d   median %6.2f ms, worst %6.2f ms\n", view[v].name, size[i].w, size[i].h, t[ROUNDS / 2] * 1e3,
+			median = bench_median(t, ROUNDS); /* sorts */
+			printf("view %-14s %3d × %-2d   median %6.2f ms, worst %6.2f ms\n", view[v].name, size[i].w, size[i].h, median * 1e3,
 			       t[ROUNDS - 1] * 1e3);
 			grid_free(g);
 		}

@@ -314,7 +314,6 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	for (size_t i = 0; i < n; i++) {
 		describe_observation(a, nth_observation(a, i), &r->finding[i]);
 		describe_verdict(a, nth_observation(a, i), cone[i], v[i], &r->finding[i]);
-		describe_quality(a, nth_observation(a, i), &r->finding[i]);
 		describe_slack(a, r, nth_observation(a, i), &r->finding[i]);
 		if (v[i]->flow)
 			describe_flow(nth_observation(a, i), cone[i], sig, v[i]->flow, &r->finding[i]);

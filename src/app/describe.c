@@ -263,7 +263,14 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	for (size_t i = 0; i < f->n_phases; i++)
 		f->phase[i] = p->changes->change[i].row;
 	f->value = mem_copy(p->value, n * sizeof *f->value);
-	f->n_values = n;
+	f->deviation = mem_copy(p->quality.deviation, n * sizeof *f->deviation);
+	f->running = mem_copy(p->quality.running, n * sizeof *f->running);
+	f->n_values = f->n_deviations = f->n_running = n;
+	f->correlation = p->quality.correlation;
+	f->correlation_mean = p->quality.correlation_mean;
+	memcpy(f->correlated, p->quality.correlated, sizeof f->correlated);
+	f->series = mem_copy(p->quality.series, p->quality.n_series * sizeof *f->series);
+	f->n_series = p->quality.n_series;
 	f->dead = mem_copy(p->dead, n * sizeof *f->dead);
 	f->n_dead = n;
 }

@@ -18,6 +18,15 @@ struct origin {
 	size_t table, place, row;
 };
 
+/* How its numbers look, whatever the model's features: see struct finding, which has the same. */
+struct quality {
+	double *deviation, *running; /* per counter of the model */
+	double correlation, correlation_mean;
+	size_t correlated[2];
+	double *series;
+	size_t n_series;
+};
+
 /* One observation made ready: which counters it has, and the region of their means. */
 struct prepared {
 	const struct obs *obs;
@@ -31,6 +40,7 @@ struct prepared {
 	double *value;         /* per counter: mean, NAN where absent */
 	bool exact;            /* its rows are taken as exact totals */
 	bool was_exact;        /* … or would be, if none of their cells were an estimate */
+	struct quality quality;
 	struct changes *changes; /* where its level changes; NULL without a region. The counters are those of the model */
 };
 
@@ -56,6 +66,8 @@ const struct prepared *nth_observation(const struct analysis *, size_t i);
 /* An observation made ready; clear it before its table goes. */
 void prepare(const struct analysis *, const struct table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
+/* Its quality, when all else is ready: deviations, running, correlation and activity. */
+void prepare_quality(const struct analysis *, struct prepared *);
 /* Part of it: the region of p's kept counters, or the reason why there is none, and its changes. */
 void prepare_region(const struct analysis *, const struct table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
@@ -75,8 +87,7 @@ void describe_loss(const struct analysis *, struct result *, const struct cone *
 void describe_cone(const struct analysis *, struct result *, const struct cone *);
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);
-/* Deviations, running, correlation and activity; then, for a finding with its verdict, where it lies across each constraint of the result. */
-void describe_quality(const struct analysis *, const struct prepared *, struct finding *);
+/* For a finding with its verdict: where it lies across each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
 /* A witness flow in µops of real signatures: the cone's are divided by their greatest common divisor. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *, const double *flow, struct finding *);

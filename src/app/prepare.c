@@ -229,6 +229,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 		p->reason = why_none_is_kept(a, t, p, any_dead);
 	else
 		prepare_region(a, t, p);
+	prepare_quality(a, p);
 }
 
 void
@@ -239,6 +240,9 @@ prepared_clear(struct prepared *p)
 	free(p->value);
 	region_free(p->region);
 	changes_free(p->changes);
+	free(p->quality.deviation);
+	free(p->quality.running);
+	free(p->quality.series);
 	*p = (struct prepared){0};
 }
 

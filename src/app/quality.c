@@ -41,7 +41,7 @@ mean_running(const struct prepared *p, size_t counter)
 
 /* The two counters that move together most, and how much all do. */
 static void
-strongest_pair(const struct prepared *p, struct finding *f, size_t n)
+strongest_pair(const struct prepared *p, struct quality *f, size_t n)
 {
 	const struct region *r = p->region;
 	size_t *at = mem_new_array(r->n, sizeof *at);
@@ -70,7 +70,7 @@ strongest_pair(const struct prepared *p, struct finding *f, size_t n)
 
 /* Activity over time: for each stretch of rows the mean over the counters of count over mean count. */
 static void
-activity(const struct prepared *p, struct finding *f, size_t n)
+activity(const struct prepared *p, struct quality *f, size_t n)
 {
 	const struct obs *o = p->obs;
 	size_t buckets = o->n_rows < SERIES_MAX ? o->n_rows : SERIES_MAX;
@@ -100,33 +100,27 @@ activity(const struct prepared *p, struct finding *f, size_t n)
 }
 
 void
-describe_quality(const struct analysis *a, const struct prepared *p, struct finding *f)
+prepare_quality(const struct analysis *a, struct prepared *p)
 {
 	size_t n = a->model->n_counters;
+	struct quality *q = &p->quality;
 
-	f->deviation = mem_new_array(n, sizeof *f->deviation);
-	f->running = mem_new_array(n, sizeof *f->running);
-	f->n_deviations = f->n_running = n;
+	*q = (struct quality){.correlation = NAN, .correlation_mean = NAN};
+	q->deviation = mem_new_array(n, sizeof *q->deviation);
+	q->running = mem_new_array(n, sizeof *q->running);
 	for (size_t i = 0, k = 0; i < n; i++) {
-		f->deviation[i] = f->running[i] = NAN;
+		q->deviation[i] = q->running[i] = NAN;
 		if (!p->keep[i])
 			continue;
-		f->running[i] = mean_running(p, i);
+		q->running[i] = mean_running(p, i);
 		if (p->region && p->region->cov)
-			f->deviation[i] = sqrt(p->region->cov[k * p->region->n + k]);
+			q->deviation[i] = sqrt(p->region->cov[k * p->region->n + k]);
 		k++;
 	}
-	f->correlation = f->correlation_mean = NAN;
-	if (p->region && p->region->effective > 0) {
-		f->effective_samples = p->region->effective;
-		f->batches = p->region->batches;
-		f->lag = p->region->lag;
-		f->shrinkage = p->region->shrinkage;
-	}
 	if (p->region && p->region->cov)
-		strongest_pair(p, f, n);
+		strongest_pair(p, q, n);
 	if (p->n_kept)
-		activity(p, f, n);
+		activity(p, q, n);
 }
 
 void
