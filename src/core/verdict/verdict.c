@@ -61,10 +61,16 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 
 	switch (kind) {
 	case REGION_ELLIPSOID:
-		for (size_t i = 0; i < r->n; i++)
-			for (size_t j = 0; j < r->n && row[i]; j++)
+		for (size_t i = 0; i < r->n; i++) {
+			double t = 0;
+
+			if (row[i] == 0)
+				continue;
+			for (size_t j = 0; j < i; j++)
 				if (row[j])
-					s += (double)row[i] * (double)row[j] * r->cov[i * r->n + j];
+					t += (double)row[j] * r->cov[i * r->n + j];
+			s += (double)row[i] * (2 * t + (double)row[i] * r->cov[i * r->n + i]);
+		}
 		return sqrt(fmax(0, w->q * s));
 	case REGION_BOX:
 		region_axes(r);
