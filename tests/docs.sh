@@ -32,6 +32,11 @@ for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md doc
 done
 is "links lead somewhere" "$broken" ""
 
+# The screen in the README is the one that the program draws.
+sed -n '/^     hecate  linux_pagefault/,/^$/p' "$TOP_SRCDIR/README.md" | sed -e '/^$/d' -e 's/^    //' >"$tmp/readme/screen"
+sed -e 's/|$//' -e 's/ *$//' "$HECATE_TESTS/screens/expect/refuted-80x24.txt" >"$tmp/readme/drawn"
+is "the README's screen is tests/screens/expect/refuted-80x24.txt" "$(diff "$tmp/readme/screen" "$tmp/readme/drawn" 2>&1)" ""
+
 # The figure that make bench-scaling draws.
 is "docs/scaling.svg is XML with three panels" "$(python3 -c '
 import sys, xml.etree.ElementTree as t
