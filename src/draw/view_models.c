@@ -215,8 +215,10 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);
-		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2, session_has_subject(s) ? "Nothing has ended yet: a run of the command adds an observation here."
-		                                                           : "No data: the cone alone is shown.");
+		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
+			s->argv ? "Nothing has ended yet: a run of the command adds an observation here."
+			: session_has_subject(s) ? "No sample yet: what is watched adds an observation here."
+			: "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;
 		if (!session_has_subject(s))

@@ -331,7 +331,7 @@ why_nothing(struct page *p)
 			line_add(&l, ROLE_DIM, 0, "%s", status[i].health == OBS_UNSUPPORTED ? status[i].why : s->model->counter[i].text);
 		}
 	} else {
-		page_words(p, ROLE_TEXT, s->had_run ? "The command has given no observation." : "The command was not started.");
+		page_words(p, ROLE_TEXT, !s->argv ? "Nothing was sampled." : s->had_run ? "The command has given no observation." : "The command was not started.");
 	}
 	page_blank(p);
 	add_notes(p);
