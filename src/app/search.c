@@ -1,0 +1,207 @@
+/* What the search of core/search asks, answered with cones and verdicts. */
+#include "app/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cones.h"
+#include "app/describe.h"
+#include "app/search_alike.h"
+#include "app/search_cones.h"
+#include "base/clock.h"
+#include "base/int128.h"
+#include "base/mem.h"
+#include "core/cone/signatures.h"
+#include "core/udd/model.h"
+#include "core/verdict/verdict.h"
+
+struct work {
+	struct analysis *a;
+	struct search *s;
+	struct search_cones *cones;
+	const struct watch *watch;
+	bool *used;        /* the counters that cones are told apart by */
+	size_t n, tests;
+	bool *decided;     /* per observation */
+	int64_t **certificate; /* per observation, over the model's counters, of the set tested last; NULL: not refuted */
+};
+
+static bool
+legal(void *ctx, const struct fset *on, const struct fset *known)
+{
+	const struct work *w = ctx;
+
+	return udd_may_be_legal(w->a->model, on, known);
+}
+
+static void
+keep_certificate(struct work *w, size_t i, const struct verdict *v)
+{
+	const struct prepared *p = nth_observation(w->a, i);
+	size_t n = w->a->model->n_counters;
+
+	w->certificate[i] = mem_new_array(n, sizeof **w->certificate);
+	for (size_t c = 0, k = 0; c < n; c++)
+		if (p->keep[c])
+			w->certificate[i][c] = v->certificate[k++];
+}
+
+static void
+forget_certificates(struct work *w)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		free(w->certificate[i]);
+		w->certificate[i] = NULL;
+	}
+}
+
+static bool
+judge(struct work *w, const struct fset *on, uint64_t *infeasible)
+{
+	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
+	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
+	bool whole = judge_all(w->a, on, v, cone, w->watch);
+
+	if (whole && w->a->opt.family_wise)
+		judge_family(w->a, v, cone, w->n);
+	for (size_t i = 0; i < w->n && whole; i++) {
+		enum verdict_kind kind = w->a->opt.family_wise ? v[i]->family_wise : v[i]->verdict;
+
+		w->decided[i] |= kind != VERDICT_UNDECIDED;
+		if (kind != VERDICT_INFEASIBLE)
+			continue;
+		infeasible[i / 64] |= UINT64_C(1) << (i % 64);
+		keep_certificate(w, i, v[i]);
+	}
+	free_verdicts(v, w->n);
+	free(cone);
+	return whole;
+}
+
+static bool
+test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+{
+	struct work *w = ctx;
+	char *error = NULL;
+
+	if (w->watch && !w->watch->go_on(w->watch->ctx, "models", w->tests, 0))
+		return false;
+	w->tests++;
+	forget_certificates(w);
+	cones_begin(w->a->cones);
+	*usable = cones_signatures(w->a->cones, on, &error) != NULL;
+	free(error);
+	if (!*usable)
+		return true;
+	*cone = search_cones_id(w->cones, cones_get(w->a->cones, on, w->used));
+	return judge(w, on, infeasible);
+}
+
+/* Does some µpath break what refuted an observation? Only then can the feature help it. */
+static bool
+breaks_some(const struct work *w, const struct signatures *sig)
+{
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t k = 0; w->certificate[i] && k < sig->n; k++) {
+			i128 sum = 0;
+
+			for (size_t c = 0; c < sig->n_counters; c++)
+				sum += (i128)w->certificate[i][c] * sig->coef[k * sig->n_counters + c];
+			if (sum < 0)
+				return true;
+		}
+	return false;
+}
+
+static struct fset
+repairs(void *ctx, const struct fset *on)
+{
+	struct work *w = ctx;
+	struct fset found = {0}, all = {0};
+
+	for (size_t f = 0; f < w->a->model->n_features; f++)
+		fset_put(&all, f, true);
+	for (size_t f = 0; f < w->a->model->n_features; f++) {
+		struct fset more = *on;
+		const struct signatures *sig;
+		char *error = NULL;
+
+		fset_put(&more, f, true);
+		if (fset_has(on, f) || !legal(w, &more, &all))
+			continue;
+		cones_begin(w->a->cones);
+		sig = cones_signatures(w->a->cones, &more, &error);
+		free(error);
+		fset_put(&found, f, sig && breaks_some(w, sig));
+	}
+	return found;
+}
+
+static bool
+inside(void *ctx, size_t smaller, size_t larger)
+{
+	const struct work *w = ctx;
+
+	return search_cones_inside(w->cones, smaller, larger);
+}
+
+static bool
+run(struct work *w, const struct fset *start, size_t tests_max)
+{
+	struct search *s = w->s;
+	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n, .start = *start, .grows = s->proven,
+		.tests_max = tests_max, .legal = legal, .test = test, .repairs = repairs, .inside = inside, .ctx = w};
+
+	s->lattice = lattice_search(&p);
+	if (!s->lattice)
+		return false;
+	s->cones = search_cones_n(w->cones);
+	for (size_t i = 0; i < w->n; i++)
+		s->decided += w->decided[i];
+	return search_find_alike(s, w->a, w->cones, w->used, w->watch);
+}
+
+struct search *
+search_run(struct analysis *a, const struct fset *start, size_t tests_max, const struct watch *watch)
+{
+	struct search *s = mem_new(sizeof *s);
+	struct work w = {.a = a, .s = s, .watch = watch, .n = total_observations(a)};
+	double begin = clock_seconds();
+	bool whole;
+
+	s->proven = udd_growing(a->model);
+	s->start = analysis_run(a, start, watch);
+	if (!s->start || s->start->error)
+		goto out;
+	w.used = used_counters(a);
+	w.cones = search_cones_new();
+	w.decided = mem_new_array(w.n, sizeof *w.decided);
+	w.certificate = mem_new_array(w.n, sizeof *w.certificate);
+	whole = run(&w, start, tests_max);
+	forget_certificates(&w);
+	free(w.certificate);
+	free(w.decided);
+	search_cones_free(w.cones);
+	free(w.used);
+	s->seconds = clock_seconds() - begin;
+	if (whole)
+		return s;
+out:
+	if (s->start && s->start->error)
+		return s;
+	search_free(s);
+	return NULL;
+}
+
+void
+search_free(struct search *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_alike; i++)
+		free(s->alike[i].why);
+	free(s->alike);
+	lattice_free(s->lattice);
+	result_free(s->start);
+	free(s);
+}
