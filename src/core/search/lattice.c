@@ -1,4 +1,4 @@
-/* Discovery climbs from the start until nothing is refuted; elimination goes down from each survivor, one feature at a time; then the map
+/* Discovery climbs from the start until nothing is refuted; elimination goes down from a survivor until no feature can go; then the map
  * (clauses.h) gives what is still open, the largest sets first. So a refuted set from the map is a maximal one:
  *
  *        {A B C}  survives, and so does what adds to it
@@ -239,41 +239,69 @@ discover(struct search *s, size_t *at)
 	return true;
 }
 
-/* Take features away from a survivor, one at a time, and go on below those that survive without. */
+/* Test the set, if it is legal and nothing is known of it yet. False when the search ends. *to is its number, or the number of models. */
+static bool
+try_less(struct search *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
+{
+	*to = find_model(s->l, less);
+	if (*to == s->l->n_models) {
+		if (!is_legal(s, less) || (!even_if_known && !is_open(s, less)))
+			return true;
+		if (!test(s, less, LATTICE_ELIMINATION, to))
+			return false;
+	}
+	add_edge(s->l, from, *to, LATTICE_ELIMINATION);
+	return true;
+}
+
+/* What is one feature short of a minimal survivor is tested even where the map knows that it is refuted: who refutes it is asked for. */
+static bool
+try_each(struct search *s, size_t at)
+{
+	for (size_t f = 0; f < s->p->n_features; f++) {
+		struct fset less = s->l->model[at].on;
+		size_t to;
+
+		if (!fset_has(&less, f))
+			continue;
+		fset_put(&less, f, false);
+		if (!try_less(s, at, &less, true, &to))
+			return false;
+	}
+	return true;
+}
+
+/* Take features away from a survivor until none can go: one at a time, then twice as many whenever that went well, half as many when not.
+ * What else survives below it is left to the map. */
 static bool
 eliminate(struct search *s, size_t at)
 {
-	size_t *todo = NULL, n = 0, cap = 0;
-	bool good = true;
+	size_t f = 0, step = 1;
 
-	mem_grow(&todo, &cap, 1, sizeof *todo);
-	todo[n++] = at;
-	while (n && good) {
-		at = todo[--n];
-		for (size_t f = 0; f < s->p->n_features && good; f++) {
-			struct fset less = s->l->model[at].on;
-			size_t to;
+	while (f < s->p->n_features) {
+		struct fset less = s->l->model[at].on;
+		size_t end = f, taken = 0, to;
 
-			if (!fset_has(&less, f))
-				continue;
-			fset_put(&less, f, false);
-			to = find_model(s->l, &less);
-			if (to < s->l->n_models) {
-				add_edge(s->l, at, to, LATTICE_ELIMINATION);
-			} else if (is_legal(s, &less) && is_open(s, &less)) {
-				good = test(s, &less, LATTICE_ELIMINATION, &to);
-				if (!good)
-					break;
-				add_edge(s->l, at, to, LATTICE_ELIMINATION);
-				if (survives(&s->l->model[to])) {
-					mem_grow(&todo, &cap, n + 1, sizeof *todo);
-					todo[n++] = to;
-				}
+		for (; end < s->p->n_features && taken < step; end++)
+			if (fset_has(&less, end)) {
+				fset_put(&less, end, false);
+				taken++;
 			}
+		if (!taken)
+			break;
+		if (!try_less(s, at, &less, false, &to))
+			return false;
+		if (to < s->l->n_models && survives(&s->l->model[to])) {
+			at = to;
+			f = end;
+			step *= 2;
+		} else if (taken > 1) {
+			step = (taken + 1) / 2;
+		} else {
+			f = end;
 		}
 	}
-	free(todo);
-	return good;
+	return try_each(s, at);
 }
 
 /* A set from the map hangs on the tested one that is nearest to it: one with more features, by elimination, else one with fewer. */
