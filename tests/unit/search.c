@@ -309,8 +309,9 @@ a_wrong_claim(void)
 		f.want[o][0] = f.want[o][1] = 4;
 	p.grows = p.start = set_of(3);
 	l = lattice_search(&p);
-	CHECK_INT(l->n_shrinks, 1);
-	CHECK_INT(l->n_shrinks ? l->shrink[0].feature : FEATURES, 0);
+	CHECK(l->n_shrinks > 0);
+	for (size_t i = 0; i < l->n_shrinks; i++)
+		CHECK_INT(l->shrink[i].feature, 0);
 	CHECK_INT(bits(&l->grows), 2);
 	CHECK(l->complete);
 	compare_sets(&f, l);
