@@ -76,6 +76,12 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check "$tmp/doc.udd" "$tmp/doc.csv" --flow --json -o "$tmp/3.json"
 "$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
 "$HECATE" doctor --json -o "$tmp/5.json"
+"$HECATE" search linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/8.json"
+cat >"$tmp/takes.udd" <<'END'
+model takes; counter f; feature strict;
+path p { choose { case A: count f; case B: event e; } } path q when !strict { count m; }
+END
+"$HECATE" search "$tmp/takes.udd" "$tmp/doc.csv" --json -o "$tmp/9.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'

@@ -201,8 +201,7 @@ nth_observation(const struct analysis *a, size_t i)
 	return &a->table[t].ready[i];
 }
 
-/* All verdicts for one choice; v and cone have an entry per observation. False when stopped. */
-static bool
+bool
 judge_all(struct analysis *a, const struct fset *on, struct verdict **v, const struct cone **cone, const struct watch *watch)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .flow = a->opt.flow};
@@ -223,7 +222,7 @@ judge_all(struct analysis *a, const struct fset *on, struct verdict **v, const s
 	return true;
 }
 
-static void
+void
 judge_family(const struct analysis *a, struct verdict **v, const struct cone **cone, size_t n)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
@@ -235,7 +234,7 @@ judge_family(const struct analysis *a, struct verdict **v, const struct cone **c
 	free(region);
 }
 
-static void
+void
 free_verdicts(struct verdict **v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

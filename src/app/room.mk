@@ -20,6 +20,9 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/quality.c \
 	src/app/result.c src/app/result.h \
+	src/app/search.c src/app/search.h \
+	src/app/search_cones.c src/app/search_cones.h \
+	src/app/search_alike.c src/app/search_alike.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \
 	src/app/session_act.c \

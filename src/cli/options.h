@@ -15,11 +15,12 @@ enum {
 	C_CONSTRAINTS = 8,
 	C_CHECK = 16,
 	C_DOCTOR = 32,
-	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT,
-	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK,
-	C_DATA = C_EXPLORE | C_CHECK,
-	C_LIVE = C_EXPLORE | C_CHECK,
-	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR,
+	C_SEARCH = 64,
+	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH,
+	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH,
+	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH,
+	C_LIVE = C_EXPLORE | C_CHECK | C_SEARCH,
+	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH,
 	C_ALL = ~0
 };
 
@@ -51,7 +52,7 @@ struct options {
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
-	size_t runs;
+	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	bool all_cpus, family_wise, exact, flow, split_phases, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;

@@ -27,6 +27,10 @@ void report_check_json(const struct options *, const struct udd_model *, const s
                        struct str *out);
 void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
+/* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */
+void report_json_collected(struct json_writer *, const struct options *, const struct live *, const struct work_live *);
+void report_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *, const struct live *);
+
 /* "exit 0", "signal 9 (Killed)"; "" when all is well. */
 void report_command_text(const struct live *, struct str *out);
 

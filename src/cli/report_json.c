@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "app/live.h"
@@ -120,6 +121,16 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_num(w, "distance2", f->distance2);
 	json_num(w, "threshold2", f->threshold2);
 	json_num(w, "p", f->p);
+	json_open(w, "values", '[');
+	for (size_t i = 0; i < f->n_values; i++) {
+		if (isnan(f->value[i]))
+			continue;
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[i].name);
+		json_num(w, "mean", f->value[i]);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 	write_violated(w, m, f);
 	if (f->n_certificates) {
 		json_open(w, "certificate", '{');
@@ -239,6 +250,42 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 }
 
 void
+report_json_collected(struct json_writer *w, const struct options *o, const struct live *live, const struct work_live *how)
+{
+	if (live && o->argv)
+		write_command(w, o, live);
+	else if (live)
+		write_target(w, &how->target, live);
+	if (live)
+		write_sampling(w, how, live);
+}
+
+void
+report_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live)
+{
+	json_num(w, "confidence", o->confidence);
+	json_str(w, "region", o->region ? o->region : "ellipsoid");
+	json_bool(w, "family_wise", o->family_wise);
+	names_where(w, "counters", m, r->used, r->n_counters);
+	names_where(w, "missing", m, r->missing, r->n_missing);
+	json_open(w, "dead", '[');
+	for (size_t i = 0; i < m->n_counters; i++) {
+		bool dead = false;
+
+		for (size_t k = 0; k < r->n_findings; k++)
+			dead |= r->finding[k].dead[i];
+		if (dead)
+			json_str(w, NULL, m->counter[i].name);
+	}
+	json_close(w, ']');
+	json_open(w, "extra", '[');
+	for (size_t i = 0; i < r->n_extra; i++)
+		json_str(w, NULL, r->extra[i]);
+	json_close(w, ']');
+	write_warnings(w, r, live);
+}
+
+void
 report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, const struct work_live *how,
                   struct str *out)
 {
@@ -246,32 +293,8 @@ report_check_json(const struct options *o, const struct udd_model *m, const stru
 
 	json_open(&w, NULL, '{');
 	work_json_head(&w, "hecate.check/1", m, &r->on);
-	if (live && o->argv)
-		write_command(&w, o, live);
-	else if (live)
-		write_target(&w, &how->target, live);
-	if (live)
-		write_sampling(&w, how, live);
-	json_num(&w, "confidence", o->confidence);
-	json_str(&w, "region", o->region ? o->region : "ellipsoid");
-	json_bool(&w, "family_wise", o->family_wise);
-	names_where(&w, "counters", m, r->used, r->n_counters);
-	names_where(&w, "missing", m, r->missing, r->n_missing);
-	json_open(&w, "dead", '[');
-	for (size_t i = 0; i < m->n_counters; i++) {
-		bool dead = false;
-
-		for (size_t k = 0; k < r->n_findings; k++)
-			dead |= r->finding[k].dead[i];
-		if (dead)
-			json_str(&w, NULL, m->counter[i].name);
-	}
-	json_close(&w, ']');
-	json_open(&w, "extra", '[');
-	for (size_t i = 0; i < r->n_extra; i++)
-		json_str(&w, NULL, r->extra[i]);
-	json_close(&w, ']');
-	write_warnings(&w, r, live);
+	report_json_collected(&w, o, live, how);
+	report_json_data(&w, o, m, r, live);
 	json_open(&w, "observations", '[');
 	for (size_t i = 0; i < r->n_findings; i++)
 		write_finding(&w, m, &r->finding[i]);

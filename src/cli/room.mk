@@ -1,5 +1,7 @@
 libhecate_a_SOURCES += \
 	src/cli/cmd_check.c \
+	src/cli/cmd_search.c \
+	src/cli/collect.c src/cli/collect.h \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_paths.c \
@@ -8,5 +10,6 @@ libhecate_a_SOURCES += \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
+	src/cli/report_search.c src/cli/report_search.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c

@@ -12,6 +12,7 @@ const struct subcommand subcommands[] = {
 	{"paths", C_PATHS, 1, "MODEL", "How many paths a micro-op may take, and their counter signatures", cmd_paths},
 	{"constraints", C_CONSTRAINTS, 1, "MODEL", "The model cone: equalities and inequalities", cmd_constraints},
 	{"check", C_CHECK, ARGS_MANY, "MODEL DATA... | MODEL [-r N] [-I MS] -- CMD ... | MODEL -p PID | -t TID | -a | -C CPUS", "Verdict per observation, recorded or live", cmd_check},
+	{"search", C_SEARCH, ARGS_MANY, "MODEL DATA... | MODEL [-r N] [-I MS] -- CMD ... | MODEL -p PID | -t TID | -a | -C CPUS", "Discovery and elimination: which choices of features survive the data", cmd_search},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

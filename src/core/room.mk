@@ -5,3 +5,4 @@ include src/core/cone/room.mk
 include src/core/stats/room.mk
 include src/core/series/room.mk
 include src/core/verdict/room.mk
+include src/core/search/room.mk

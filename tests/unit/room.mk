@@ -37,5 +37,6 @@ check_PROGRAMS += tests/unit/perf_sampling
 check_PROGRAMS += tests/unit/constraints
 check_PROGRAMS += tests/unit/haswell
 check_PROGRAMS += tests/unit/perf_stat tests/unit/import_fuzz
-EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1
+EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1 tests/data/programs
 check_PROGRAMS += tests/unit/plot
+check_PROGRAMS += tests/unit/search

@@ -100,6 +100,13 @@ bool udd_choose(const struct udd_model *, const char *variant, const char *plus,
 /* Does the choice keep every requires and excludes? False and *e with the repair named. */
 bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
 
+/* The features of which the text shows that they only add µpaths: they stand, not negated, in the guards of paths and of cases whose
+ * switch has no default, and nowhere else. Of the others nothing is known. */
+struct fset udd_growing(const struct udd_model *);
+
+/* udd_legal() for a choice of which only the features in `known` are decided: false when nothing can make it legal by itself. */
+bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
+
 /* The text again, in normal form: print∘parse is a fixed point. Includes are printed as what stands in them. */
 void udd_print(const struct udd_model *, struct str *out);
 

@@ -1,0 +1,84 @@
+/* The search over the features of haswell-mmu: 32 models × 300 observations of the mixed set. Cold: nothing is known but the regions;
+ * warm: a second search by the same analysis, whose cones are there. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/analysis.h"
+#include "app/search.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "bench/bench.h"
+#include "bench/mixed.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+#define OBSERVATIONS 300
+#define ROUNDS 5
+
+static struct obs_table *
+table_of(const struct udd_model *m, const struct mixed *x)
+{
+	const char **name = mem_new_array(m->n_counters, sizeof *name);
+	struct obs_table *t;
+
+	for (size_t i = 0; i < m->n_counters; i++)
+		name[i] = m->counter[i].name;
+	t = obs_table_new(name, m->n_counters);
+	for (size_t i = 0; i < OBSERVATIONS; i++) {
+		char *what = str_format("o%zu", i);
+		struct obs *o = obs_table_add(t, what, "bench");
+
+		for (size_t row = 0; row < MIXED_ROWS; row++)
+			obs_add_row(o, x->count[i] + row * x->n, NULL, (double)row);
+		free(what);
+	}
+	free(name);
+	return t;
+}
+
+/* Seconds of one search; what it found is printed when `say`. */
+static double
+once(struct analysis *a, const struct udd_model *m, bool say)
+{
+	struct fset none = {0};
+	double start = clock_seconds(), seconds;
+	struct search *s = search_run(a, &none, 0, NULL);
+
+	seconds = clock_seconds() - start;
+	if (say) {
+		const struct lattice *l = s->lattice;
+
+		printf("models %.0f, tested %zu, skipped %.0f, cones %zu, survivors without a feature to spare %zu, features known to add only:", l->sets, l->tested,
+		       l->sets - (double)l->tested, s->cones, l->n_minimal);
+		for (size_t i = 0; i < m->n_features; i++)
+			if (fset_has(&s->proven, i))
+				printf(" %s", m->feature[i].name);
+		printf("\n");
+	}
+	search_free(s);
+	return seconds;
+}
+
+int
+main(void)
+{
+	struct udd_model *m = bench_model("haswell-mmu");
+	struct mixed *x = mixed_new(m);
+	struct analysis_options how = {.confidence = 0.99};
+	double unit = bench_unit(), cold[ROUNDS], warm[ROUNDS];
+
+	for (size_t k = 0; k < ROUNDS; k++) {
+		struct analysis *a = analysis_new(m, &how);
+
+		analysis_set_table(a, 0, table_of(m, x));
+		cold[k] = once(a, m, k == 0);
+		warm[k] = once(a, m, false);
+		analysis_free(a);
+	}
+	bench_row("search, 300 observations, cold", bench_median(cold, ROUNDS), unit, 0);
+	bench_row("search, 300 observations, warm", bench_median(warm, ROUNDS), unit, 0.1);
+	mixed_free(x);
+	udd_free(m);
+	return 0;
+}

@@ -1,0 +1,335 @@
+#include "cli/report_search.h"
+
+#include <math.h>
+
+#include "app/search.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/work.h"
+#include "core/udd/model.h"
+
+#define REFUTERS_SHOWN 3 /* in the text, unless -v */
+
+static const char *
+step_name(enum lattice_step s)
+{
+	switch (s) {
+	case LATTICE_START:
+		return "start";
+	case LATTICE_DISCOVERY:
+		return "discovery";
+	case LATTICE_ELIMINATION:
+		break;
+	}
+	return "elimination";
+}
+
+static void
+write_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			json_str(w, NULL, m->feature[i].name);
+	json_close(w, ']');
+}
+
+static void
+write_models(struct json_writer *w, const struct udd_model *m, const struct search *s)
+{
+	json_open(w, "models", '[');
+	for (size_t i = 0; i < s->lattice->n_models; i++) {
+		const struct lattice_model *x = &s->lattice->model[i];
+
+		json_open(w, NULL, '{');
+		write_set(w, "features", m, &x->on);
+		if (x->usable) {
+			json_int(w, "infeasible", (int64_t)x->n_infeasible);
+			json_int(w, "cone", (int64_t)x->cone);
+		} else {
+			json_null(w, "infeasible");
+			json_null(w, "cone");
+		}
+		json_str(w, "step", step_name(x->step));
+		json_open(w, "refuted_by", '[');
+		for (size_t k = 0; k < s->start->n_findings; k++)
+			if (lattice_refutes(x, k))
+				json_str(w, NULL, s->start->finding[k].name);
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_edges(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+{
+	json_open(w, "edges", '[');
+	for (size_t i = 0; i < l->n_edges; i++) {
+		const struct lattice_edge *e = &l->edge[i];
+		size_t f = 0;
+
+		while (f < m->n_features && !fset_has(&e->changed, f))
+			f++;
+		json_open(w, NULL, '{');
+		json_int(w, "from", (int64_t)e->from);
+		json_int(w, "to", (int64_t)e->to);
+		json_str(w, "feature", fset_count(&e->changed) == 1 ? m->feature[f].name : NULL);
+		write_set(w, "changed", m, &e->changed);
+		json_str(w, "step", step_name(e->step));
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_alike(struct json_writer *w, const struct udd_model *m, const struct search *s)
+{
+	json_open(w, "inseparable", '[');
+	for (size_t i = 0; i < s->n_alike; i++) {
+		json_open(w, NULL, '{');
+		json_open(w, "sets", '[');
+		write_set(w, NULL, m, &s->alike[i].one);
+		write_set(w, NULL, m, &s->alike[i].other);
+		json_close(w, ']');
+		json_str(w, "why", s->alike[i].why);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_needs(struct json_writer *w, const struct udd_model *m, const struct search *s)
+{
+	json_open(w, "needs", '[');
+	for (size_t i = 0; i < s->start->n_findings; i++)
+		if (fset_count(&s->lattice->needs[i])) {
+			json_open(w, NULL, '{');
+			json_str(w, "observation", s->start->finding[i].name);
+			write_set(w, "features", m, &s->lattice->needs[i]);
+			json_close(w, '}');
+		}
+	json_close(w, ']');
+	json_open(w, "orphans", '[');
+	for (size_t i = 0; i < s->start->n_findings; i++)
+		if (s->lattice->orphan[i])
+			json_str(w, NULL, s->start->finding[i].name);
+	json_close(w, ']');
+}
+
+static void
+write_shrinks(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+{
+	json_open(w, "shrinks", '[');
+	for (size_t i = 0; i < l->n_shrinks; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "feature", m->feature[l->shrink[i].feature].name);
+		json_int(w, "from", (int64_t)l->shrink[i].from);
+		json_int(w, "to", (int64_t)l->shrink[i].to);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static struct fset
+less(struct fset a, const struct fset *b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] &= ~b->w[i];
+	return a;
+}
+
+void
+report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct live *live,
+                   const struct work_live *how, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+	struct fset optional = less(l->optional, &s->useless);
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	work_json_head(&w, "hecate.search/1", m, &s->start->on);
+	report_json_collected(&w, o, live, how);
+	report_json_data(&w, o, m, s->start, live);
+	json_int(&w, "observations", (int64_t)s->start->n_findings);
+	json_int(&w, "decided", (int64_t)s->decided);
+	write_models(&w, m, s);
+	write_edges(&w, m, l);
+	json_open(&w, "minimal", '[');
+	for (size_t i = 0; i < l->n_minimal; i++)
+		write_set(&w, NULL, m, &l->model[l->minimal[i]].on);
+	json_close(&w, ']');
+	write_set(&w, "required", m, &l->required);
+	write_set(&w, "optional", m, &optional);
+	write_set(&w, "useless", m, &s->useless);
+	write_alike(&w, m, s);
+	write_needs(&w, m, s);
+	write_shrinks(&w, m, l);
+	write_set(&w, "proven", m, &s->proven);
+	json_bool(&w, "complete", l->complete);
+	json_str(&w, "reason", l->reason);
+	json_int(&w, "tested", (int64_t)l->tested);
+	json_num(&w, "skipped", l->sets - (double)l->tested);
+	json_int(&w, "cones", (int64_t)s->cones);
+	json_num(&w, "seconds", s->seconds);
+	json_close(&w, '}');
+}
+
+/* "refuted by xz, sort, git and 3 more" */
+static void
+add_refuters(const struct options *o, const struct search *s, const struct lattice_model *x, struct str *out)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->start->n_findings; k++) {
+		if (!lattice_refutes(x, k))
+			continue;
+		if (n < REFUTERS_SHOWN || o->verbose)
+			str_addf(out, "%s%s", n ? ", " : "", s->start->finding[k].name);
+		n++;
+	}
+	if (n > REFUTERS_SHOWN && !o->verbose)
+		str_addf(out, " and %zu more", n - REFUTERS_SHOWN);
+}
+
+static void
+add_line(const struct udd_model *m, const char *head, const struct fset *on, struct str *out)
+{
+	str_addf(out, "%-12s", head);
+	work_feature_names(m, on, "none", out);
+	str_addc(out, '\n');
+}
+
+static void
+add_model(const struct options *o, const struct udd_model *m, const struct search *s, const struct lattice_model *x, struct str *out)
+{
+	struct str names = {0};
+
+	work_feature_names(m, &x->on, "no features", &names);
+	str_addf(out, "  %-28s ", str_text(&names));
+	str_free(&names);
+	if (!x->usable) {
+		str_add(out, "makes an error\n");
+		return;
+	}
+	if (o->verbose)
+		str_addf(out, "%-11s cone %-3zu ", step_name(x->step), x->cone);
+	str_addf(out, "%5zu infeasible", x->n_infeasible);
+	if (x->n_infeasible)
+		str_add(out, ": ");
+	add_refuters(o, s, x, out);
+	str_addc(out, '\n');
+}
+
+/* The models that are one feature short of a minimal survivor: what refutes them is why the feature stays. */
+static void
+add_minimal(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+
+	for (size_t i = 0; i < l->n_minimal; i++) {
+		const struct fset *on = &l->model[l->minimal[i]].on;
+
+		str_add(out, "\nsurvives with no feature to spare: ");
+		work_feature_names(m, on, "no features", out);
+		str_addc(out, '\n');
+		for (size_t f = 0; f < m->n_features; f++) {
+			struct fset without = *on;
+
+			fset_put(&without, f, false);
+			for (size_t k = 0; k < l->n_models && fset_has(on, f); k++)
+				if (fset_equal(&l->model[k].on, &without) && l->model[k].n_infeasible) {
+					str_addf(out, "  without %-10s %5zu infeasible: ", m->feature[f].name, l->model[k].n_infeasible);
+					add_refuters(o, s, &l->model[k], out);
+					str_addc(out, '\n');
+				}
+		}
+	}
+}
+
+static void
+add_needs(const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+	bool some = false;
+
+	for (size_t i = 0; i < s->start->n_findings; i++) {
+		if (!fset_count(&l->needs[i]))
+			continue;
+		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model takes an observation:\n", s->start->finding[i].name);
+		work_feature_names(m, &l->needs[i], "", out);
+		str_addc(out, '\n');
+		some = true;
+	}
+}
+
+static void
+add_orphans(const struct search *s, struct str *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->start->n_findings; i++)
+		n += s->lattice->orphan[i];
+	if (!n)
+		return;
+	str_add(out, s->lattice->complete ? "\nno model takes" : "\nno tested model takes");
+	for (size_t i = 0, k = 0; i < s->start->n_findings; i++)
+		if (s->lattice->orphan[i])
+			str_addf(out, "%s %s", k++ ? "," : "", s->start->finding[i].name);
+	str_addc(out, '\n');
+}
+
+static void
+add_findings(const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+
+	for (size_t i = 0; i < s->n_alike; i++) {
+		str_add(out, i ? "cannot be told apart: " : "\ncannot be told apart: ");
+		work_feature_names(m, &s->alike[i].one, "nothing", out);
+		str_add(out, " and ");
+		work_feature_names(m, &s->alike[i].other, "nothing", out);
+		str_addf(out, "\n  %s\n", s->alike[i].why);
+	}
+	for (size_t i = 0; i < l->n_shrinks; i++) {
+		str_addf(out, "%sfeature %s takes away: the cone of ", i ? "" : "\n", m->feature[l->shrink[i].feature].name);
+		work_feature_names(m, &l->model[l->shrink[i].from].on, "no features", out);
+		str_add(out, " is not inside of that with it\n");
+	}
+}
+
+void
+report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+	struct fset optional = less(l->optional, &s->useless);
+
+	str_addf(out, "model %s, %zu features, %zu observations\n", m->name, m->n_features, s->start->n_findings);
+	str_addf(out, "%zu models tested, ", l->tested);
+	if (isnan(l->sets))
+		str_add(out, "too many others to be counted");
+	else
+		str_addf(out, "%.0f %s", l->sets - (double)l->tested, l->complete ? "classified without a test" : "not tested");
+	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
+	if (!l->complete)
+		str_addf(out, "not complete: %s\n", l->reason);
+	if (o->verbose) {
+		str_add(out, "\nmodels tested, in order:\n");
+		for (size_t i = 0; i < l->n_models; i++)
+			add_model(o, m, s, &l->model[i], out);
+	}
+	str_addc(out, '\n');
+	if (l->n_minimal) {
+		add_line(m, "required", &l->required, out);
+		add_line(m, "optional", &optional, out);
+		add_line(m, "useless", &s->useless, out);
+	} else {
+		str_add(out, l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
+	}
+	add_minimal(o, m, s, out);
+	add_needs(m, s, out);
+	add_orphans(s, out);
+	add_findings(m, s, out);
+}

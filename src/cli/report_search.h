@@ -1,0 +1,17 @@
+/* What a search found, for people and for programs (docs/json.md). */
+#ifndef CLI_REPORT_SEARCH_H
+#define CLI_REPORT_SEARCH_H
+
+struct live;
+struct options;
+struct search;
+struct str;
+struct udd_model;
+struct work_live;
+
+/* `live` is NULL where nothing was counted here. */
+void report_search_json(const struct options *, const struct udd_model *, const struct search *, const struct live *, const struct work_live *,
+	struct str *out);
+void report_search_text(const struct options *, const struct udd_model *, const struct search *, struct str *out);
+
+#endif

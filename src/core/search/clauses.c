@@ -1,0 +1,123 @@
+/* Depth first over the features in order. A branch is left when a clause can no longer be kept, or legality says so. Features that a
+ * clause decides (all its other literals being against it) are decided at once. */
+#include "core/search/clauses.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define WORDS (FSET_MAX / 64)
+
+struct dive {
+	const struct clauses *clauses;
+	const struct clauses_query *q;
+	bool gave_up;
+	double count, most; /* when counting */
+};
+
+void
+clauses_add(struct clauses *c, struct clause one)
+{
+	mem_grow(&c->clause, &c->cap, c->n + 1, sizeof *c->clause);
+	c->clause[c->n++] = one;
+}
+
+void
+clauses_free(struct clauses *c)
+{
+	free(c->clause);
+	*c = (struct clauses){0};
+}
+
+/* 0: cannot be kept; 1: one literal is left, *unit; 2: more are left, or it is kept. */
+static int
+look(const struct clause *c, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
+{
+	size_t open = 0;
+
+	for (size_t i = 0; i < WORDS; i++) {
+		uint64_t plus = c->on.w[i] & ~known->w[i], minus = c->off.w[i] & ~known->w[i];
+
+		if ((c->on.w[i] & known->w[i] & on->w[i]) || (c->off.w[i] & known->w[i] & ~on->w[i]))
+			return 2;
+		if (plus | minus) {
+			open += (size_t)__builtin_popcountll(plus) + (size_t)__builtin_popcountll(minus);
+			*unit = i * 64 + (size_t)__builtin_ctzll(plus | minus);
+			*value = plus != 0;
+		}
+	}
+	return open > 1 ? 2 : (int)open;
+}
+
+/* Decide what the clauses decide. False when one cannot be kept. */
+static bool
+propagate(const struct clauses *c, struct fset *on, struct fset *known)
+{
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; c && i < c->n; i++) {
+			size_t unit = 0;
+			bool value = false;
+			int left = look(&c->clause[i], on, known, &unit, &value);
+
+			if (left == 0)
+				return false;
+			if (left == 1) {
+				fset_put(on, unit, value);
+				fset_put(known, unit, true);
+				more = true;
+			}
+		}
+	}
+	return true;
+}
+
+/* True: found, in *out (or, counting, too many). As deep as there are features. */
+static bool
+dive(struct dive *d, struct fset on, struct fset known, size_t at, struct fset *out)
+{
+	if (*d->q->nodes == 0) {
+		d->gave_up = true;
+		return false;
+	}
+	--*d->q->nodes;
+	if (!propagate(d->clauses, &on, &known) || !d->q->legal(d->q->ctx, &on, &known))
+		return false;
+	while (at < d->q->n_features && fset_has(&known, at))
+		at++;
+	if (at == d->q->n_features) {
+		*out = on;
+		return !d->most || ++d->count > d->most;
+	}
+	fset_put(&known, at, true);
+	for (int value = 1; value >= 0; value--) {
+		fset_put(&on, at, value);
+		if (dive(d, on, known, at + 1, out))
+			return true;
+		if (d->gave_up)
+			return false;
+	}
+	return false;
+}
+
+enum clauses_answer
+clauses_next(const struct clauses *c, const struct clauses_query *q, struct fset *out)
+{
+	struct dive d = {.clauses = c, .q = q};
+
+	if (dive(&d, q->value, q->fixed, 0, out))
+		return CLAUSES_FOUND;
+	return d.gave_up ? CLAUSES_GAVE_UP : CLAUSES_NONE;
+}
+
+double
+clauses_count(const struct clauses_query *q, double most)
+{
+	struct dive d = {.q = q, .most = most};
+	struct fset last;
+
+	return dive(&d, q->value, q->fixed, 0, &last) || d.gave_up ? NAN : d.count;
+}

@@ -1,0 +1,3 @@
+libhecate_a_SOURCES += \
+	src/core/search/clauses.c src/core/search/clauses.h \
+	src/core/search/lattice.c src/core/search/lattice.h

@@ -1,0 +1,120 @@
+/* Which features only add: a case or a path that is there or not adds its µpaths to those of the others. A block under `when` changes
+ * the µpaths that run through it, a default stands for fewer values the more cases there are, and a negation takes away. */
+#include <stdlib.h>
+
+#include "core/lang/bexpr.h"
+#include "core/udd/ast.h"
+#include "core/udd/model.h"
+
+struct look {
+	struct fset only_adds;
+	size_t n_features;
+};
+
+static void
+doubt(struct look *l, const struct bexpr *e)
+{
+	if (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))
+		l->only_adds = (struct fset){0}; /* whatever the parameter stands for */
+	else if (e->op == BEXPR_NAME)
+		fset_put(&l->only_adds, e->index, false);
+	for (size_t i = 0; i < e->n; i++)
+		doubt(l, e->arg[i]);
+}
+
+/* A guard that adds, as far as its names are not negated. */
+static void
+guard(struct look *l, const struct bexpr *e)
+{
+	if (e->op == BEXPR_NOT || (e->op == BEXPR_NAME && (e->pieces || e->index >= l->n_features))) {
+		doubt(l, e);
+		return;
+	}
+	for (size_t i = 0; i < e->n; i++)
+		guard(l, e->arg[i]);
+}
+
+static void look_at(struct look *, const struct udd_stmt *);
+
+static void
+look_at_cases(struct look *l, const struct udd_stmt *s)
+{
+	bool has_default = false;
+
+	for (const struct udd_case *c = s->cases; c; c = c->next)
+		has_default |= c->n_values == 0 && s->kind == STMT_SWITCH;
+	for (const struct udd_case *c = s->cases; c; c = c->next) {
+		if (c->when && has_default)
+			doubt(l, c->when);
+		else if (c->when)
+			guard(l, c->when);
+		look_at(l, c->body);
+	}
+}
+
+static void
+look_at(struct look *l, const struct udd_stmt *s)
+{
+	for (; s; s = s->next)
+		switch (s->kind) {
+		case STMT_SWITCH:
+		case STMT_CHOOSE:
+			look_at_cases(l, s);
+			break;
+		case STMT_WHEN:
+			for (const struct udd_arm *a = s->arms; a; a = a->next) {
+				if (a->when)
+					doubt(l, a->when);
+				look_at(l, a->body);
+			}
+			break;
+		case STMT_BOTH:
+			look_at(l, s->block[0]);
+			look_at(l, s->block[1]);
+			break;
+		case STMT_REPEAT:
+			look_at(l, s->block[0]);
+			break;
+		case STMT_EVENT:
+		case STMT_COUNT:
+		case STMT_CALL:
+		case STMT_RETURN:
+		case STMT_IMPOSSIBLE:
+		case STMT_DONE:
+		case STMT_BEFORE:
+			break;
+		}
+}
+
+struct fset
+udd_growing(const struct udd_model *m)
+{
+	struct look l = {.n_features = m->n_features};
+
+	for (size_t i = 0; i < m->n_features; i++)
+		fset_put(&l.only_adds, i, true);
+	for (const struct udd_item *i = m->ast->first; i; i = i->next) {
+		if (i->kind == ITEM_PATH && i->when)
+			guard(&l, i->when);
+		if (i->kind == ITEM_PATH || i->kind == ITEM_DEF)
+			look_at(&l, i->body);
+	}
+	return l.only_adds;
+}
+
+bool
+udd_may_be_legal(const struct udd_model *m, const struct fset *on, const struct fset *known)
+{
+	for (size_t i = 0; i < m->n_features; i++) {
+		const struct udd_feature *f = &m->feature[i];
+
+		if (!fset_has(known, i) || !fset_has(on, i))
+			continue;
+		if (f->requires && bexpr_eval(f->requires, known->w, on->w, NULL) == BEXPR_NO)
+			return false;
+		for (size_t k = 0; k < f->n_excludes; k++)
+			if (fset_has(known, f->excludes[k]) && fset_has(on, f->excludes[k]))
+				return false;
+	}
+	return true;
+}

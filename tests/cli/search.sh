@@ -1,0 +1,102 @@
+#!/bin/sh
+# hecate search: the recording of real programs, planted features, data counted here, bad input.
+. "$HECATE_TESTS/lib/tap.sh"
+programs=$(dirname "$HECATE")/tests/programs
+data=$HECATE_TESTS/data/programs/programs.csv
+cd "$tmp" || exit 1
+
+# Real programs: what the kernel's sources say is what their totals need.
+status 0 "$HECATE" search linux-page-faults "$data" --exact --json
+cp "$tmp/out" all.json
+is "observations" "$(json all.json 'd["observations"] >= 25, d["decided"] == d["observations"], d["complete"]')" "(True, True, True)"
+is "required" "$(json all.json 'd["required"], d["minimal"]')" "(['A', 'C', 'D', 'E'], [['A', 'C', 'D', 'E']])"
+is "not required" "$(json all.json 'd["optional"], d["useless"]')" "(['B', 'H'], [])"
+is "whole lattice, few tests" "$(json all.json 'd["tested"] + d["skipped"], d["tested"] <= 16, d["tested"] == len(d["models"])')" "(64, True, True)"
+is "every smaller model is refuted by a program that is named" "$(json all.json 'sorted([f for f in "ACDE" for m in d["models"] if m["features"] == [x for x in "ACDE" if x != f] and m["infeasible"] == len(m["refuted_by"]) > 0])')" "['A', 'C', 'D', 'E']"
+is "B and A + D cannot be told apart" "$(json all.json '[x["why"] for x in d["inseparable"] if x["sets"] == [["B"], ["A", "D"]]]')" "['B adds nothing to the cone of A + D: Xur + Fu + PGF = (Xur + Fu) + (PGF)']"
+is "who needs E reads from disk" "$(json all.json '"E" in [x for n in d["needs"] if n["observation"] == "cold-objdump" for x in n["features"]]')" True
+is "nothing shrinks" "$(json all.json 'd["shrinks"], len(d["proven"])')" "([], 6)"
+status 0 "$HECATE" search linux-page-faults "$data" --exact -v
+has "text: required" "$out" '^required +A, C, D, E'
+has "text: what refutes a smaller model" "$out" 'without A +[0-9]+ infeasible: .*java'
+has "text: cannot be told apart" "$out" 'cannot be told apart: B and A, D'
+
+# Each tested model as hecate check has it.
+json all.json '"\n".join("%s %d" % (",".join(m["features"]), m["infeasible"]) for m in d["models"])' >models
+while read -r features count; do
+	[ -n "$count" ] || { count=$features; features=; }
+	got=$("$HECATE" check linux-page-faults ${features:+--features "$features"} "$data" --exact --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["infeasible"])')
+	is "hecate check agrees about {$features}" "$got" "$count"
+done <models
+
+# Warm programs alone: no retry is needed.
+status 0 "$HECATE" search linux-page-faults "$data" --exact --json --observations 'python3*'
+is "a part of the data" "$(json "$tmp/out" 'd["required"]')" "['C', 'D']"
+
+# A feature that takes away, and one that does nothing.
+cat >planted.udd <<'X'
+model planted; counter a; counter b;
+feature strict; feature extra; feature silent;
+path p { count a; when (strict) { count b; } else { choose { case Y: count b; case N: event n; } } }
+path q when extra { count b; }
+path r when silent { event nothing; }
+X
+printf 'observation,a,b\nlow,10,4\nhigh,4,10\n' >planted.csv
+status 0 "$HECATE" search planted.udd planted.csv --exact --json
+is "it shrinks, and that is seen" "$(json "$tmp/out" 'sorted({x["feature"] for x in d["shrinks"]}), d["proven"]')" "(['strict'], ['extra', 'silent'])"
+is "survivors" "$(json "$tmp/out" 'd["minimal"], d["required"], d["optional"], d["useless"]')" "([['extra']], ['extra'], [], ['silent'])"
+status 0 "$HECATE" search planted.udd planted.csv --exact
+has "text: takes away" "$out" 'feature strict takes away'
+
+# No survivor: the observations that no model takes.
+printf 'observation,a,b\nlow,10,4\nzero,0,3\n' >none.csv
+cat >none.udd <<'X'
+model none; counter a; counter b; feature more; path p { count a; choose { case Y: count b; case N when more: event n; } }
+X
+status 0 "$HECATE" search none.udd none.csv --exact --json
+is "no survivor" "$(json "$tmp/out" 'd["minimal"], d["required"], d["orphans"]')" "([], [], ['zero'])"
+status 0 "$HECATE" search none.udd none.csv --exact
+has "text: no survivor" "$out" 'no choice of features survives'
+has "text: no model takes it" "$out" 'no model takes zero'
+
+# requires and excludes are kept.
+cat >legal.udd <<'X'
+model legal; counter a; counter b;
+feature base; feature one requires base excludes two; feature two requires base;
+path p { count a; } path q when one { count b; } path r when two { count b; }
+X
+printf 'observation,a,b\nx,5,3\n' >legal.csv
+status 0 "$HECATE" search legal.udd legal.csv --exact --json
+is "legal sets only" "$(json "$tmp/out" 'd["minimal"], d["tested"] + d["skipped"]')" "([['base', 'one'], ['base', 'two']], 4)"
+is "alternatives of one cone" "$(json "$tmp/out" '[x["sets"] for x in d["inseparable"]]')" "[[['one'], ['two']]]"
+
+# 2^40 sets: few tests where features only add; an honest end where they may do anything.
+python3 - <<'X' >wide.udd
+print("model wide; counter a; counter b;")
+for i in range(40): print("feature f%d;" % i)
+print("path p { count a; choose { case N: event n;", " ".join("case C%d when f%d: count b;" % (i, i) for i in range(40)), "} }")
+X
+sed 's/case C\([0-9]*\) when f\([0-9]*\): count b;/case C\1: when (f\2) { count b; }/g' wide.udd >wild.udd
+printf 'observation,a,b\nx,5,3\n' >wide.csv
+status 0 "$HECATE" search wide.udd wide.csv --exact --json
+is "2^40 sets, classified" "$(json "$tmp/out" 'd["complete"], len(d["minimal"]), d["skipped"], d["tested"] < 400')" "(True, 40, None, True)"
+status 0 "$HECATE" search wild.udd wide.csv --exact --json --max-tests 20
+is "2^40 sets, given up" "$(json "$tmp/out" 'd["complete"], d["tested"], "as many models" in d["reason"]')" "(False, 20, True)"
+
+# Counted here and now.
+status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -r 2 --json -- "$programs/segv" 50
+is "live: signals need A, or B, which these counters do not tell from it" "$(json "$tmp/out" 'd["observations"], sorted(d["minimal"]), [sorted(x["sets"]) for x in d["inseparable"]], d["command"]["exit"]')" "(2, [['A'], ['B']], [[['A'], ['B']]], 0)"
+
+# Bad input.
+status 2 "$HECATE" search linux-page-faults
+has "no data" "$err" 'search needs data'
+status 2 "$HECATE" search legal.udd legal.csv --features one
+has "an illegal start" "$err" 'requires base'
+status 2 "$HECATE" search legal.udd legal.csv
+has "one noisy sample" "$err" 'nothing could be decided'
+status 2 "$HECATE" search legal.udd legal.csv --observations nothing
+has "no such observation" "$err" 'no observation to judge'
+printf 'c,d\n1,2\n' >other.csv
+status 2 "$HECATE" search legal.udd other.csv --exact
+status 2 "$HECATE" search legal.udd none-such.csv
+done_testing

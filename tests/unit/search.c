@@ -1,0 +1,396 @@
+/* core/search against brute force: random families of verdicts over all sets of a few features, and cones that are sets of µpaths. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/search/lattice.h"
+#include "tests/lib/test.h"
+
+#define FEATURES 7
+#define OBSERVATIONS 70 /* more than a word */
+#define SETS (1u << FEATURES)
+
+/* A set's "cone" is the set of µpaths that it has; an observation survives where it has one of the observation's groups of µpaths. */
+struct family {
+	size_t n;
+	uint64_t path[FEATURES];     /* what each feature adds */
+	uint64_t taken[FEATURES];    /* … and takes away */
+	uint64_t base;
+	uint64_t want[OBSERVATIONS][2]; /* all µpaths of the first or of the second */
+	uint32_t requires[FEATURES], excludes[FEATURES];
+	uint32_t broken;             /* sets with all of these make an error; 0: none */
+	size_t tests;
+	bool tested[SETS];
+	uint64_t cone[SETS];
+	size_t n_cones;
+	size_t stop_after;
+};
+
+static uint32_t
+bits(const struct fset *s)
+{
+	return (uint32_t)s->w[0];
+}
+
+static struct fset
+set_of(uint32_t bits)
+{
+	return (struct fset){.w = {bits}};
+}
+
+static bool
+legal_set(const struct family *f, uint32_t on)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (on >> i & 1 && ((f->requires[i] & ~on) || (f->excludes[i] & on)))
+			return false;
+	return true;
+}
+
+static bool
+legal(void *ctx, const struct fset *on, const struct fset *known)
+{
+	const struct family *f = ctx;
+	uint32_t yes = bits(on) & bits(known), no = ~bits(on) & bits(known);
+
+	for (size_t i = 0; i < f->n; i++)
+		if (yes >> i & 1 && ((f->requires[i] & no) || (f->excludes[i] & yes)))
+			return false;
+	return true;
+}
+
+static uint64_t
+paths_of(const struct family *f, uint32_t on)
+{
+	uint64_t paths = f->base;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (on >> i & 1)
+			paths |= f->path[i];
+	for (size_t i = 0; i < f->n; i++)
+		if (on >> i & 1)
+			paths &= ~f->taken[i];
+	return paths;
+}
+
+static bool
+usable_set(const struct family *f, uint32_t on)
+{
+	return !f->broken || (on & f->broken) != f->broken;
+}
+
+static bool
+refuted(const struct family *f, uint32_t on, size_t o)
+{
+	uint64_t paths = paths_of(f, on);
+
+	return (f->want[o][0] & ~paths) && (f->want[o][1] & ~paths);
+}
+
+static bool
+test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+{
+	struct family *f = ctx;
+	uint64_t paths = paths_of(f, bits(on));
+
+	if (f->stop_after && f->tests == f->stop_after)
+		return false;
+	CHECK(legal_set(f, bits(on)));
+	CHECK(!f->tested[bits(on)]);
+	f->tested[bits(on)] = true;
+	f->tests++;
+	*usable = usable_set(f, bits(on));
+	for (*cone = 0; *cone < f->n_cones && f->cone[*cone] != paths; ++*cone)
+		;
+	if (*cone == f->n_cones)
+		f->cone[f->n_cones++] = paths;
+	for (size_t o = 0; o < OBSERVATIONS && *usable; o++)
+		if (refuted(f, bits(on), o))
+			infeasible[o / 64] |= UINT64_C(1) << (o % 64);
+	return true;
+}
+
+static bool
+inside(void *ctx, size_t smaller, size_t larger)
+{
+	const struct family *f = ctx;
+
+	return !(f->cone[smaller] & ~f->cone[larger]);
+}
+
+static struct fset
+repairs(void *ctx, const struct fset *on)
+{
+	const struct family *f = ctx;
+
+	return set_of(((1u << f->n) - 1) & ~bits(on) & 0x55);
+}
+
+static void
+make(struct family *f, uint64_t *seed, bool grows, bool laws)
+{
+	*f = (struct family){.n = 1 + test_random(seed) % FEATURES, .base = 1};
+	for (size_t i = 0; i < f->n; i++) {
+		f->path[i] = test_random(seed) & test_random(seed) & test_random(seed) & 0xffff;
+		if (!grows && test_random(seed) % 3 == 0)
+			f->taken[i] = test_random(seed) & test_random(seed) & test_random(seed) & 0xffff;
+		if (laws && i > 0 && test_random(seed) % 3 == 0)
+			f->requires[i] = 1u << test_random(seed) % i;
+		if (laws && i > 0 && test_random(seed) % 4 == 0)
+			f->excludes[i] = 1u << test_random(seed) % i & ~f->requires[i];
+	}
+	for (size_t o = 0; o < OBSERVATIONS; o++)
+		for (size_t k = 0; k < 2; k++)
+			do
+				f->want[o][k] = test_random(seed) & test_random(seed) & test_random(seed) & (o % 4 ? 0x7f : 0xffff);
+			while (test_random(seed) % 4 && __builtin_popcountll(f->want[o][k]) > 1);
+	if (laws && test_random(seed) % 4 == 0)
+		f->broken = 1u << test_random(seed) % f->n | 1u << test_random(seed) % f->n;
+}
+
+static bool
+alive(const struct family *f, uint32_t on)
+{
+	if (!legal_set(f, on) || !usable_set(f, on))
+		return false;
+	for (size_t o = 0; o < OBSERVATIONS; o++)
+		if (refuted(f, on, o))
+			return false;
+	return true;
+}
+
+static bool
+in_minimal(const struct lattice *l, uint32_t on)
+{
+	for (size_t i = 0; i < l->n_minimal; i++)
+		if (bits(&l->model[l->minimal[i]].on) == on)
+			return true;
+	return false;
+}
+
+static void
+compare_sets(const struct family *f, const struct lattice *l)
+{
+	uint32_t required = ~0u, some = 0;
+	size_t minimal = 0, sets = 0;
+
+	for (uint32_t on = 0; on < 1u << f->n; on++) {
+		bool least = alive(f, on);
+
+		sets += legal_set(f, on);
+		if (least) {
+			required &= on;
+			some |= on;
+		}
+		for (uint32_t less = 0; less < on && least; less++)
+			least = (less & ~on) || !alive(f, less);
+		minimal += least;
+		if (least)
+			CHECK(in_minimal(l, on));
+	}
+	CHECK_INT(l->n_minimal, minimal);
+	CHECK_INT(l->sets, sets);
+	if (minimal)
+		CHECK_INT(bits(&l->required), required);
+	CHECK_INT(bits(&l->optional), minimal ? some & ~required : 0);
+}
+
+/* An observation needs a feature when some legal set takes it, and none without the feature does. */
+static void
+compare_needs(const struct family *f, const struct lattice *l)
+{
+	for (size_t o = 0; o < OBSERVATIONS; o++) {
+		uint32_t needs = ~0u;
+		bool taken = false;
+
+		for (uint32_t on = 0; on < 1u << f->n; on++)
+			if (legal_set(f, on) && usable_set(f, on) && !refuted(f, on, o)) {
+				taken = true;
+				needs &= on;
+			}
+		CHECK_INT(l->orphan[o], !taken);
+		CHECK_INT(bits(&l->needs[o]), taken ? needs : 0);
+	}
+}
+
+static void
+compare_models(const struct family *f, const struct lattice *l)
+{
+	CHECK_INT(l->tested, f->tests);
+	for (size_t i = 0; i < l->n_models; i++) {
+		const struct lattice_model *m = &l->model[i];
+		size_t n = 0;
+
+		for (size_t o = 0; o < OBSERVATIONS && m->usable; o++) {
+			CHECK_INT(lattice_refutes(m, o), refuted(f, bits(&m->on), o));
+			n += refuted(f, bits(&m->on), o);
+		}
+		CHECK_INT(m->n_infeasible, n);
+	}
+	for (size_t i = 0; i < l->n_edges; i++) {
+		uint32_t from = bits(&l->model[l->edge[i].from].on), to = bits(&l->model[l->edge[i].to].on);
+		bool up = l->edge[i].step == LATTICE_DISCOVERY;
+
+		CHECK_INT(up ? from & ~to : to & ~from, 0);
+		CHECK_INT(bits(&l->edge[i].changed), up ? to & ~from : from & ~to);
+	}
+	for (size_t i = 0; i < l->n_shrinks; i++) {
+		uint32_t from = bits(&l->model[l->shrink[i].from].on), to = bits(&l->model[l->shrink[i].to].on);
+
+		CHECK_INT(to, from | 1u << l->shrink[i].feature);
+		CHECK(paths_of(f, from) & ~paths_of(f, to));
+	}
+}
+
+static void
+against_brute_force(bool grows, bool laws, uint64_t seed, unsigned rounds)
+{
+	static struct family f;
+	size_t tests = 0, sets = 0;
+
+	for (unsigned round = 0; round < rounds; round++) {
+		struct lattice_problem p = {.n_observations = OBSERVATIONS, .legal = legal, .test = test, .inside = inside, .ctx = &f};
+		struct lattice *l;
+
+		make(&f, &seed, grows, laws);
+		p.n_features = f.n;
+		for (size_t i = 0; i < f.n; i++)
+			fset_put(&p.grows, i, grows || ((test_random(&seed) & 1) && !f.taken[i]));
+		p.repairs = round % 2 ? repairs : NULL;
+		test_label("round %u", round);
+		l = lattice_search(&p);
+		CHECK(l->complete);
+		compare_sets(&f, l);
+		compare_needs(&f, l);
+		compare_models(&f, l);
+		tests += l->tested;
+		sets += (size_t)l->sets;
+		lattice_free(l);
+	}
+	if (grows)
+		CHECK(tests < sets);
+}
+
+static void
+monotone(void)
+{
+	against_brute_force(true, false, 1, test_rounds(300, 10000));
+}
+
+static void
+monotone_with_laws(void)
+{
+	against_brute_force(true, true, 2, test_rounds(300, 10000));
+}
+
+static void
+not_monotone(void)
+{
+	against_brute_force(false, false, 3, test_rounds(300, 10000));
+}
+
+static void
+not_monotone_with_laws(void)
+{
+	against_brute_force(false, true, 4, test_rounds(300, 10000));
+}
+
+/* A feature that is said to grow and does not: seen between neighbours, said, and no longer believed. */
+static void
+a_wrong_claim(void)
+{
+	static struct family f;
+	struct lattice_problem p = {.n_features = 2, .n_observations = OBSERVATIONS, .legal = legal, .test = test, .inside = inside, .ctx = &f};
+	struct lattice *l;
+
+	f = (struct family){.n = 2, .base = 1, .path = {2, 4}, .taken = {1, 0}};
+	for (size_t o = 0; o < OBSERVATIONS; o++)
+		f.want[o][0] = f.want[o][1] = 4;
+	p.grows = p.start = set_of(3);
+	l = lattice_search(&p);
+	CHECK(l->n_shrinks > 0);
+	for (size_t i = 0; i < l->n_shrinks; i++)
+		CHECK_INT(l->shrink[i].feature, 0);
+	CHECK_INT(bits(&l->grows), 2);
+	CHECK(l->complete);
+	compare_sets(&f, l);
+	lattice_free(l);
+}
+
+static void
+limits_and_stopping(void)
+{
+	static struct family f;
+	struct lattice_problem p = {.n_features = 6, .n_observations = OBSERVATIONS, .legal = legal, .test = test, .inside = inside, .ctx = &f};
+	struct lattice *l;
+
+	f = (struct family){.n = 6, .base = 1, .path = {2, 4, 8, 16, 32, 64}};
+	for (size_t o = 0; o < OBSERVATIONS; o++)
+		f.want[o][0] = f.want[o][1] = 128;
+	p.tests_max = 9; /* no feature is known to grow: all 64 sets are needed */
+	l = lattice_search(&p);
+	CHECK_INT(l->tested, 9);
+	CHECK(!l->complete && l->reason);
+	lattice_free(l);
+	f.tests = 0;
+	memset(f.tested, 0, sizeof f.tested);
+	f.stop_after = 5;
+	l = lattice_search(&p);
+	CHECK(!l);
+	CHECK_INT(f.tests, 5);
+}
+
+/* 256 features, each of which alone is enough. */
+static struct {
+	size_t tests;
+} wide;
+
+static bool
+wide_legal(void *ctx, const struct fset *on, const struct fset *known)
+{
+	(void)ctx;
+	(void)on;
+	(void)known;
+	return true;
+}
+
+static bool
+wide_test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+{
+	(void)ctx;
+	*usable = true;
+	*cone = fset_has(on, 3) && fset_has(on, 200);
+	infeasible[0] = !*cone;
+	wide.tests++;
+	return true;
+}
+
+static bool
+wide_inside(void *ctx, size_t smaller, size_t larger)
+{
+	(void)ctx;
+	return smaller <= larger;
+}
+
+static void
+more_sets_than_atoms(void)
+{
+	struct lattice_problem p = {.n_features = FSET_MAX, .n_observations = 1, .legal = wide_legal, .test = wide_test, .inside = wide_inside};
+	struct lattice *l;
+
+	memset(&p.grows, 0xff, sizeof p.grows);
+	wide.tests = 0;
+	l = lattice_search(&p);
+	CHECK(l->complete);
+	CHECK_INT(l->n_minimal, 1);
+	CHECK_INT(fset_count(&l->required), 2);
+	CHECK(fset_has(&l->required, 3) && fset_has(&l->required, 200));
+	CHECK_INT(fset_count(&l->optional), FSET_MAX - 2);
+	CHECK(isnan(l->sets));
+	CHECK(wide.tests < 60);
+	lattice_free(l);
+}
+
+TEST_MAIN(CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone), CASE(not_monotone_with_laws), CASE(a_wrong_claim),
+	CASE(limits_and_stopping), CASE(more_sets_than_atoms))
