@@ -19,6 +19,7 @@ libhecate_a_SOURCES += \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
 	src/app/quality.c \
+	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/result.c src/app/result.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \

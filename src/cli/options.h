@@ -15,11 +15,14 @@ enum {
 	C_CONSTRAINTS = 8,
 	C_CHECK = 16,
 	C_DOCTOR = 32,
+	C_RECORD = 64,
+	C_IMPORT = 128,
+	C_EXPORT = 256,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK,
 	C_DATA = C_EXPLORE | C_CHECK,
-	C_LIVE = C_EXPLORE | C_CHECK,
-	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR,
+	C_LIVE = C_EXPLORE | C_CHECK | C_RECORD,
+	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_EXPORT,
 	C_ALL = ~0
 };
 
@@ -44,7 +47,7 @@ struct text_list {
 
 struct options {
 	const struct subcommand *command;
-	char *variant, *observations, *region, *output, *color, *theme; /* NULL: not given */
+	char *variant, *observations, *region, *output, *color, *theme, *model_name; /* NULL: not given */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
 	double confidence, cone_seconds;
@@ -52,7 +55,7 @@ struct options {
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t runs;
-	bool all_cpus, family_wise, exact, flow, split_phases, dot, svg, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool all_cpus, family_wise, exact, flow, split_phases, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */
