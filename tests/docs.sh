@@ -25,7 +25,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/data.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/screens.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/screens.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -71,6 +71,8 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check "$tmp/doc.udd" "$tmp/doc.csv" --flow --json -o "$tmp/3.json"
 "$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
 "$HECATE" doctor --json -o "$tmp/5.json"
+"$HECATE" import -q -o "$tmp/doc.session" -m "$tmp/doc.udd" "$tmp/doc.csv" "$HECATE_TESTS/data/perf-stat/x_I50_faults.csv"
+"$HECATE" export "$tmp/doc.session" --json -o "$tmp/8.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
