@@ -24,12 +24,15 @@ mv faults.udd inc gone 2>/dev/null || { mkdir gone && mv faults.udd inc gone; }
 status 1 "$HECATE" check s.hecate --json -o own.json
 is "it brings its own model, includes too" "$(json own.json "$same")" "$(json plain.json "$same")"
 status 0 "$HECATE" constraints s.hecate
-has "constraints of its model" "$out" '0 <= m|m <= f|f >= m'
+has "constraints of its model" "$out" 'm (<=|≤) f'
 status 1 "$HECATE" check ./s.hecate again.hecate --json -o both.json
 is "it is the first data, others follow" "$(json both.json '[o["name"] for o in d["observations"]]')" "['good', 'b,\"ad', 'good#2', 'b,\"ad#2']"
 status 0 "$HECATE" import -q -o s.hecate data.csv "$perf_data/x_I50_faults.csv"
 status 0 "$HECATE" export s.hecate --json -o s.json
 is "what is added stands behind" "$(json s.json '[o["name"] for o in d["observations"]], d["model"], d["counters"][:2]')" "(['good', 'b,\"ad', 'good#2', 'b,\"ad#2', 'x_I50_faults'], 'faults', ['f', 'm'])"
+
+status 0 "$HECATE" check gone/faults.udd s.hecate --exact --observations good --json -o exact.json
+has "--exact leaves out what is no total" "$(json exact.json '[w["text"] for w in d["warnings"]]')" 'left out in good.*: m'
 
 # What is refused, and left as it was.
 cp data.csv before.csv
@@ -97,6 +100,7 @@ is "two runs" "$("$HECATE" export r.hecate --json >r.json; json r.json '[(o["nam
 	"[('sh', True, ['sh', '-c', ':'], 1), ('sh#2', True, ['sh', '-c', ':'], 1)]"
 status 0 "$HECATE" record -q -o r.hecate -- true
 is "the file's model goes on" "$("$HECATE" export r.hecate --json >r.json; json r.json '[o["name"] for o in d["observations"]]')" "['sh', 'sh#2', 'true']"
+is "it is kept once" "$(sql r.hecate 'SELECT count(*) FROM model')" 1
 status 0 "$HECATE" check r.hecate
 status 2 "$HECATE" record -o gone.hecate -m $model -- ./no-such-program
 is "nothing recorded, no file" "$(ls | grep -c 'gone.hecate')" 0
