@@ -25,7 +25,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/data.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/screens.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/screens.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -82,6 +82,8 @@ model takes; counter f; feature strict;
 path p { choose { case A: count f; case B: event e; } } path q when !strict { count m; }
 END
 "$HECATE" search "$tmp/takes.udd" "$tmp/doc.csv" --json -o "$tmp/9.json"
+"$HECATE" import -q -o "$tmp/doc.session" -m "$tmp/doc.udd" "$tmp/doc.csv" "$HECATE_TESTS/data/perf-stat/x_I50_faults.csv"
+"$HECATE" export "$tmp/doc.session" --json -o "$tmp/10.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
@@ -94,7 +96,7 @@ print("} }")
 END
 "$HECATE" constraints "$tmp/wide.udd" --cone-seconds 0.1 --json -o "$tmp/6.json"
 is "facets are given up" "$(json "$tmp/6.json" 'd["complete"]')" False
-for f in "$tmp"/?.json; do
+for f in "$tmp"/*.json; do
 	schema=$(json "$f" 'd["schema"]') unknown=
 	for key in $(keys "$f"); do
 		grep -q "\`$key\`" "$TOP_SRCDIR/docs/json.md" || unknown="$unknown $key"

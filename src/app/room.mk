@@ -19,6 +19,7 @@ libhecate_a_SOURCES += \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
 	src/app/quality.c \
+	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \

@@ -1,7 +1,6 @@
 /* hecate check: verdicts for recorded data, or for what is counted here and now: a command, or what runs already. */
 #include "cli/commands.h"
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "app/analysis.h"
@@ -12,6 +11,7 @@
 #include "cli/collect.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/run_live.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
@@ -65,7 +65,7 @@ cmd_check(const struct options *o)
 
 	if (!work_live(o, &w) || !job_begin(&j, o))
 		goto out;
-	if (o->n_args < 2 && !o->argv && !w.has_target) {
+	if (o->n_args <= work_first_data(o) && !o->argv && !w.has_target) {
 		err_set(&e, "check needs data, a command behind --, or what to watch: -p, -t, -a, -C");
 		err_hint(&e, "for instance: hecate check %s -- gcc -c x.c", o->arg[0]);
 		work_fail(&e);
@@ -83,7 +83,6 @@ out:
 	analysis_free(a);
 	work_live_free(&w);
 	job_end(&j);
-	if (collect_signal())
-		raise(collect_signal()); /* the handlers are the old ones again: die as the signal asks */
+	run_live_obey_signal();
 	return status;
 }

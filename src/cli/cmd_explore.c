@@ -32,19 +32,19 @@ copy_command(char *const *argv)
 static bool
 read_tables(const struct options *o, struct explore_start *x)
 {
-	size_t n = o->n_args > 1 ? o->n_args - 1 : 0;
+	size_t first = work_first_data(o), n = o->n_args - first;
 
 	x->table = mem_new_array(n, sizeof *x->table);
 	for (size_t i = 0; i < n; i++) {
-		x->table[i] = work_read_data(o, o->arg[i + 1]);
+		x->table[i] = work_read_data(o, o->arg[first + i]);
 		if (!x->table[i])
 			return false;
 		x->n_tables++;
 	}
 	if (n) {
-		const char *slash = strrchr(o->arg[1], '/');
+		const char *slash = strrchr(o->arg[first], '/');
 
-		x->data_name = n == 1 ? mem_str(slash ? slash + 1 : o->arg[1]) : str_format("%zu files", n);
+		x->data_name = n == 1 ? mem_str(slash ? slash + 1 : o->arg[first]) : str_format("%zu files", n);
 	}
 	return true;
 }

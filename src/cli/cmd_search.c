@@ -1,7 +1,6 @@
 /* hecate search: which choices of features survive the data, recorded or counted here and now. */
 #include "cli/commands.h"
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "app/analysis.h"
@@ -13,6 +12,7 @@
 #include "cli/collect.h"
 #include "cli/options.h"
 #include "cli/report_search.h"
+#include "cli/run_live.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
@@ -60,7 +60,7 @@ cmd_search(const struct options *o)
 
 	if (!work_live(o, &w) || !job_begin(&j, o))
 		goto out;
-	if (o->n_args < 2 && !o->argv && !w.has_target) {
+	if (o->n_args <= work_first_data(o) && !o->argv && !w.has_target) {
 		err_set(&e, "search needs data, a command behind --, or what to watch: -p, -t, -a, -C");
 		err_hint(&e, "for instance: hecate search %s -r 10 -- gcc -c x.c", o->arg[0]);
 		work_fail(&e);
@@ -78,7 +78,6 @@ out:
 	analysis_free(a);
 	work_live_free(&w);
 	job_end(&j);
-	if (collect_signal())
-		raise(collect_signal()); /* the handlers are the old ones again: die as the signal asks */
+	run_live_obey_signal();
 	return status;
 }

@@ -1,127 +1,15 @@
-/* Data for an analysis: files, and what is counted here and now, until it ends, a limit is reached or a signal comes. */
+/* Data for an analysis: files, and what is counted here and now. */
 #include "cli/collect.h"
 
-#include <errno.h>
-#include <math.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/analysis.h"
 #include "app/data.h"
 #include "app/live.h"
 #include "base/err.h"
-#include "base/log.h"
-#include "base/mem.h"
-#include "base/str.h"
 #include "cli/options.h"
+#include "cli/run_live.h"
 #include "cli/work.h"
-#include "core/obs/obs.h"
-#include "core/udd/model.h"
-
-/* Set by the handlers below; a signal handler can reach nothing else. */
-static volatile sig_atomic_t caught, interrupts;
-
-static void
-on_signal(int number)
-{
-	caught = number;
-	interrupts += number == SIGINT;
-}
-
-/* Does Ctrl-C end the sampling, so that what was collected is judged? A command that shares our terminal gets it too, and may end by itself
- * first: the second one is for us. */
-static bool
-is_end_of_sampling(const struct work_live *w, const struct options *o)
-{
-	return w->interval_ms && caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1);
-}
-
-/* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
-static bool
-wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during, struct err *e)
-{
-	bool stays = w->interval_ms || isatty(STDIN_FILENO);
-
-	while (!live_poll(l, e)) {
-		struct pollfd p = {.fd = live_wait_fd(l), .events = POLLIN};
-		double wait = fmin(0.2, live_patience(l));
-
-		if (is_end_of_sampling(w, o))
-			live_finish(l);
-		else if (caught && (caught != SIGINT || !stays))
-			return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
-				       w->has_target ? "the sampling" : live_table(l)->n ? "a repetition of the command" : "the command",
-				       w->has_target ? "" : "; the command was ended too");
-		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
-	}
-	return !*e->what;
-}
-
-static bool
-run_live(const struct options *o, const struct work_live *w, struct live *l, struct err *e)
-{
-	static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	struct sigaction act = {.sa_handler = on_signal}, old[4];
-	sigset_t block, during;
-	bool good = true;
-
-	sigemptyset(&act.sa_mask);
-	sigemptyset(&block);
-	for (int i = 0; i < 4; i++) {
-		sigaction(watched[i], &act, &old[i]);
-		sigaddset(&block, watched[i]);
-	}
-	sigprocmask(SIG_BLOCK, &block, &during);
-	for (size_t run = 0; run < o->runs && good && !caught; run++)
-		good = live_start(l, e) && wait_for_end(o, w, l, &during, e);
-	sigprocmask(SIG_SETMASK, &during, NULL);
-	for (int i = 0; i < 4; i++)
-		sigaction(watched[i], &old[i], NULL);
-	return good;
-}
-
-/* Why the sampling ended, where that was not what was asked for. */
-static void
-say_ending(const struct options *o, const struct live *l)
-{
-	const struct source_end *end = live_end(l);
-	bool asked = live_ending(l) != LIVE_ENDED;
-
-	if (end->vanished)
-		log_line(NULL, "%s ended after %.3g s: %zu samples", live_name(l), end->seconds, live_rows(l));
-	else if (live_ending(l) == LIVE_ASKED && !o->argv)
-		log_line(NULL, "ended after %.3g s: %zu samples", end->seconds, live_rows(l));
-	else if (asked && o->argv)
-		log_line(NULL, "%s was told to end after %.3g s", live_name(l), end->seconds);
-	else if (end->signalled)
-		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
-	else if (end->code)
-		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
-	if (end->left_behind)
-		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact", end->left_behind, o->argv[0]);
-}
-
-static void
-say_about_run(const struct options *o, const struct live *l)
-{
-	struct str text = {0};
-	char **line;
-
-	if (o->quiet)
-		return;
-	live_explain(l, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			log_line(NULL, "%s", line[i]);
-	say_ending(o, l);
-	str_split_free(line);
-	str_free(&text);
-}
 
 bool
 collect_data(const struct options *o, const struct work_live *w, const struct job *j, struct analysis *a, struct source_keep *keep, struct live **live)
@@ -131,29 +19,24 @@ collect_data(const struct options *o, const struct work_live *w, const struct jo
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
 		.keep = keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
+	size_t first = work_first_data(o);
 	struct err e = {0};
 
-	for (size_t i = 1; i < o->n_args; i++) {
+	for (size_t i = first; i < o->n_args; i++) {
 		struct obs_table *t = work_read_data(o, o->arg[i]);
 
 		if (!t)
 			return false;
-		analysis_set_table(a, i - 1, t);
+		analysis_set_table(a, i - first, t);
 	}
 	if (!o->argv && !w->has_target)
 		return true;
 	*live = live_new(j->model, &run);
-	if (!run_live(o, w, *live, &e)) {
+	if (!run_live(o, w, *live, NULL, NULL, &e)) {
 		work_fail(&e);
 		return false;
 	}
-	analysis_set_table(a, o->n_args - 1, data_copy(live_table(*live)));
-	say_about_run(o, *live);
+	analysis_set_table(a, o->n_args - first, data_copy(live_table(*live)));
+	run_live_say(o, *live);
 	return true;
-}
-
-int
-collect_signal(void)
-{
-	return caught == SIGINT ? 0 : caught;
 }

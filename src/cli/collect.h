@@ -15,7 +15,4 @@ struct work_live;
  * caller's to free. False when it has been said what is wrong. */
 bool collect_data(const struct options *, const struct work_live *, const struct job *, struct analysis *, struct source_keep *, struct live **live);
 
-/* The signal that ended the collecting and is to end hecate too, by raise(), when all is freed; 0: none. */
-int collect_signal(void);
-
 #endif

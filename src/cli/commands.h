@@ -14,6 +14,9 @@ int cmd_paths(const struct options *);
 int cmd_constraints(const struct options *);
 int cmd_check(const struct options *);
 int cmd_search(const struct options *);
+int cmd_record(const struct options *);
+int cmd_import(const struct options *);
+int cmd_export(const struct options *);
 int cmd_doctor(const struct options *);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/data.h"
+#include "app/recording.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -43,29 +44,34 @@ say_diagnostics(const struct options *o, const struct diags *d)
 	str_free(&text);
 }
 
+static struct udd_model *
+parse(const struct options *o, const char *path, const struct udd_loader *loader)
+{
+	struct diags d = {0};
+	struct udd_model *m = udd_parse(path, loader, &d);
+
+	say_diagnostics(o, &d);
+	diags_free(&d);
+	return m;
+}
+
 struct udd_model *
-work_load(const struct options *o, struct bundle *b)
+work_load_named(const struct options *o, const char *name, struct bundle *b)
 {
 	struct udd_loader loader = bundle_disk_loader(b);
 	struct udd_model *m;
-	struct diags d = {0};
 	struct err e = {0};
 	char *path;
 
-	if (o->n_args == 0) {
-		err_set(&e, "%s needs a model", o->command->name);
-		err_hint(&e, "for instance: hecate %s linux-page-faults", o->command->name);
+	if (recording_is(name)) {
+		struct udd_loader stored = bundle_loader(b);
+
+		if (recording_load_model(name, b, &e))
+			return parse(o, b->path, &stored);
 		work_fail(&e);
 		return NULL;
 	}
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0) { /* a file of another name is data, whatever it holds */
-		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
-		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
-			 o->arg[0]);
-		work_fail(&e);
-		return NULL;
-	}
-	path = file_find(o->arg[0], "models", ".udd", &e);
+	path = file_find(name, "models", ".udd", &e);
 	if (!path) {
 		work_fail(&e);
 		return NULL;
@@ -76,11 +82,37 @@ work_load(const struct options *o, struct bundle *b)
 		mem_grow(&b->include_dir, &cap, b->n_include_dirs + 1, sizeof *b->include_dir);
 		b->include_dir[b->n_include_dirs++] = mem_str(o->include_dirs.item[i]);
 	}
-	m = udd_parse(path, &loader, &d);
-	say_diagnostics(o, &d);
-	diags_free(&d);
+	m = parse(o, path, &loader);
 	free(path);
 	return m;
+}
+
+size_t
+work_first_data(const struct options *o)
+{
+	return o->n_args == 0 || recording_is(o->arg[0]) ? 0 : 1;
+}
+
+struct udd_model *
+work_load(const struct options *o, struct bundle *b)
+{
+	struct err e = {0};
+
+	if (o->n_args == 0) {
+		err_set(&e, "%s needs a model", o->command->name);
+		err_hint(&e, "for instance: hecate %s linux-page-faults", o->command->name);
+		work_fail(&e);
+		return NULL;
+	}
+	/* A file of another name is data, whatever it holds. */
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
+		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
+		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
+			 o->arg[0]);
+		work_fail(&e);
+		return NULL;
+	}
+	return work_load_named(o, o->arg[0], b);
 }
 
 bool

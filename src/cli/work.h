@@ -22,6 +22,11 @@ int work_fail(const struct err *);
 /* The model of the first argument; diagnostics go to standard error. NULL when there is none to work with (said already).
  * The bundle keeps the files. */
 struct udd_model *work_load(const struct options *, struct bundle *);
+/* Where DATA begins among the arguments: behind the model, or at once where a session file stands first, which brings its own. */
+size_t work_first_data(const struct options *);
+
+/* A model by file or name, or that of a session file. */
+struct udd_model *work_load_named(const struct options *, const char *name, struct bundle *);
 bool work_choose(const struct options *, const struct udd_model *, struct fset *on);
 
 /* The options of the analysis; false (said already) when --counters names an unknown counter. */

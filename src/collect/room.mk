@@ -6,3 +6,4 @@ libhecate_a_SOURCES += \
 
 include src/collect/perf/room.mk
 include src/collect/import/room.mk
+include src/collect/session/room.mk

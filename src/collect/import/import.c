@@ -173,7 +173,7 @@ import_read(const char *name, const char *text, size_t n, bool exact, struct err
 		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
 		break;
 	case IMPORT_SQLITE:
-		refuse(name, e, "this is a database (a session file?), which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		refuse(name, e, "this is a database, and no session file that was given by its path", "a session file cannot come through a pipe; of another database write a wide CSV");
 		break;
 	case IMPORT_LIKWID:
 		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");

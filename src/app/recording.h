@@ -1,0 +1,43 @@
+/* Session files: what is collected goes in as it comes, and comes out again as a table and its model. */
+#ifndef APP_RECORDING_H
+#define APP_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/files.h"
+#include "collect/session/session_file.h"
+
+struct err;
+struct live;
+struct obs_table;
+struct str;
+struct udd_model;
+
+/* Is this argument a session file, by its content? */
+bool recording_is(const char *path);
+
+/* The model that a session file brings, into an empty bundle, to be parsed by bundle_loader(). False and *e when there is none. */
+bool recording_load_model(const char *path, struct bundle *, struct err *e);
+
+/* What is collected, on its way into a session file. */
+struct recording;
+
+/* An existing session file is appended to. The bundle, where given, is stored as the session's model. `argv`: the command, or NULL. */
+struct recording *recording_open(const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
+
+/* Write what is new in a table that grows: it is in the file when this returns true. */
+bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
+size_t recording_rows(const struct recording *); /* so far */
+
+/* All the tables, or none of them. */
+bool recording_add(struct recording *, struct obs_table *const *, size_t n, struct err *e);
+void recording_close(struct recording *);
+
+/* A wide CSV of the table: observation, time, and the counters. False and *e when it has no such form. */
+bool recording_csv(const struct obs_table *, struct str *out, struct err *e);
+
+/* The document hecate.export/1. `model` may be NULL. */
+void recording_json(const char *path, const char *model, const struct obs_table *, const struct session_origin *, struct str *out);
+
+#endif

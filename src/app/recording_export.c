@@ -1,0 +1,211 @@
+/* A table out again: as the wide CSV that import reads, and as JSON with all that the CSV has no place for. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/recording.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+
+#define EXACT_DOUBLE ((int64_t)1 << 53)
+
+/* Quoted unless it is a plain word. */
+static void
+add_name(struct str *out, const char *name)
+{
+	bool plain = *name != '\0';
+
+	for (const char *p = name; *p; p++)
+		plain &= isalnum((unsigned char)*p) || strchr("_-.:/$#@", *p) != NULL;
+	if (plain) {
+		str_add(out, name);
+		return;
+	}
+	str_addc(out, '"');
+	for (const char *p = name; *p; p++) {
+		if (*p == '"')
+			str_addc(out, '"');
+		str_addc(out, *p);
+	}
+	str_addc(out, '"');
+}
+
+/* The shortest text that reads back as the same number. */
+static void
+add_double(struct str *out, double v)
+{
+	char text[32];
+	double back;
+
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, v);
+		if (str_to_double(text, &back) && back == v)
+			break;
+	}
+	str_add(out, text);
+}
+
+/* count · 10^-decimals, exactly. */
+static void
+add_count(struct str *out, int64_t count, int decimals)
+{
+	uint64_t size = count < 0 ? 0 - (uint64_t)count : (uint64_t)count, unit = 1;
+
+	for (int i = 0; i < decimals; i++)
+		unit *= 10;
+	str_addf(out, "%s%" PRIu64, count < 0 ? "-" : "", size / unit);
+	if (decimals)
+		str_addf(out, ".%0*" PRIu64, decimals, size % unit);
+}
+
+static void
+add_row(const struct obs *o, size_t row, struct str *out)
+{
+	add_name(out, o->name);
+	str_addc(out, ',');
+	if (o->time && !isnan(o->time[row]))
+		add_double(out, o->time[row]);
+	for (size_t i = 0; i < o->n_columns; i++) {
+		str_addc(out, ',');
+		if (o->counted[row * o->n_columns + i])
+			add_count(out, o->count[row * o->n_columns + i], o->decimals);
+	}
+	str_addc(out, '\n');
+}
+
+bool
+recording_csv(const struct obs_table *t, struct str *out, struct err *e)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		rows += t->obs[i]->n_rows;
+	if (!rows) {
+		err_set(e, "there is no sample to export");
+		return err_hint(e, "hecate record and hecate import bring some");
+	}
+	str_add(out, "observation,time");
+	for (size_t i = 0; i < t->n_columns; i++) {
+		if (str_eq(t->column[i], "observation") || str_eq(t->column[i], "time") || !*t->column[i]) {
+			err_set(e, "a counter is called \"%s\", which means something else in a CSV", t->column[i]);
+			return err_hint(e, "hecate export --json can tell them apart");
+		}
+		str_addc(out, ',');
+		add_name(out, t->column[i]);
+	}
+	str_addc(out, '\n');
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t row = 0; row < t->obs[i]->n_rows; row++)
+			add_row(t->obs[i], row, out);
+	return true;
+}
+
+static void
+json_count(struct json_writer *w, int64_t count, int decimals)
+{
+	struct str text = {0};
+
+	add_count(&text, count, decimals);
+	if (count <= EXACT_DOUBLE && count >= -EXACT_DOUBLE)
+		json_raw(w, NULL, str_text(&text));
+	else
+		json_str(w, NULL, str_text(&text));
+	str_free(&text);
+}
+
+static void
+json_row(struct json_writer *w, const struct obs *o, size_t row)
+{
+	size_t first = row * o->n_columns;
+
+	json_open(w, NULL, '{');
+	json_num(w, "time", o->time ? o->time[row] : NAN);
+	json_open(w, "counts", '[');
+	for (size_t i = 0; i < o->n_columns; i++)
+		if (o->counted[first + i])
+			json_count(w, o->count[first + i], o->decimals);
+		else
+			json_null(w, NULL);
+	json_close(w, ']');
+	if (o->running) {
+		json_open(w, "running", '[');
+		for (size_t i = 0; i < o->n_columns; i++)
+			json_num(w, NULL, o->running[first + i]);
+		json_close(w, ']');
+	}
+	if (o->error) {
+		json_open(w, "error", '[');
+		for (size_t i = 0; i < o->n_columns; i++)
+			json_num(w, NULL, o->error[first + i]);
+		json_close(w, ']');
+	}
+	json_close(w, '}');
+}
+
+/* The command is kept as JSON already; one that is not its texts is left out. */
+static void
+json_command(struct json_writer *w, const char *command)
+{
+	struct json *list = command ? json_parse(command, strlen(command), NULL) : NULL;
+
+	if (!list || list->kind != JSON_ARRAY) {
+		json_null(w, "command");
+	} else {
+		json_open(w, "command", '[');
+		for (const struct json *x = list->first; x; x = x->next)
+			json_str(w, NULL, x->text);
+		json_close(w, ']');
+	}
+	json_free(list);
+}
+
+static void
+json_observation(struct json_writer *w, const struct obs *o, const struct session_origin *origin)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "name", o->name);
+	json_str(w, "source", o->source);
+	json_bool(w, "exact", o->exact);
+	json_num(w, "tasks", o->tasks);
+	json_command(w, origin->command);
+	json_str(w, "started", origin->started);
+	json_open(w, "health", '[');
+	for (size_t i = 0; i < o->n_columns; i++)
+		json_str(w, NULL, obs_health_name(o->health[i]));
+	json_close(w, ']');
+	json_open(w, "rows", '[');
+	for (size_t row = 0; row < o->n_rows; row++)
+		json_row(w, o, row);
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+void
+recording_json(const char *path, const char *model, const struct obs_table *t, const struct session_origin *origin, struct str *out)
+{
+	struct json_writer w = {.out = out};
+
+	json_open(&w, NULL, '{');
+	json_str(&w, "schema", "hecate.export/1");
+	json_str(&w, "file", path);
+	json_str(&w, "model", model);
+	json_open(&w, "counters", '[');
+	for (size_t i = 0; i < t->n_columns; i++)
+		json_str(&w, NULL, t->column[i]);
+	json_close(&w, ']');
+	json_open(&w, "notes", '[');
+	for (size_t i = 0; i < t->n_notes; i++)
+		json_str(&w, NULL, t->note[i]);
+	json_close(&w, ']');
+	json_open(&w, "observations", '[');
+	for (size_t i = 0; i < t->n; i++)
+		json_observation(&w, t->obs[i], &origin[i]);
+	json_close(&w, ']');
+	json_close(&w, '}');
+	str_addc(out, '\n');
+}

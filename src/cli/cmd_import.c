@@ -1,0 +1,61 @@
+/* hecate import: recorded data into a session file, all of it or nothing. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+
+#include "app/recording.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+static bool
+store(const struct options *o, const struct udd_model *m, const struct bundle *b, struct obs_table *const *table)
+{
+	struct err e = {0};
+	struct recording *r = recording_open(o->output, m, m ? b : NULL, NULL, &e);
+	bool good = r && recording_add(r, table, o->n_args, &e);
+	size_t n = 0;
+
+	recording_close(r);
+	for (size_t i = 0; i < o->n_args; i++)
+		n += table[i]->n;
+	if (!good)
+		work_fail(&e);
+	else if (!o->quiet)
+		log_line(NULL, "%s: %zu observations were added", o->output, n);
+	return good;
+}
+
+int
+cmd_import(const struct options *o)
+{
+	struct obs_table **table = mem_new_array(o->n_args, sizeof *table);
+	struct bundle b = {0};
+	struct udd_model *m = NULL;
+	struct err e = {0};
+	int status = 2;
+
+	if (!o->output || o->n_args == 0) {
+		err_set(&e, o->output ? "import needs data" : "import needs -o FILE, the session file");
+		err_hint(&e, "for instance: hecate import -o s.hecate data.csv");
+		work_fail(&e);
+		goto out;
+	}
+	if (o->model_name && !(m = work_load_named(o, o->model_name, &b)))
+		goto out;
+	for (size_t i = 0; i < o->n_args; i++)
+		if (!(table[i] = work_read_data(o, o->arg[i])))
+			goto out;
+	status = store(o, m, &b, table) ? 0 : 2;
+out:
+	for (size_t i = 0; i < o->n_args; i++)
+		obs_table_free(table[i]);
+	free(table);
+	udd_free(m);
+	bundle_free(&b);
+	return status;
+}

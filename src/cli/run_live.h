@@ -1,0 +1,24 @@
+/* Counting here and now, for subcommands that wait for it: signals, repetitions, and what is said about it. */
+#ifndef CLI_RUN_LIVE_H
+#define CLI_RUN_LIVE_H
+
+#include <stdbool.h>
+
+struct err;
+struct live;
+struct options;
+struct work_live;
+
+/* Called whenever rows may have come; false and *e end the run. */
+typedef bool run_live_seen(void *ctx, const struct live *, struct err *e);
+
+/* All repetitions, to the end. `seen` may be NULL. False and *e when one failed, or a signal ended it. */
+bool run_live(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, struct err *e);
+
+/* Lines on standard error: what could not be counted, how it ended. */
+void run_live_say(const struct options *, const struct live *);
+
+/* At the very end: die by the signal that ended the run, unless that was Ctrl-C. */
+void run_live_obey_signal(void);
+
+#endif

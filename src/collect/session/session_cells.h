@@ -1,0 +1,17 @@
+/* One row of an observation as bytes (docs/session-file.md, "Cells"). */
+#ifndef COLLECT_SESSION_SESSION_CELLS_H
+#define COLLECT_SESSION_SESSION_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct obs;
+struct str;
+
+/* For each column a byte of flags, then what they announce: the count as a zigzag varint, running and error as IEEE doubles, low byte first. */
+void session_cells_add(const struct obs *, size_t row, struct str *out);
+
+/* Appends the row to the observation. False when the bytes are no such row: too short, too long, a number that cannot be. */
+bool session_cells_take(struct obs *, const unsigned char *cells, size_t n, double time);
+
+#endif

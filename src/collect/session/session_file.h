@@ -1,0 +1,71 @@
+/* The session file: what was recorded, and the model that it was recorded for, in one SQLite database (docs/session-file.md).
+ *
+ * One process writes at a time, others may read meanwhile. What a call has written is there after it returned true, whatever becomes of the
+ * process. Every function that can fail fills *e: which file, what is wrong with it, what to do. */
+#ifndef COLLECT_SESSION_SESSION_FILE_H
+#define COLLECT_SESSION_SESSION_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct obs_table;
+struct session_file;
+struct udd_file;
+
+/* Does a session file of any version lie there? Looks at the first bytes of a regular file; anything else, and what cannot be read, is none. */
+bool session_file_is(const char *path);
+
+/* To write: a session file that lies there is appended to; where there is nothing one is made; anything else is refused and left alone. */
+struct session_file *session_file_open(const char *path, struct err *e);
+
+/* To read only. */
+struct session_file *session_file_open_to_read(const char *path, struct err *e);
+
+/* A file that session_file_open() made, and that holds nothing, is taken away again. */
+void session_file_close(struct session_file *);
+
+/* Writes between begin and commit are there together or not at all; close without commit forgets them. */
+bool session_file_begin(struct session_file *, struct err *e);
+bool session_file_commit(struct session_file *, struct err *e);
+
+/* As if the disk had room for so many more pages of the database and no more: for tests. */
+void session_file_limit(struct session_file *, size_t pages);
+
+/* Writes a table that grows: each call writes what is new since the last one, in one transaction. Before the last observation that the
+ * last call saw nothing may have changed but for its end being cut off. Names that are taken get "#2", "#3". */
+struct session_writer;
+struct session_writer *session_writer_new(struct session_file *, const char *command); /* command: JSON array of texts, or NULL */
+bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
+size_t session_writer_rows(const struct session_writer *); /* so far */
+void session_writer_free(struct session_writer *);
+
+/* What stands beside an observation of the table that session_file_read() gives. */
+struct session_origin {
+	char *command; /* JSON array of texts: what was run; NULL: nothing was */
+	char *started; /* UTC, "2026-01-31T12:00:00Z"; NULL: not known */
+};
+
+/* All observations as one table, whose columns are all counters of the file, and the notes. *origin, on request, has one entry for each
+ * observation; free it with session_origin_free(). The state of one moment, though another process may write. NULL and *e. */
+struct obs_table *session_file_read(struct session_file *, struct session_origin **origin, struct err *e);
+void session_origin_free(struct session_origin *, size_t n);
+
+/* A model as text: all its files, and the folders that includes were looked for in. */
+struct session_model {
+	char *name;            /* as the model calls itself */
+	char *path;            /* of its first file */
+	struct udd_file *file; /* dev and ino tell only which are the same */
+	size_t n;
+	char **include_dir;
+	size_t n_include_dirs;
+};
+
+/* Store a model, unless the last one stored is the same. */
+bool session_file_add_model(struct session_file *, const struct session_model *, struct err *e);
+
+/* The model stored last: true, and m->path NULL when there is none. The texts are the caller's: session_model_free(). */
+bool session_file_model(struct session_file *, struct session_model *, struct err *e);
+void session_model_free(struct session_model *);
+
+#endif

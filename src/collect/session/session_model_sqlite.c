@@ -1,0 +1,175 @@
+#include "collect/session/session_file.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/session/session_store.h"
+#include "core/udd/model.h"
+
+void
+session_model_free(struct session_model *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		free(m->file[i].name);
+		free(m->file[i].text);
+	}
+	for (size_t i = 0; i < m->n_include_dirs; i++)
+		free(m->include_dir[i]);
+	free(m->file);
+	free(m->include_dir);
+	free(m->name);
+	free(m->path);
+	*m = (struct session_model){0};
+}
+
+/* The first file with the same identity: one file may have been reached by two names. */
+static size_t
+same_as(const struct session_model *m, size_t i)
+{
+	size_t k = 0;
+
+	while (m->file[k].dev != m->file[i].dev || m->file[k].ino != m->file[i].ino)
+		k++;
+	return k;
+}
+
+static bool
+is_same(const struct session_model *a, const struct session_model *b)
+{
+	if (!a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n || a->n_include_dirs != b->n_include_dirs)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n || memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
+			return false;
+	for (size_t i = 0; i < a->n_include_dirs; i++)
+		if (!str_eq(a->include_dir[i], b->include_dir[i]))
+			return false;
+	return true;
+}
+
+static bool
+insert_parts(struct session_file *f, const struct session_model *m, int64_t id, struct err *e)
+{
+	sqlite3_stmt *file = session_store_prepare(f, "INSERT INTO model_file VALUES(?,?,?,?,?)", e);
+	sqlite3_stmt *folder = file ? session_store_prepare(f, "INSERT INTO model_folder VALUES(?,?,?)", e) : NULL;
+	bool good = file && folder;
+
+	for (size_t i = 0; i < m->n && good; i++) {
+		sqlite3_bind_int64(file, 1, id);
+		sqlite3_bind_int64(file, 2, (int64_t)i);
+		sqlite3_bind_text(file, 3, m->file[i].name, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(file, 4, (int64_t)same_as(m, i));
+		sqlite3_bind_blob(file, 5, m->file[i].n ? m->file[i].text : "", (int)m->file[i].n, SQLITE_STATIC);
+		good = session_store_step(f, file, e);
+	}
+	for (size_t i = 0; i < m->n_include_dirs && good; i++) {
+		sqlite3_bind_int64(folder, 1, id);
+		sqlite3_bind_int64(folder, 2, (int64_t)i);
+		sqlite3_bind_text(folder, 3, m->include_dir[i], -1, SQLITE_STATIC);
+		good = session_store_step(f, folder, e);
+	}
+	sqlite3_finalize(file);
+	sqlite3_finalize(folder);
+	return good;
+}
+
+static bool
+insert(struct session_file *f, const struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "INSERT INTO model(name,path,added) VALUES(?,?,?)", e);
+	char now[SESSION_TIME_TEXT];
+	bool good;
+
+	if (!s)
+		return false;
+	session_store_now(now);
+	sqlite3_bind_text(s, 1, m->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 2, m->path, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 3, now, -1, SQLITE_STATIC);
+	good = session_store_step(f, s, e) && insert_parts(f, m, sqlite3_last_insert_rowid(f->db), e);
+	sqlite3_finalize(s);
+	return good;
+}
+
+bool
+session_file_add_model(struct session_file *f, const struct session_model *m, struct err *e)
+{
+	struct session_model last;
+	bool own = sqlite3_get_autocommit(f->db), good;
+
+	if (!session_file_model(f, &last, e))
+		return false;
+	good = is_same(&last, m);
+	session_model_free(&last);
+	if (good)
+		return true;
+	if (own && !session_file_begin(f, e))
+		return false;
+	if (insert(f, m, e) && (!own || session_file_commit(f, e)))
+		return true;
+	if (own && !sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+	return false;
+}
+
+static void
+take_file(struct session_model *m, sqlite3_stmt *s, size_t *cap)
+{
+	const char *text = sqlite3_column_blob(s, 2);
+	size_t n = (size_t)sqlite3_column_bytes(s, 2);
+
+	mem_grow(&m->file, cap, m->n + 1, sizeof *m->file);
+	m->file[m->n++] = (struct udd_file){
+		.name = session_store_text(s, 0), .text = mem_strn(text ? text : "", n), .n = n, .ino = (uint64_t)sqlite3_column_int64(s, 1) + 1,
+	};
+}
+
+static bool
+read_parts(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *file = session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
+	sqlite3_stmt *folder = file ? session_store_prepare(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", e) : NULL;
+	size_t cap = 0, folder_cap = 0;
+	int got = SQLITE_ERROR;
+
+	if (folder) {
+		sqlite3_bind_int64(file, 1, id);
+		sqlite3_bind_int64(folder, 1, id);
+		while ((got = sqlite3_step(file)) == SQLITE_ROW)
+			take_file(m, file, &cap);
+		while (got == SQLITE_DONE && sqlite3_step(folder) == SQLITE_ROW) {
+			mem_grow(&m->include_dir, &folder_cap, m->n_include_dirs + 1, sizeof *m->include_dir);
+			m->include_dir[m->n_include_dirs++] = session_store_text(folder, 0);
+		}
+		if (got != SQLITE_DONE)
+			session_store_fail(f, e);
+	}
+	sqlite3_finalize(file);
+	sqlite3_finalize(folder);
+	return got == SQLITE_DONE;
+}
+
+bool
+session_file_model(struct session_file *f, struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT id, name, path FROM model ORDER BY id DESC LIMIT 1", e);
+	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
+	bool good = got == SQLITE_DONE;
+
+	*m = (struct session_model){0};
+	if (got == SQLITE_ROW) {
+		m->name = session_store_text(s, 1);
+		m->path = session_store_text(s, 2);
+		good = read_parts(f, sqlite3_column_int64(s, 0), m, e);
+	} else if (s && !good) {
+		session_store_fail(f, e);
+	}
+	if (!good)
+		session_model_free(m);
+	sqlite3_finalize(s);
+	return good;
+}

@@ -1,0 +1,313 @@
+#include "collect/session/session_file.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/import.h"
+#include "collect/session/session_cells.h"
+#include "collect/session/session_store.h"
+#include "core/obs/obs.h"
+
+struct reader {
+	struct session_file *file;
+	struct obs_table *table;
+	int64_t *counter;               /* id of each column, ascending */
+	struct session_origin *origin;
+	size_t origin_cap, n_origins;
+	int64_t *id;                    /* of each observation */
+	size_t id_cap;
+	size_t cells;
+	sqlite3_stmt *columns, *samples;
+	struct err *e;
+};
+
+/* True on a row, false at the end and on failure; *good tells which. */
+static bool
+next_row(struct reader *r, sqlite3_stmt *s, bool *good)
+{
+	int got = sqlite3_step(s);
+
+	*good = got == SQLITE_ROW || got == SQLITE_DONE || session_store_fail(r->file, r->e);
+	return got == SQLITE_ROW;
+}
+
+static bool
+bad(const struct reader *r, const char *what, const char *name)
+{
+	char *text = str_format("%s%s", what, name);
+
+	session_store_damaged(r->file, r->e, text);
+	free(text);
+	return false;
+}
+
+static bool
+read_counters(struct reader *r)
+{
+	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT id, name FROM counter ORDER BY id", r->e);
+	char **name = NULL;
+	size_t n = 0, cap = 0, id_cap = 0;
+	bool good = s != NULL;
+
+	while (good && next_row(r, s, &good)) {
+		mem_grow(&name, &cap, n + 1, sizeof *name);
+		mem_grow(&r->counter, &id_cap, n + 1, sizeof *r->counter);
+		r->counter[n] = sqlite3_column_int64(s, 0);
+		name[n++] = session_store_text(s, 1);
+		if (n > 1 && r->counter[n - 1] <= r->counter[n - 2])
+			good = bad(r, "its counters are out of order", "");
+	}
+	sqlite3_finalize(s);
+	if (good)
+		r->table = obs_table_new((const char *const *)name, n);
+	for (size_t i = 0; i < n; i++)
+		free(name[i]);
+	free(name);
+	return good;
+}
+
+static bool
+find_column(const struct reader *r, int64_t id, size_t *column)
+{
+	size_t low = 0, high = r->table->n_columns;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (r->counter[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*column = low;
+	return low < r->table->n_columns && r->counter[low] == id;
+}
+
+static bool
+parse_health(const char *word, enum obs_health *h)
+{
+	static const struct { const char *word; enum obs_health health; } row[] = {
+		{"live", OBS_LIVE}, {"zero", OBS_ZERO_SUSPECT}, {"dead", OBS_DEAD}, {"unsupported", OBS_UNSUPPORTED}, {"absent", OBS_ABSENT},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		if (str_eq(word, row[i].word)) {
+			*h = row[i].health;
+			return true;
+		}
+	return false;
+}
+
+/* The observation's own columns: where each stands in the table, and its health. */
+struct columns {
+	size_t *at;
+	enum obs_health *health;
+	size_t n, cap, health_cap;
+	bool in_place; /* they are the table's, in its order */
+};
+
+static bool
+read_columns(struct reader *r, int64_t id, const char *name, struct columns *c)
+{
+	sqlite3_stmt *s = r->columns;
+	bool *used = mem_new_array(r->table->n_columns, sizeof *used), good = true;
+
+	c->n = 0;
+	c->in_place = true;
+	sqlite3_reset(s);
+	sqlite3_bind_int64(s, 1, id);
+	while (good && next_row(r, s, &good)) {
+		char *word = session_store_text(s, 2);
+		size_t at;
+		enum obs_health health;
+
+		if (sqlite3_column_int64(s, 0) != (int64_t)c->n || !find_column(r, sqlite3_column_int64(s, 1), &at) || used[at] || !parse_health(word, &health)) {
+			good = bad(r, "the counters of observation ", name);
+		} else {
+			mem_grow(&c->at, &c->cap, c->n + 1, sizeof *c->at);
+			mem_grow(&c->health, &c->health_cap, c->n + 1, sizeof *c->health);
+			used[at] = true;
+			c->in_place &= at == c->n;
+			c->at[c->n] = at;
+			c->health[c->n++] = health;
+		}
+		free(word);
+	}
+	c->in_place &= c->n == r->table->n_columns;
+	free(used);
+	return good;
+}
+
+/* Rows of fewer or other columns than the table has, into their places. */
+static void
+spread(struct obs *o, const struct obs *own, const struct columns *c)
+{
+	int64_t *count = mem_new_array(o->n_columns, sizeof *count);
+	unsigned char *counted = mem_new_array(o->n_columns, 1);
+
+	for (size_t row = 0; row < own->n_rows; row++) {
+		for (size_t i = 0; i < c->n; i++) {
+			count[c->at[i]] = own->count[row * c->n + i];
+			counted[c->at[i]] = own->counted[row * c->n + i];
+		}
+		obs_add_row(o, count, counted, own->time ? own->time[row] : NAN);
+		for (size_t i = 0; i < c->n && (own->running || own->error); i++) {
+			double running = own->running ? own->running[row * c->n + i] : 1, error = own->error ? own->error[row * c->n + i] : 0;
+
+			if (running < 1 || error > 0)
+				obs_set_quality(o, c->at[i], running, error);
+		}
+	}
+	free(count);
+	free(counted);
+}
+
+static bool
+read_samples(struct reader *r, int64_t id, struct obs *o)
+{
+	sqlite3_stmt *s = r->samples;
+	bool good = true;
+
+	sqlite3_reset(s);
+	sqlite3_bind_int64(s, 1, id);
+	while (good && next_row(r, s, &good)) {
+		const unsigned char *cells = sqlite3_column_blob(s, 2);
+		double time = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
+
+		r->cells += r->table->n_columns;
+		if (r->cells > IMPORT_CELLS_MAX) {
+			err_set(r->e, "%s has more than %zu million cells", r->file->path, IMPORT_CELLS_MAX >> 20);
+			good = err_hint(r->e, "record with longer intervals, or into several files");
+		} else if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows ||
+			   !session_cells_take(o, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time)) {
+			good = bad(r, "the samples of observation ", o->name);
+		}
+	}
+	return good;
+}
+
+static bool
+read_rows(struct reader *r, int64_t id, struct obs *o, struct columns *c)
+{
+	struct obs_table *own;
+	bool good;
+
+	if (!read_columns(r, id, o->name, c))
+		return false;
+	if (c->in_place) {
+		good = read_samples(r, id, o);
+	} else {
+		/* Names do not matter here: the rows go on into the table. */
+		own = obs_table_new((const char *const *)r->table->column, c->n);
+		good = read_samples(r, id, obs_table_add(own, o->name, ""));
+		spread(o, own->obs[0], c);
+		obs_table_free(own);
+	}
+	for (size_t i = 0; i < c->n; i++)
+		o->health[c->at[i]] = c->health[i];
+	return good;
+}
+
+static char *
+text_or_null(sqlite3_stmt *s, int column)
+{
+	return sqlite3_column_type(s, column) == SQLITE_NULL ? NULL : session_store_text(s, column);
+}
+
+static bool
+read_head(struct reader *r, sqlite3_stmt *s)
+{
+	char *name = session_store_text(s, 1), *source = session_store_text(s, 2);
+	struct obs *o = obs_table_add(r->table, name, source);
+
+	o->exact = sqlite3_column_int(s, 3) != 0;
+	o->decimals = sqlite3_column_int(s, 4);
+	o->tasks = sqlite3_column_double(s, 5);
+	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
+	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
+	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
+	r->id[r->table->n - 1] = sqlite3_column_int64(s, 0);
+	free(name);
+	free(source);
+	return (o->decimals >= 0 && o->decimals <= 18 && o->tasks >= 0 && isfinite(o->tasks)) || bad(r, "the head of observation ", o->name);
+}
+
+static bool
+read_observations(struct reader *r)
+{
+	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT id, name, source, exact, decimals, tasks, command, started FROM observation ORDER BY id", r->e);
+	struct columns c = {0};
+	bool good = s != NULL;
+
+	while (good && next_row(r, s, &good))
+		good = read_head(r, s);
+	sqlite3_finalize(s);
+	for (size_t i = 0; good && i < r->table->n; i++)
+		good = read_rows(r, r->id[i], r->table->obs[i], &c);
+	free(c.at);
+	free(c.health);
+	return good;
+}
+
+static bool
+read_notes(struct reader *r)
+{
+	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT text FROM note ORDER BY id", r->e);
+	bool good = s != NULL;
+
+	while (good && next_row(r, s, &good))
+		obs_table_note(r->table, session_store_text(s, 0));
+	sqlite3_finalize(s);
+	return good;
+}
+
+/* In a transaction of its own, which sees the file as it was at one moment. */
+static bool
+read_all(struct reader *r)
+{
+	struct session_file *f = r->file;
+	bool own = sqlite3_get_autocommit(f->db), good;
+
+	good = (!own || session_store_run(f, "BEGIN", r->e)) &&
+	       (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at", r->e)) &&
+	       (r->samples = session_store_prepare(f, "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row", r->e)) && read_counters(r) &&
+	       read_observations(r) && read_notes(r);
+	sqlite3_finalize(r->columns);
+	sqlite3_finalize(r->samples);
+	if (own && !sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+	return good;
+}
+
+void
+session_origin_free(struct session_origin *o, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(o[i].command);
+		free(o[i].started);
+	}
+	free(o);
+}
+
+struct obs_table *
+session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
+{
+	struct reader r = {.file = f, .e = e};
+	bool good = read_all(&r);
+
+	if (good && origin)
+		*origin = r.origin;
+	else
+		session_origin_free(r.origin, r.n_origins);
+	free(r.counter);
+	free(r.id);
+	if (good)
+		return r.table;
+	obs_table_free(r.table);
+	return NULL;
+}

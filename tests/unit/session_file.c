@@ -1,0 +1,537 @@
+/* The session file: what comes back is what went in, whatever happened to the process, the disk or the bytes in between. */
+#include "collect/session/session_file.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "test.h"
+
+struct place {
+	char dir[64], *file;
+};
+
+static struct place
+place_new(void)
+{
+	struct place p = {.dir = "/tmp/hecate-session-XXXXXX"};
+
+	CHECK(mkdtemp(p.dir) != NULL);
+	p.file = str_format("%s/s.hecate", p.dir);
+	return p;
+}
+
+static void
+place_free(struct place *p)
+{
+	static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
+
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+		char *path = str_format("%s%s", p->file, ending[i]);
+
+		unlink(path);
+		free(path);
+	}
+	CHECK_INT(rmdir(p->dir), 0);
+	free(p->file);
+}
+
+static void
+add_random_row(struct obs *o, uint64_t *seed)
+{
+	size_t n = o->n_columns;
+	int64_t *count = mem_new_array(n, sizeof *count);
+	unsigned char *counted = mem_new_array(n, 1);
+
+	for (size_t i = 0; i < n; i++) {
+		count[i] = (int64_t)(test_random(seed) >> (test_random(seed) % 64)) * (test_random(seed) % 9 ? 1 : -1);
+		if (test_random(seed) % 20 == 0)
+			count[i] = test_random(seed) % 2 ? INT64_MAX : INT64_MIN;
+		counted[i] = test_random(seed) % 5 != 0;
+	}
+	obs_add_row(o, count, counted, test_random(seed) % 4 ? test_uniform(seed) * 100 : NAN);
+	for (size_t i = 0; i < n; i++) {
+		if (test_random(seed) % 8 == 0)
+			obs_set_quality(o, i, test_uniform(seed), 0);
+		if (test_random(seed) % 12 == 0)
+			obs_set_quality(o, i, 1, 1e-3 + test_uniform(seed));
+	}
+	free(count);
+	free(counted);
+}
+
+static struct obs *
+add_random_observation(struct obs_table *t, uint64_t *seed)
+{
+	static const char *const name[] = {"gcc", "gcc", "a b,\"c\"\n", "µ", ""};
+	struct obs *o = obs_table_add(t, name[test_random(seed) % 5], "gcc -c x.c");
+
+	o->exact = test_random(seed) % 2;
+	o->decimals = (int)(test_random(seed) % 19);
+	o->tasks = (double)(test_random(seed) % 5);
+	for (size_t rows = test_random(seed) % 12; rows > 0; rows--)
+		add_random_row(o, seed);
+	for (size_t i = 0; i < o->n_columns; i++)
+		o->health[i] = (enum obs_health)(test_random(seed) % 5);
+	return o;
+}
+
+static struct obs_table *
+random_table(uint64_t *seed)
+{
+	static const char *const column[] = {"load.ret", "page-faults:u", "x,y", "pde$_miss", "µ"};
+	struct obs_table *t = obs_table_new(column, test_random(seed) % 6);
+
+	for (size_t n = test_random(seed) % 5; n > 0; n--)
+		add_random_observation(t, seed);
+	for (size_t n = test_random(seed) % 3; n > 0; n--)
+		obs_table_note(t, str_format("file:%zu: left out", n));
+	return t;
+}
+
+static bool
+same_double(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || a == b;
+}
+
+static bool
+same_cell(const struct obs *a, const struct obs *b, size_t cell)
+{
+	return a->counted[cell] == b->counted[cell] && a->count[cell] == b->count[cell] &&
+	       same_double(a->running ? a->running[cell] : 1, b->running ? b->running[cell] : 1) &&
+	       same_double(a->error ? a->error[cell] : 0, b->error ? b->error[cell] : 0);
+}
+
+static void
+check_same_observation(const struct obs *a, const struct obs *b)
+{
+	CHECK_STR(a->name, b->name);
+	CHECK_STR(a->source, b->source);
+	CHECK_INT(a->exact, b->exact);
+	CHECK_INT(a->decimals, b->decimals);
+	CHECK(a->tasks == b->tasks);
+	CHECK_INT(a->n_columns, b->n_columns);
+	if (!CHECK_INT(a->n_rows, b->n_rows))
+		return;
+	for (size_t i = 0; i < a->n_columns; i++)
+		CHECK_INT(a->health[i], b->health[i]);
+	for (size_t row = 0; row < a->n_rows; row++)
+		CHECK(same_double(a->time ? a->time[row] : NAN, b->time ? b->time[row] : NAN));
+	for (size_t cell = 0; cell < a->n_rows * a->n_columns; cell++)
+		CHECK(same_cell(a, b, cell));
+}
+
+static void
+check_same(const struct obs_table *a, const struct obs_table *b)
+{
+	if (!CHECK(a && b) || !CHECK_INT(a->n_columns, b->n_columns) || !CHECK_INT(a->n, b->n) || !CHECK_INT(a->n_notes, b->n_notes))
+		return;
+	for (size_t i = 0; i < a->n_columns; i++)
+		CHECK_STR(a->column[i], b->column[i]);
+	for (size_t i = 0; i < a->n; i++)
+		check_same_observation(a->obs[i], b->obs[i]);
+	for (size_t i = 0; i < a->n_notes; i++)
+		CHECK_STR(a->note[i], b->note[i]);
+}
+
+static struct obs_table *
+read_back(const char *path, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
+
+	session_file_close(f);
+	return t;
+}
+
+/* Written as it grows, in pieces of random size; a table without an observation and a note leaves no file. */
+static void
+round_trip(void)
+{
+	uint64_t seed = 5;
+
+	for (unsigned round = 0; round < test_rounds(60, 2000); round++) {
+		struct place p = place_new();
+		struct obs_table *t = random_table(&seed), *got;
+		struct err e = {0};
+		struct session_file *f = session_file_open(p.file, &e);
+		struct session_writer *w = session_writer_new(f, "[\"gcc\"]");
+
+		CHECK(session_writer_write(w, t, &e));
+		for (unsigned piece = 0; piece < 3; piece++) {
+			if (t->n && test_random(&seed) % 2)
+				add_random_row(t->obs[t->n - 1], &seed);
+			if (test_random(&seed) % 2)
+				add_random_observation(t, &seed);
+			CHECK(session_writer_write(w, t, &e));
+		}
+		session_writer_free(w);
+		session_file_close(f);
+		CHECK_INT(access(p.file, F_OK) == 0, t->n || t->n_notes);
+		if (t->n || t->n_notes) {
+			got = read_back(p.file, &e);
+			check_same(got, t);
+			obs_table_free(got);
+		}
+		obs_table_free(t);
+		place_free(&p);
+	}
+}
+
+static struct obs_table *
+small_table(const char *a, const char *b)
+{
+	struct obs_table *t = obs_table_new((const char *const[]){a, b}, 2);
+
+	obs_add_row(obs_table_add(t, "run", "run"), (int64_t[]){3, 4}, NULL, 0.5);
+	return t;
+}
+
+static bool
+append(const char *path, const struct obs_table *t, struct err *e)
+{
+	struct session_file *f = session_file_open(path, e);
+	struct session_writer *w = f ? session_writer_new(f, NULL) : NULL;
+	bool good = w && session_writer_write(w, t, e);
+
+	session_writer_free(w);
+	session_file_close(f);
+	return good;
+}
+
+/* Another table joins by the names of its columns; names of observations go on counting. */
+static void
+appended(void)
+{
+	struct place p = place_new();
+	struct obs_table *a = small_table("f", "m"), *b = small_table("m", "g"), *got;
+	struct err e = {0};
+
+	CHECK(append(p.file, a, &e) && append(p.file, b, &e));
+	got = read_back(p.file, &e);
+	if (CHECK(got != NULL) && CHECK_INT(got->n, 2) && CHECK_INT(got->n_columns, 3)) {
+		CHECK_STR(got->column[2], "g");
+		CHECK_STR(got->obs[1]->name, "run#2");
+		CHECK_INT(got->obs[1]->counted[0], 0);
+		CHECK_INT(got->obs[1]->health[0], OBS_ABSENT);
+		CHECK_INT(got->obs[1]->count[1], 3);
+		CHECK_INT(got->obs[1]->count[2], 4);
+		CHECK_INT(got->obs[0]->health[2], OBS_ABSENT);
+		CHECK_INT(got->obs[0]->health[1], OBS_LIVE);
+	}
+	obs_table_free(got);
+	obs_table_free(a);
+	obs_table_free(b);
+	place_free(&p);
+}
+
+static void
+models(void)
+{
+	char main[] = "m.udd", part[] = "x.udd", alias[] = "./x.udd", text[] = "include \"x.udd\";", bytes[] = "a\0b", inc[] = "inc", name[] = "m", other[] = "other";
+	struct udd_file file[3] = {
+		{.name = main, .text = text, .n = sizeof text - 1, .dev = 1, .ino = 7}, {.name = part, .text = bytes, .n = 3, .dev = 1, .ino = 9},
+		{.name = alias, .text = bytes, .n = 3, .dev = 1, .ino = 9},
+	};
+	char *folder[] = {inc};
+	struct session_model m = {.name = name, .path = main, .file = file, .n = 3, .include_dir = folder, .n_include_dirs = 1}, got;
+	struct obs_table *t = small_table("f", "m");
+	struct place p = place_new();
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, NULL);
+
+	CHECK(session_file_model(f, &got, &e) && !got.path);
+	CHECK(session_file_add_model(f, &m, &e) && session_file_add_model(f, &m, &e) && session_writer_write(w, t, &e));
+	m.name = other;
+	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e));
+	CHECK_STR(got.name, "other");
+	CHECK_STR(got.path, "m.udd");
+	if (CHECK_INT(got.n, 3) && CHECK_INT(got.n_include_dirs, 1)) {
+		CHECK_STR(got.include_dir[0], "inc");
+		CHECK_INT(got.file[1].n, 3);
+		CHECK(memcmp(got.file[1].text, "a\0b", 4) == 0);
+		CHECK(got.file[1].ino == got.file[2].ino && got.file[0].ino != got.file[1].ino);
+	}
+	session_model_free(&got);
+	session_writer_free(w);
+	session_file_close(f);
+	obs_table_free(t);
+	place_free(&p);
+}
+
+static bool
+is_sound(const char *path)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *s = NULL;
+	bool sound = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+		     sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW &&
+		     str_eq((const char *)sqlite3_column_text(s, 0), "ok");
+
+	sqlite3_finalize(s);
+	sqlite3_close(db);
+	return sound;
+}
+
+/* Writes rows 1, 2, 3 … for ever, and tells each that is in the file. */
+static void
+write_for_ever(const char *path, int out)
+{
+	struct obs_table *t = obs_table_new((const char *const[]){"f", "m"}, 2);
+	struct obs *o = obs_table_add(t, "run", "run");
+	struct err e = {0};
+	struct session_file *f = session_file_open(path, &e);
+	struct session_writer *w = f ? session_writer_new(f, NULL) : NULL;
+
+	for (int64_t k = 1; w; k++) {
+		obs_add_row(o, (int64_t[]){k, 2 * k}, NULL, (double)k);
+		if (!session_writer_write(w, t, &e) || write(out, &k, sizeof k) != sizeof k)
+			break;
+	}
+	_exit(1);
+}
+
+/* kill -9 at a random row, also while the file is being made: it opens, is sound, and has every row that was told. */
+static void
+killed(void)
+{
+	uint64_t seed = 11;
+
+	for (unsigned round = 0; round < test_rounds(25, 400); round++) {
+		struct place p = place_new();
+		int64_t told = 0, k;
+		size_t until = test_random(&seed) % 60;
+		struct err e = {0};
+		struct obs_table *got;
+		int pipes[2], status;
+		pid_t pid;
+
+		CHECK_INT(pipe(pipes), 0);
+		pid = fork();
+		if (pid == 0)
+			write_for_ever(p.file, pipes[1]);
+		close(pipes[1]);
+		while (told < (int64_t)until && read(pipes[0], &k, sizeof k) == sizeof k)
+			told = k;
+		kill(pid, SIGKILL);
+		while (read(pipes[0], &k, sizeof k) == sizeof k)
+			told = k;
+		close(pipes[0]);
+		waitpid(pid, &status, 0);
+		CHECK(WIFSIGNALED(status));
+		if (told) {
+			got = read_back(p.file, &e);
+			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) && CHECK(got->obs[0]->n_rows >= (size_t)told))
+				for (size_t row = 0; row < got->obs[0]->n_rows; row++)
+					CHECK(got->obs[0]->count[2 * row] == (int64_t)row + 1 && got->obs[0]->count[2 * row + 1] == 2 * (int64_t)row + 2);
+			obs_table_free(got);
+			CHECK(is_sound(p.file));
+			/* It can be gone on with. */
+			got = small_table("f", "m");
+			CHECK(append(p.file, got, &e));
+			obs_table_free(got);
+		} else if (access(p.file, F_OK) == 0) {
+			CHECK(session_file_is(p.file) && is_sound(p.file));
+		}
+		{
+			char *rest = str_format("%s/s.hecate.%ld.part", p.dir, (long)pid), *journal = str_format("%s-journal", rest);
+
+			unlink(rest);
+			unlink(journal);
+			free(rest);
+			free(journal);
+		}
+		place_free(&p);
+	}
+}
+
+/* What was written before the disk was full stays; there is room again later. */
+static void
+full_disk(void)
+{
+	struct place p = place_new();
+	struct obs_table *t = small_table("f", "m"), *got;
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, NULL);
+	size_t kept = 0;
+	bool good = true;
+
+	CHECK(session_writer_write(w, t, &e));
+	session_file_limit(f, 3);
+	for (unsigned i = 0; i < 5000 && good; i++) {
+		kept = t->obs[0]->n_rows;
+		for (unsigned k = 0; k < 20; k++)
+			obs_add_row(t->obs[0], (int64_t[]){1 << 20, 1 << 20}, NULL, i);
+		good = session_writer_write(w, t, &e);
+	}
+	CHECK(!good);
+	CHECK(strstr(e.what, "no room left on the disk") != NULL);
+	session_writer_free(w);
+	session_file_close(f);
+	got = read_back(p.file, &e);
+	if (CHECK(got != NULL))
+		CHECK_INT(got->obs[0]->n_rows, kept);
+	CHECK(is_sound(p.file));
+	obs_table_free(got);
+	CHECK(append(p.file, t, &e));
+	obs_table_free(t);
+	place_free(&p);
+}
+
+/* A second writer is told who the first is; a reader sees what is written so far. */
+static void
+opened_twice(void)
+{
+	struct place p = place_new();
+	struct obs_table *t = small_table("f", "m"), *got;
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, NULL);
+	char *me = str_format("process %ld", (long)getpid());
+
+	CHECK(session_writer_write(w, t, &e));
+	CHECK(session_file_open(p.file, &e) == NULL);
+	CHECK(strstr(e.what, "is being written by another hecate") && strstr(e.what, me));
+	got = read_back(p.file, &e);
+	check_same(got, t);
+	obs_table_free(got);
+	obs_add_row(t->obs[0], (int64_t[]){5, 6}, NULL, 1);
+	CHECK(session_writer_write(w, t, &e));
+	session_writer_free(w);
+	session_file_close(f);
+	got = read_back(p.file, &e);
+	check_same(got, t);
+	obs_table_free(got);
+	obs_table_free(t);
+	free(me);
+	place_free(&p);
+}
+
+static void
+run_sql(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+
+	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
+	CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+/* What was done to a good file, and a word of the sentence that reading it gives. */
+static void
+refused(void)
+{
+	static const struct { const char *sql, *word; } row[] = {
+		{"PRAGMA user_version=2", "newer hecate"},
+		{"PRAGMA user_version=0", "damaged: it has no version"},
+		{"PRAGMA application_id=7", "another program"},
+		{"DROP TABLE sample", "damaged"},
+		{"UPDATE sample SET cells=x'01'", "damaged: the samples of observation run"},
+		{"UPDATE sample SET cells=x'0106010801'", "samples"},
+		{"UPDATE sample SET cells=x'01ffffffffffffffffff7f0100'", "samples"},
+		{"UPDATE sample SET row=row+1", "samples"},
+		{"UPDATE observation SET decimals=40", "the head of observation"},
+		{"UPDATE observation SET tasks=-1", "the head of observation"},
+		{"UPDATE observation_counter SET health='fine'", "the counters of observation"},
+		{"UPDATE observation_counter SET counter=1 WHERE at=1", "the counters of observation"},
+		{"DELETE FROM counter WHERE id=2", "the counters of observation"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct place p = place_new();
+		struct obs_table *t = small_table("f", "m");
+		struct err e = {0};
+
+		test_label("%s", row[i].sql);
+		CHECK(append(p.file, t, &e));
+		run_sql(p.file, row[i].sql);
+		CHECK(read_back(p.file, &e) == NULL);
+		if (!CHECK(strstr(e.what, row[i].word) != NULL))
+			CHECK_STR(e.what, row[i].word);
+		CHECK(*e.hint != '\0');
+		obs_table_free(t);
+		place_free(&p);
+	}
+}
+
+static void
+other_things(void)
+{
+	struct place p = place_new();
+	char *missing = str_format("%s/no/s", p.dir), got[8] = "";
+	struct err e = {0};
+	int fd;
+
+	CHECK(!session_file_open(p.dir, &e) && strstr(e.what, "is a directory"));
+	CHECK(!session_file_open_to_read(p.file, &e) && strstr(e.what, "no such file"));
+	CHECK(!session_file_open(missing, &e) && *e.hint);
+	fd = open(p.file, O_WRONLY | O_CREAT, 0600);
+	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "empty file"));
+	CHECK_INT(write(fd, "a,b\n1,2\n", 8), 8);
+	close(fd);
+	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "no session file"));
+	fd = open(p.file, O_RDONLY);
+	CHECK_INT(read(fd, got, 8), 8);
+	close(fd);
+	CHECK(memcmp(got, "a,b\n1,2\n", 8) == 0);
+	free(missing);
+	place_free(&p);
+}
+
+/* Bytes that nobody wrote: a table or a sentence, and no more. */
+static void
+damaged(void)
+{
+	struct place p = place_new();
+	struct obs_table *t;
+	uint64_t seed = 3;
+	struct err e = {0};
+	unsigned refusals = 0;
+	unsigned char byte;
+	struct stat st;
+
+	t = random_table(&seed);
+	for (int i = 0; i < 20; i++)
+		add_random_observation(t, &seed);
+	CHECK(append(p.file, t, &e));
+	CHECK_INT(stat(p.file, &st), 0);
+	for (unsigned round = 0; round < test_rounds(300, 20000); round++) {
+		int fd = open(p.file, O_RDWR);
+		off_t at = (off_t)(test_random(&seed) % (uint64_t)st.st_size);
+		unsigned char bad = (unsigned char)test_random(&seed);
+		struct obs_table *got;
+
+		CHECK(pread(fd, &byte, 1, at) == 1 && pwrite(fd, &bad, 1, at) == 1);
+		close(fd);
+		e = (struct err){0};
+		got = read_back(p.file, &e);
+		CHECK((got != NULL) == (*e.what == '\0'));
+		refusals += !got;
+		obs_table_free(got);
+		fd = open(p.file, O_RDWR);
+		CHECK(pwrite(fd, &byte, 1, at) == 1);
+		close(fd);
+	}
+	CHECK(refusals > 0);
+	CHECK_INT(truncate(p.file, st.st_size / 2), 0);
+	CHECK(!read_back(p.file, &e) && strstr(e.what, "damaged"));
+	obs_table_free(t);
+	place_free(&p);
+}
+
+TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(killed), CASE(full_disk), CASE(opened_twice), CASE(refused), CASE(other_things), CASE(damaged))
