@@ -133,7 +133,7 @@ judge_rest(struct work *w, const struct fset *on, struct judged *j)
 			continue;
 		if (w->watch && !w->watch->go_on(w->watch->ctx, "check", i, w->n))
 			return false;
-		if (!w->threshold2[p->n_kept])
+		if (w->threshold2[p->n_kept] <= 0)
 			w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
 		how.threshold2 = w->threshold2[p->n_kept];
 		v = verdict_new(cones_get(w->a->cones, on, p->keep), p->region, &how);

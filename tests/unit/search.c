@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/cone/signatures.h"
 #include "core/search/lattice.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "tests/lib/models.h"
 #include "tests/lib/test.h"
 
 #define FEATURES 7
@@ -392,5 +396,64 @@ more_sets_than_atoms(void)
 	lattice_free(l);
 }
 
-TEST_MAIN(CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone), CASE(not_monotone_with_laws), CASE(a_wrong_claim),
+static struct signatures *
+signatures_of(const struct udd_model *m, const struct fset *on)
+{
+	struct diags d = {0};
+	struct udd_diagram *g = udd_expand(m, on, &d);
+	struct signatures *sig = g ? signatures_new(g, &d) : NULL;
+
+	udd_diagram_free(g);
+	diags_free(&d);
+	return sig;
+}
+
+static bool
+all_in(const struct signatures *a, const struct signatures *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < b->n && !there; k++)
+			there = memcmp(a->coef + i * a->n_counters, b->coef + k * b->n_counters, a->n_counters * sizeof *a->coef) == 0;
+		if (!there)
+			return false;
+	}
+	return true;
+}
+
+/* Features that only add by the text do so in every choice: whatever signature is there stays. */
+static void
+growing_by_the_text(void)
+{
+	uint64_t seed = 5;
+	size_t said = 0, pairs = 0;
+
+	for (unsigned round = 0; round < test_rounds(60, 2000); round++) {
+		struct udd_model *m = model_random(&seed);
+		struct fset grows = udd_growing(m);
+
+		said += fset_count(&grows);
+		for (uint32_t on = 0; on < 1u << m->n_features; on++)
+			for (size_t f = 0; f < m->n_features; f++) {
+				struct fset less = set_of(on & ~(1u << f)), more = set_of(on | 1u << f);
+				struct signatures *a, *b;
+
+				if (!fset_has(&grows, f) || !(on >> f & 1))
+					continue;
+				a = signatures_of(m, &less);
+				b = signatures_of(m, &more);
+				pairs += a && b;
+				if (a && b)
+					CHECK(all_in(a, b));
+				signatures_free(a);
+				signatures_free(b);
+			}
+		udd_free(m);
+	}
+	CHECK(said > 0);
+	CHECK(pairs > 0);
+}
+
+TEST_MAIN(CASE(growing_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone), CASE(not_monotone_with_laws), CASE(a_wrong_claim),
 	CASE(limits_and_stopping), CASE(more_sets_than_atoms))

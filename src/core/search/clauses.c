@@ -90,7 +90,7 @@ dive(struct dive *d, struct fset on, struct fset known, size_t at, struct fset *
 		at++;
 	if (at == d->q->n_features) {
 		*out = on;
-		return !d->most || ++d->count > d->most;
+		return d->most <= 0 || ++d->count > d->most;
 	}
 	fset_put(&known, at, true);
 	for (int value = 1; value >= 0; value--) {

@@ -409,6 +409,42 @@ find_needs(struct search *s, size_t feature)
 	return good;
 }
 
+/* Is the feature on in some survivor? The largest legal set above a tested one is tested, since it may make an error. */
+static bool
+in_a_survivor(struct search *s, size_t feature)
+{
+	struct clauses c = {0};
+	size_t n = s->l->n_models;
+	bool found = false;
+
+	for (size_t i = 0; i < n && !found && !s->stopped; i++) {
+		struct fset fixed = either(s->l->model[i].on, minus(s->all, s->l->grows)), value = s->l->model[i].on, out;
+		size_t at;
+
+		if (!survives(&s->l->model[i]))
+			continue;
+		found = fset_has(&value, feature);
+		if (fset_has(&fixed, feature))
+			continue;
+		fset_put(&fixed, feature, true);
+		fset_put(&value, feature, true);
+		while (!found && next(s, &c, fixed, value, &out) == CLAUSES_FOUND) {
+			at = find_model(s->l, &out);
+			if (at == s->l->n_models) {
+				if (!test(s, &out, LATTICE_DISCOVERY, &at)) {
+					s->l->complete = false;
+					break;
+				}
+				hang(s, at);
+			}
+			found = survives(&s->l->model[at]);
+			clauses_add(&c, (struct clause){.on = minus(s->all, out), .off = out});
+		}
+	}
+	clauses_free(&c);
+	return found;
+}
+
 /* What is tested here may show a feature to shrink; then what was concluded is looked at again. */
 static void
 find_all_needs(struct search *s)
@@ -421,6 +457,9 @@ find_all_needs(struct search *s)
 		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
 		for (size_t f = 0; f < s->p->n_features && l->complete; f++)
 			l->complete = find_needs(s, f) && classify_rest(s);
+		for (size_t f = 0; f < s->p->n_features && l->complete; f++)
+			fset_put(&l->optional, f, in_a_survivor(s, f));
+		l->complete = l->complete && classify_rest(s);
 	} while (l->complete && !fset_equal(&trusted, &l->grows));
 }
 
@@ -436,30 +475,6 @@ find_minimal(struct lattice *l)
 		if (least)
 			l->minimal[l->n_minimal++] = i;
 	}
-}
-
-/* Is the feature on in some legal set above a tested survivor? */
-static bool
-in_a_survivor(struct search *s, size_t feature)
-{
-	const struct clauses no = {0};
-
-	for (size_t i = 0; i < s->l->n_models; i++) {
-		const struct lattice_model *m = &s->l->model[i];
-		struct fset fixed = either(m->on, minus(s->all, s->l->grows)), value = m->on, out;
-
-		if (!survives(m))
-			continue;
-		if (fset_has(&m->on, feature))
-			return true;
-		if (fset_has(&fixed, feature))
-			continue;
-		fset_put(&fixed, feature, true);
-		fset_put(&value, feature, true);
-		if (next(s, &no, fixed, value, &out) == CLAUSES_FOUND)
-			return true;
-	}
-	return false;
 }
 
 static bool
@@ -497,10 +512,12 @@ sum_up(struct search *s)
 			l->required = some ? both(l->required, l->model[i].on) : l->model[i].on;
 			some = true;
 		}
-	for (size_t f = 0; f < s->p->n_features; f++) {
-		fset_put(&l->optional, f, !fset_has(&l->required, f) && in_a_survivor(s, f));
+	for (size_t i = 0; i < l->n_models; i++)
+		if (survives(&l->model[i]))
+			l->optional = either(l->optional, l->model[i].on);
+	l->optional = minus(l->optional, l->required);
+	for (size_t f = 0; f < s->p->n_features; f++)
 		fset_put(&l->idle, f, is_idle(l, f));
-	}
 	for (size_t o = 0; o < s->p->n_observations; o++) {
 		l->orphan[o] = true;
 		for (size_t i = 0; i < l->n_models && l->orphan[o]; i++)
