@@ -19,6 +19,7 @@ static const struct {
 	{VIEW_MODELS, "1", "Models", "Models", ACTION_models},
 	{VIEW_CONSTRAINTS, "2", "Constraints", "Constr", ACTION_constraints},
 	{VIEW_OBSERVATIONS, "3", "Observations", "Obs", ACTION_observations},
+	{VIEW_GEOMETRY, "4", "Geometry", "Geom", ACTION_geometry},
 };
 
 static bool
@@ -193,6 +194,8 @@ draw_state(const struct session *s, struct line *l)
 		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
 		return;
 	}
+	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
+		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
 		if (s->interval_ms && live_rows(s->live))
@@ -322,6 +325,9 @@ draw_view(const struct session *s, struct grid *g, struct rect body, struct draw
 	case VIEW_OBSERVATIONS:
 		draw_observations_view(s, g, body, d);
 		break;
+	case VIEW_GEOMETRY:
+		draw_geometry_view(s, g, body, d);
+		break;
 	case VIEW_START:
 	case VIEW_COUNT:
 		break;
@@ -334,7 +340,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1};
+	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);
