@@ -166,8 +166,10 @@ draw_cone(struct canvas *v, const struct window *w, const struct shadow *s)
 		}
 	if (!s->cone)
 		return;
-	draw_edge(v, w, s->lo, 0);
-	draw_edge(v, w, s->hi, 0);
+	if (line || s->lo.y > 0) /* along an axis it says no more than that counts are not negative */
+		draw_edge(v, w, s->lo, 0);
+	if (line || s->hi.x > 0)
+		draw_edge(v, w, s->hi, 0);
 	if (line) /* all of the cone is this line */
 		draw_edge(v, w, s->hi, 1);
 }
@@ -392,16 +394,16 @@ draw_main(const struct session *s, struct grid *g, struct rect r, bool focus, st
 	scene_close(&c);
 }
 
+/* The whole cone where the plot is close, and close where that shows the whole cone. */
 static void
 draw_whole(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct scene c;
 
 	(void)focus;
-	(void)d;
 	if (!scene_open(s, &c))
 		return;
-	draw_plot_in(s, &c, g, r, ZOOM_WHOLE);
+	draw_plot_in(s, &c, g, r, d->zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE);
 	scene_close(&c);
 }
 
@@ -436,8 +438,8 @@ static void
 title_whole(const struct session *s, struct str *title, struct str *info)
 {
 	(void)s;
-	str_add(title, "Whole cone");
-	str_add(info, "from 0");
+	str_add(title, "Other zoom");
+	str_add(info, "z swaps");
 }
 
 void

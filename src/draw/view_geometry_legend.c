@@ -136,7 +136,7 @@ edge_text(const struct session *s, const struct scene *c)
 
 /* "load.causes_walk - load.pde$_miss": what is below 0. */
 static void
-add_direction(const struct session *s, const struct scene *c, struct str *out)
+add_direction(const struct session *s, const struct scene *c, bool brief, struct str *out)
 {
 	int64_t *row = edge_row(c);
 
@@ -149,7 +149,7 @@ add_direction(const struct session *s, const struct scene *c, struct str *out)
 			str_add(out, out->n ? sign > 0 ? " + " : " − " : sign > 0 ? "" : "−");
 			if (times > 1)
 				str_addf(out, "%lld ", (long long)times);
-			str_add(out, counter_name(s, c, i, false));
+			str_add(out, counter_name(s, c, i, brief));
 		}
 	free(row);
 }
@@ -161,7 +161,7 @@ say_missed(const struct session *s, const struct scene *c, struct line *l)
 	char number[NUMBER_TEXT];
 	int64_t nx, ny;
 
-	add_direction(s, c, &direction);
+	add_direction(s, c, l->end - l->x < 90, &direction);
 	line_add(l, ROLE_INFEASIBLE, 0, "%s misses the cone", c->g->point ? "point" : "region");
 	if (c->g->point && whole_normal(c, &nx, &ny))
 		line_add(l, ROLE_TEXT, 0, ": off by %s", number_off(number, (double)nx * c->shadow.mean.x + (double)ny * c->shadow.mean.y, false));
