@@ -196,7 +196,7 @@ draw_point(struct canvas *v, const struct window *w, const struct scene *c)
 		canvas_line(v, x, y, dot_x(w, side.x), dot_y(w, side.y), PLOT_GAP, 1, 2);
 	}
 	canvas_dot(v, x, y, PLOT_POINT);
-	for (int k = 0; k < 16 && c->g->point; k++)
+	for (int k = 0; k < 16; k++)
 		canvas_dot(v, x + 2.6 * cos(k * M_PI / 8), y + 2.6 * sin(k * M_PI / 8), PLOT_POINT);
 }
 
@@ -211,7 +211,8 @@ draw_scene(const struct session *s, const struct scene *c, struct canvas *v, con
 			draw_polygon(v, w, &c->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2, k == REGION_ELLIPSOID ? 0 : k == REGION_BOX ? 1 : 2);
 	for (size_t k = 0; k < c->g->n_samples; k++)
 		canvas_dot(v, dot_x(w, sample_along(c->g, k, c->plane.x)), dot_y(w, sample_along(c->g, k, c->plane.y)), PLOT_SAMPLE);
-	draw_point(v, w, c);
+	if (c->g->point)
+		draw_point(v, w, c);
 }
 
 /* 1, 2 or 5 times a power of ten, so that there are at most so many steps. */

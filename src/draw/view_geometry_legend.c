@@ -192,13 +192,15 @@ geometry_sentence(const struct session *s, struct line *l)
 		return false;
 	if (c.plane.sides && c.g->showing == 0 && f->verdict == VERDICT_INFEASIBLE && c.shadow.margin > 0) {
 		line_add(l, ROLE_INFEASIBLE, 0, "No pair of counters shows this violation");
-		line_add(l, ROLE_TEXT, 0, ": it takes %zu. The axes are the two sides of what is violated", axis_counters(&c));
+		line_add(l, ROLE_TEXT, 0, ": it takes %zu", axis_counters(&c));
+		if (l->end - l->x > 60)
+			line_add(l, ROLE_TEXT, 0, ". The axes are the two sides of what is violated");
 	} else if (c.shadow.margin > 0) {
 		say_missed(s, &c, l);
 	} else if (f->verdict == VERDICT_INFEASIBLE && c.g->showing) {
-		line_add(l, ROLE_TEXT, 0, "The violation does not show here: f finds the pair that shows it best, of %zu", c.g->showing);
+		line_add(l, ROLE_TEXT, 0, "This pair does not show the violation: f finds the one that does best");
 	} else if (f->verdict == VERDICT_INFEASIBLE) {
-		line_add(l, ROLE_TEXT, 0, "No pair of counters shows this violation: f turns to the constraint that does");
+		line_add(l, ROLE_TEXT, 0, "No pair of counters shows the violation: f shows it by its sides");
 	} else {
 		line_add(l, verdict_role(f->verdict), 0, "%s meets the cone's shadow", c.g->point ? "point" : "region");
 		line_add(l, ROLE_TEXT, 0, ": %s is %s", f->name, verdict_name(f->verdict));
@@ -322,7 +324,7 @@ draw_legend(const struct session *s, struct grid *g, struct rect r, bool focus, 
 	add_verdicts(&p, &c);
 	if (c.g->showing) {
 		add_pairs(&p, &c);
-		words = str_format("%zu of %zu pairs; f: %s", c.g->showing, c.g->all_pairs, c.g->showing > 1 ? "the next" : "this one");
+		words = str_format("%zu of %zu pairs%s", c.g->showing, c.g->all_pairs, c.g->showing > 1 ? "; f: the next" : "");
 	} else if (session_finding(s)->verdict == VERDICT_INFEASIBLE) {
 		page_blank(&p);
 		words = str_format("every one of %zu pairs of counters lies inside its shadow of the cone", c.g->all_pairs);
