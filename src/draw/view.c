@@ -231,6 +231,14 @@ draw_status(const struct session *s, struct grid *g)
 	draw_state(s, &l);
 }
 
+/* The key as the footer shows it: an arrow stands for both ways. */
+static const char *
+footer_key(enum action a, char text[ACTION_KEY_TEXT])
+{
+	action_key(a, text);
+	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
+}
+
 /* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
 static void
 draw_footer(const struct session *s, struct grid *g, struct drawn *d)
@@ -259,14 +267,15 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 	}
 	for (int a = 1; a < ACTION_COUNT; a++) {
 		const struct action_row *r = action_row((enum action)a);
+		const char *shown;
 		int from = x;
 
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		action_key((enum action)a, text);
-		if (x + pen_columns(&key, text) + pen_columns(&name, r->name) + 2 > end)
+		shown = footer_key((enum action)a, text);
+		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
 			continue;
-		x += pen_text(&key, x, y, text) + 1;
+		x += pen_text(&key, x, y, shown) + 1;
 		x += pen_text(&name, x, y, r->name);
 		hit_add(d, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
 		x += 2;

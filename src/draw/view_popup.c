@@ -105,7 +105,7 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
 	bool both = body.w >= 100;
-	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations"};
+	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry"};
 	const char *where = names[s->view];
 	char *title = str_format("Help · %s", where);
 	int row = -s->popup_cursor;
