@@ -71,9 +71,13 @@ struct kept
 session_keep(struct session *s, const struct result *next)
 {
 	const struct constraint_row *row = session_constraint(s);
-	struct kept k = {.text = row && s->chose_constraint ? mem_str(row->c->text) : NULL, .geometry = s->geometry};
+	struct kept k = {.text = row && s->chose_constraint ? mem_str(row->c->text) : NULL};
 
-	s->geometry = NULL;
+	/* other findings have other numbers */
+	if (s->geometry && s->result && s->result->n_findings == next->n_findings) {
+		k.geometry = s->geometry;
+		s->geometry = NULL;
+	}
 	if (!s->constraints || !same_cone(s->result, next))
 		return k;
 	k.n = s->result->n_constraints;

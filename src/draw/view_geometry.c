@@ -12,6 +12,7 @@
 #include "draw/view_page.h"
 
 #define VISIBLE 14 /* dots that a region must span to be seen among the whole cone */
+#define LEAST_WINDOW 1e-9 /* of the mean: less is rounding */
 #define PAD 0.12   /* of the window, around what it shows */
 
 static const struct pane_spec layout[] = {
@@ -114,9 +115,9 @@ region_window(const struct session *s, const struct scene *c, struct rect r)
 	}
 	wide = w.x1 - w.x0;
 	tall = w.y1 - w.y0;
-	if (wide <= 0)
+	if (wide <= fabs(m.x) * LEAST_WINDOW)
 		wide = fmax(1, fabs(m.x) * 0.05);
-	if (tall <= 0)
+	if (tall <= fabs(m.y) * LEAST_WINDOW)
 		tall = fmax(1, fabs(m.y) * 0.05);
 	w.x0 -= PAD * 2 * wide;
 	w.x1 += PAD * 2 * wide;
@@ -249,7 +250,7 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 	return out;
 }
 
-/* Ticks of the y axis in the gutter left of the plot; returns its width, which is found first, with g NULL. */
+/* Ticks of the y axis in the gutter left of the plot; returns its width. Where the plot begins at 0 there is no gutter yet: it is only measured. */
 static int
 draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
 {

@@ -251,7 +251,7 @@ draw_whence(const struct session *s, struct grid *g, struct rect screen)
 		 verdict_name(f->verdict));
 	if (s->view == VIEW_CONSTRAINTS)
 		whence_constraint(s, f, &text);
-	else if (s->view == VIEW_OBSERVATIONS)
+	else if (s->view == VIEW_OBSERVATIONS || s->view == VIEW_GEOMETRY)
 		whence_region(s, f, &text);
 	whence_counters(s, f, &text);
 	for (size_t i = 0; i < f->n_violated; i++) {
