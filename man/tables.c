@@ -134,6 +134,7 @@ static const struct key_group {
 	{IN_BROKEN, "Constraints view: broken by"},
 	{IN_VIEW2, "Constraints view"},
 	{IN_LIST | IN_OBSERVED | IN_SAMPLES, "Observations view"},
+	{IN_VIEW4, "Geometry view"},
 	{IN_VIEW2 | IN_VIEW3, "Constraints and observations views"},
 	{IN_VIEWS, "Every view of a model"},
 	{IN_START, "Start screen"},

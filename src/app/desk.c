@@ -364,6 +364,10 @@ take_replies(struct desk *d)
 			session_take_loss(s, r.loss);
 			r.loss = NULL;
 			break;
+		case ENGINE_GEOMETRY:
+			session_take_geometry(s, r.geometry);
+			r.geometry = NULL;
+			break;
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
 			d->gave_up |= r.kind == ENGINE_FAILED;
@@ -453,6 +457,9 @@ ask_more(struct desk *d)
 		break;
 	case QUESTION_LOSS:
 		engine_loss(d->engine, s->result, q.index);
+		break;
+	case QUESTION_GEOMETRY:
+		engine_geometry(d->engine, &s->result->on, q.index);
 		break;
 	}
 	s->asked = q;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/geometry.h"
 #include "app/loss.h"
 #include "app/message.h"
 #include "app/serve.h"
@@ -301,6 +302,17 @@ engine_loss(struct engine *g, const struct result *r, size_t counter)
 }
 
 void
+engine_geometry(struct engine *g, const struct fset *features, size_t finding)
+{
+	struct wire w = begin_message();
+	struct fset on = *features;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &finding);
+	send_question(g, &w, MESSAGE_GEOMETRY);
+}
+
+void
 engine_stop(struct engine *g)
 {
 	g->request++;
@@ -453,6 +465,11 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		r->loss = mem_new(sizeof *r->loss);
 		loss_wire(w, r->loss);
 		return true;
+	case MESSAGE_GEOMETRY:
+		r->kind = ENGINE_GEOMETRY;
+		r->geometry = mem_new(sizeof *r->geometry);
+		geometry_wire(w, r->geometry);
+		return true;
 	case MESSAGE_FAILED:
 		r->kind = ENGINE_FAILED;
 		wire_str(w, &r->text);
@@ -531,6 +548,7 @@ engine_reply_clear(struct engine_reply *r)
 	neighbours_free(r->neighbours);
 	touch_free(r->touch);
 	loss_free(r->loss);
+	geometry_free(r->geometry);
 	free(r->text);
 	*r = (struct engine_reply){0};
 }

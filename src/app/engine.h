@@ -20,14 +20,15 @@
 
 struct engine;
 struct err;
+struct geometry;
 struct loss;
 struct obs_table;
 struct str;
 struct touch;
 
-enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_RESTARTED, ENGINE_FAILED };
+enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY, ENGINE_RESTARTED, ENGINE_FAILED };
 
-/* The caller owns result, neighbours, touch, loss and text. */
+/* The caller owns result, neighbours, touch, loss, geometry and text. */
 struct engine_reply {
 	enum engine_reply_kind kind;
 	uint64_t request;
@@ -35,6 +36,7 @@ struct engine_reply {
 	struct neighbours *neighbours;
 	struct touch *touch;
 	struct loss *loss;
+	struct geometry *geometry;
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */
 	size_t done, of;
 	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS: lines */
@@ -56,11 +58,12 @@ void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t in
 uint64_t engine_run(struct engine *, const struct fset *);
 /* Ask for a µpath that raises this counter, for the features of the last engine_run(); answered when that is. */
 void engine_witness(struct engine *, uint32_t counter);
-/* Ask about one constraint of a result, or what its cone would be without a counter. Answered unless a newer engine_run() or engine_stop()
+/* Ask about one constraint of a result, what its cone would be without a counter, or cone and region of one finding. Answered unless a newer engine_run() or engine_stop()
  * comes first, or the engine is replaced (ENGINE_RESTARTED): then ask again. */
 struct constraint;
 void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *); /* the answer carries the number */
 void engine_loss(struct engine *, const struct result *, size_t counter);
+void engine_geometry(struct engine *, const struct fset *, size_t finding);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);
 

@@ -12,6 +12,8 @@ libhecate_a_SOURCES += \
 	src/app/desk.c src/app/desk.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/files.c src/app/files.h \
+	src/app/geometry.c src/app/geometry.h \
+	src/app/geometry_answer.c \
 	src/app/live.c src/app/live.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
@@ -28,6 +30,7 @@ libhecate_a_SOURCES += \
 	src/app/session.c src/app/session.h \
 	src/app/session_act.c \
 	src/app/session_answers.c \
+	src/app/session_geometry.c src/app/session_geometry.h \
 	src/app/session_prompt.c \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_start.c src/app/session_start.h \

@@ -11,6 +11,7 @@
 
 #include "app/analysis.h"
 #include "app/files.h"
+#include "app/geometry.h"
 #include "app/loss.h"
 #include "app/message.h"
 #include "app/touch.h"
@@ -268,6 +269,35 @@ on_loss(struct server *s, struct wire *w)
 	free(refuted);
 }
 
+/* A question that has no answer gets one too: else it would be waited for. */
+static void
+on_geometry(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct geometry *g = NULL;
+	struct fset on;
+	size_t finding = 0;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &finding);
+	s->told_at = clock_seconds();
+	if (w->bad || !is_current(s))
+		return;
+	g = analysis_geometry(s->analysis, &on, finding, &watch);
+	if (!g && is_current(s)) {
+		g = mem_new(sizeof *g);
+		g->finding = finding;
+		g->failed = true;
+	}
+	if (g) {
+		geometry_wire(&out, g);
+		reply(s, MESSAGE_GEOMETRY, &out);
+	}
+	wire_free(&out);
+	geometry_free(g);
+}
+
 void
 serve(int fd, _Atomic uint64_t *generation)
 {
@@ -303,6 +333,9 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		case MESSAGE_LOSS:
 			on_loss(&s, &w);
+			break;
+		case MESSAGE_GEOMETRY:
+			on_geometry(&s, &w);
 			break;
 		case MESSAGE_PROGRESS:
 		case MESSAGE_RESULT:

@@ -68,6 +68,9 @@ forget_model(struct session *s)
 	s->counted = NULL;
 	s->n_folded = 0;
 	session_forget_history(s);
+	free(s->plot_row);
+	s->plot_row = NULL;
+	s->chose_plot = false;
 	free(s->marked);
 	s->marked = NULL;
 	s->n_marked = 0;

@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "core/udd/fset.h"
 
+struct geometry;
 struct live;
 struct loss;
 struct obs;
@@ -27,14 +28,17 @@ struct touch;
 struct udd_model;
 struct udd_outline;
 
-enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_COUNT };
+enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_COUNT };
 /* View by view; a pane's scope (app/action.h) is 1 << its number. */
 enum pane_id {
 	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS,
 	PANE_CONSTRAINTS, PANE_TOUCHED, PANE_BROKEN, PANE_MATRIX,
 	PANE_LIST, PANE_OBSERVED, PANE_SAMPLES,
+	PANE_PLOT, PANE_LEGEND, PANE_WHOLE,
 	PANE_COUNT
 };
+enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
+enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
 enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER };
@@ -51,11 +55,13 @@ struct live_point {
 };
 
 /* What the engine is asked beside results, because a pane or popup wants to show it. */
-enum question_kind { QUESTION_NONE, QUESTION_TOUCH, QUESTION_LOSS };
+enum question_kind { QUESTION_NONE, QUESTION_TOUCH, QUESTION_LOSS, QUESTION_GEOMETRY };
 struct question {
 	enum question_kind kind;
-	size_t index;          /* row of session.constraints, or counter */
+	size_t index;          /* row of session.constraints, counter, or finding */
 };
+
+#define PLOT_SIDE SIZE_MAX
 
 /* What must be done outside the session: app/desk.h and the loop see to it. */
 struct session_wants {
@@ -99,6 +105,8 @@ struct session {
 	struct constraint_table *constraints; /* that result as view 2 shows it; NULL: none */
 	struct touch **touch;          /* per row of `constraints`: NULL until it was asked about */
 	struct loss **loss;            /* per counter, likewise */
+	struct geometry *geometry;     /* of one finding; NULL: none yet */
+	bool old_geometry;             /* … of the result before */
 	struct question asked;         /* the engine is at it */
 	double asked_since;
 	struct fset before;            /* what `result` was, while a newer one is on its way: the same as result->on */
@@ -134,6 +142,12 @@ struct session {
 	enum observation_sort observation_sort;
 	char *filter[VIEW_COUNT];      /* NULL: none */
 	int sample_column;             /* first counter of the samples shown */
+	size_t plot[2];                /* view 4: counters of the model on its x and y axis, or PLOT_SIDE */
+	bool chose_plot;               /* the user did; else it is the pair that shows most */
+	int64_t *plot_row;             /* the constraint that sides are of, over the model's counters; NULL: the observation's worst */
+	bool plot_equality;
+	enum plot_zoom zoom, shown_zoom; /* as chosen; as it comes to: WHOLE or REGION, set by the last drawing */
+	enum plot_boxes boxes;
 	enum popup popup;
 	int popup_cursor;              /* first row, or the chosen line */
 	enum prompt prompt;
@@ -199,6 +213,7 @@ bool session_wants_answer(const struct session *, struct question); /* it is sti
 void session_refuse(struct session *, struct question);
 void session_take_touch(struct session *, struct touch *);
 void session_take_loss(struct session *, struct loss *);
+void session_take_geometry(struct session *, struct geometry *);
 /* A row of a list, or of a pane of text, was chosen: by the cursor or by the mouse. */
 void session_choose(struct session *, enum pane_id, int row);
 /* Show the observation in view 3; Esc comes back. */

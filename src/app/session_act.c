@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/live.h"
+#include "app/session_geometry.h"
 #include "app/session_rows.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
@@ -47,8 +48,11 @@ move(struct session *s, long by)
 static int
 view_panes(enum view v, int *first)
 {
-	*first = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : v == VIEW_OBSERVATIONS ? PANE_LIST : PANE_FEATURES;
-	return (v == VIEW_CONSTRAINTS ? PANE_LIST : v == VIEW_OBSERVATIONS ? PANE_COUNT : PANE_CONSTRAINTS) - *first;
+	static const int from[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
+						 [VIEW_GEOMETRY] = PANE_PLOT, [VIEW_COUNT] = PANE_COUNT};
+
+	*first = from[v];
+	return from[v + 1] - from[v];
 }
 
 static void
@@ -217,6 +221,23 @@ session_act(struct session *s, enum action a)
 		break;
 	case ACTION_observations:
 		session_show_view(s, VIEW_OBSERVATIONS);
+		break;
+	case ACTION_geometry:
+		session_show_geometry(s);
+		break;
+	case ACTION_show:
+		session_show_constraint(s);
+		break;
+	case ACTION_axis_left:
+	case ACTION_axis_right:
+	case ACTION_axis_up:
+	case ACTION_axis_down:
+	case ACTION_best_pair:
+	case ACTION_zoom:
+	case ACTION_boxes:
+	case ACTION_plot_next:
+	case ACTION_plot_back:
+		session_plot_act(s, a);
 		break;
 	case ACTION_details:
 		session_open_about(s, POPUP_CONSTRAINT, session_constraint(s) != NULL);

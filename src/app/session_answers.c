@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/geometry.h"
 #include "app/loss.h"
 #include "app/touch.h"
 #include "base/mem.h"
@@ -27,6 +28,8 @@ void
 session_forget_views(struct session *s)
 {
 	free_answers(s);
+	geometry_free(s->geometry);
+	s->geometry = NULL;
 	constraints_table_free(s->constraints);
 	s->constraints = NULL;
 }
@@ -70,6 +73,11 @@ session_keep(struct session *s, const struct result *next)
 	const struct constraint_row *row = session_constraint(s);
 	struct kept k = {.text = row && s->chose_constraint ? mem_str(row->c->text) : NULL};
 
+	/* other findings have other numbers */
+	if (s->geometry && s->result && s->result->n_findings == next->n_findings) {
+		k.geometry = s->geometry;
+		s->geometry = NULL;
+	}
 	if (!s->constraints || !same_cone(s->result, next))
 		return k;
 	k.n = s->result->n_constraints;
@@ -96,6 +104,8 @@ session_look_at_result(struct session *s, struct kept k)
 		s->marked = more;
 		s->n_marked = s->result->n_findings;
 	}
+	s->geometry = k.geometry;
+	s->old_geometry = true;
 	make_table(s);
 	if (k.touch)
 		memcpy(s->touch, k.touch, k.n * sizeof *s->touch);
@@ -163,6 +173,8 @@ session_wants_answer(const struct session *s, struct question q)
 		return wants_touch(s, q.index);
 	case QUESTION_LOSS:
 		return wants_loss(s, q.index);
+	case QUESTION_GEOMETRY:
+		return s->view == VIEW_GEOMETRY && q.index == s->selected;
 	}
 	return false;
 }
@@ -177,6 +189,11 @@ session_question(const struct session *s)
 		return q;
 	if (s->constraint < s->constraints->n && wants_touch(s, s->constraint) && !s->touch[s->constraint])
 		return (struct question){QUESTION_TOUCH, s->constraint};
+	if (s->view == VIEW_GEOMETRY) {
+		bool there = s->geometry && s->geometry->finding == s->selected && !s->old_geometry;
+
+		return session_finding(s) && !there ? (struct question){QUESTION_GEOMETRY, s->selected} : q;
+	}
 	counter = session_counters(s, &n);
 	from = s->popup == POPUP_LOSS && s->popup_cursor > 0 ? (size_t)s->popup_cursor : 0;
 	for (size_t k = 0; k < n && q.kind == QUESTION_NONE; k++) {
@@ -214,10 +231,20 @@ session_take_loss(struct session *s, struct loss *l)
 }
 
 void
+session_take_geometry(struct session *s, struct geometry *g)
+{
+	s->asked = (struct question){0};
+	geometry_free(s->geometry);
+	s->geometry = g;
+	s->old_geometry = false;
+}
+
+void
 session_refuse(struct session *s, struct question q)
 {
 	struct touch *t;
 	struct loss *l;
+	struct geometry *g;
 
 	switch (q.kind) {
 	case QUESTION_NONE:
@@ -233,6 +260,12 @@ session_refuse(struct session *s, struct question q)
 		l->counter = q.index;
 		l->failed = true;
 		session_take_loss(s, l);
+		break;
+	case QUESTION_GEOMETRY:
+		g = mem_new(sizeof *g);
+		g->finding = q.index;
+		g->failed = true;
+		session_take_geometry(s, g);
 		break;
 	}
 }

@@ -121,6 +121,9 @@ session_list_length(const struct session *s)
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
 		return s->rows[s->shown];
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
 	case PANE_COUNT:
 		break;
 	}
@@ -174,6 +177,9 @@ row_has(const struct session *s, size_t i, const char *words)
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
 	case PANE_COUNT:
 		break;
 	}

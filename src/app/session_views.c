@@ -153,6 +153,9 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
 	case PANE_COUNT:
 		return;
 	}
@@ -227,7 +230,7 @@ session_set_filter(struct session *s, const char *words)
 void
 session_show_view(struct session *s, enum view v)
 {
-	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST};
+	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT};
 
 	if (!s->model) {
 		session_say(s, false, "no model is open yet; choose one here");

@@ -10,6 +10,7 @@ struct kept {
 	char *text;           /* NULL: the user chose none */
 	struct touch **touch; /* of the first n rows; NULL: none */
 	struct loss **loss;   /* per counter; NULL: none */
+	struct geometry *geometry; /* NULL: none */
 	size_t n;
 };
 

@@ -10,6 +10,7 @@ libhecate_a_SOURCES += \
 	src/draw/layout.c src/draw/layout.h \
 	src/draw/panes.c src/draw/panes.h \
 	src/draw/picture.c \
+	src/draw/plot_canvas.c src/draw/plot_canvas.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \
@@ -17,6 +18,8 @@ libhecate_a_SOURCES += \
 	src/draw/view_certificate.c \
 	src/draw/view_constraint.c src/draw/view_constraint.h \
 	src/draw/view_constraints.c \
+	src/draw/view_geometry.c src/draw/view_geometry.h \
+	src/draw/view_geometry_legend.c \
 	src/draw/view_history.c \
 	src/draw/view_loss.c \
 	src/draw/view_models.c \

@@ -19,6 +19,7 @@ static const struct {
 	{VIEW_MODELS, "1", "Models", "Models", ACTION_models},
 	{VIEW_CONSTRAINTS, "2", "Constraints", "Constr", ACTION_constraints},
 	{VIEW_OBSERVATIONS, "3", "Observations", "Obs", ACTION_observations},
+	{VIEW_GEOMETRY, "4", "Geometry", "Geom", ACTION_geometry},
 };
 
 static bool
@@ -193,6 +194,8 @@ draw_state(const struct session *s, struct line *l)
 		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
 		return;
 	}
+	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
+		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
 		if (s->interval_ms && live_rows(s->live))
@@ -228,6 +231,14 @@ draw_status(const struct session *s, struct grid *g)
 	draw_state(s, &l);
 }
 
+/* The key as the footer shows it: an arrow stands for both ways. */
+static const char *
+footer_key(enum action a, char text[ACTION_KEY_TEXT])
+{
+	action_key(a, text);
+	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
+}
+
 /* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
 static void
 draw_footer(const struct session *s, struct grid *g, struct drawn *d)
@@ -256,14 +267,15 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 	}
 	for (int a = 1; a < ACTION_COUNT; a++) {
 		const struct action_row *r = action_row((enum action)a);
+		const char *shown;
 		int from = x;
 
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		action_key((enum action)a, text);
-		if (x + pen_columns(&key, text) + pen_columns(&name, r->name) + 2 > end)
+		shown = footer_key((enum action)a, text);
+		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
 			continue;
-		x += pen_text(&key, x, y, text) + 1;
+		x += pen_text(&key, x, y, shown) + 1;
 		x += pen_text(&name, x, y, r->name);
 		hit_add(d, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
 		x += 2;
@@ -322,6 +334,9 @@ draw_view(const struct session *s, struct grid *g, struct rect body, struct draw
 	case VIEW_OBSERVATIONS:
 		draw_observations_view(s, g, body, d);
 		break;
+	case VIEW_GEOMETRY:
+		draw_geometry_view(s, g, body, d);
+		break;
 	case VIEW_START:
 	case VIEW_COUNT:
 		break;
@@ -334,7 +349,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1};
+	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);

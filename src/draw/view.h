@@ -26,6 +26,7 @@ struct drawn {
 	int why_rows, popup_rows; /* how far pane "why" and the popup can be scrolled: first rows 0 … n-1 */
 	int rows[PANE_COUNT]; /* of panes of text: first rows 0 … n-1 */
 	bool start_models; /* the start screen has room for the pane of models */
+	enum plot_zoom zoom; /* of view 4: WHOLE or REGION */
 	int focus;   /* the pane that is shown as focused */
 	struct hit hit[HITS_MAX];
 	int n_hits;

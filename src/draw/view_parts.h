@@ -73,6 +73,9 @@ void draw_loss_popup(const struct session *, struct grid *, struct rect screen, 
 void draw_observations_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_observation_popup(const struct session *, struct grid *, struct rect screen);
 int draw_compare_popup(const struct session *, struct grid *, struct rect screen);
+/* view_geometry.c */
+void draw_geometry_view(const struct session *, struct grid *, struct rect body, struct drawn *);
+bool geometry_sentence(const struct session *, struct line *); /* what the plot shows, in the status line; false: there is nothing to say */
 /* view_models.c */
 void draw_models(const struct session *, struct grid *, struct rect body, struct drawn *);
 /* view_tree.c */

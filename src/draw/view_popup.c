@@ -105,7 +105,7 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
 	bool both = body.w >= 100;
-	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations"};
+	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry"};
 	const char *where = names[s->view];
 	char *title = str_format("Help · %s", where);
 	int row = -s->popup_cursor;
@@ -251,7 +251,7 @@ draw_whence(const struct session *s, struct grid *g, struct rect screen)
 		 verdict_name(f->verdict));
 	if (s->view == VIEW_CONSTRAINTS)
 		whence_constraint(s, f, &text);
-	else if (s->view == VIEW_OBSERVATIONS)
+	else if (s->view == VIEW_OBSERVATIONS || s->view == VIEW_GEOMETRY)
 		whence_region(s, f, &text);
 	whence_counters(s, f, &text);
 	for (size_t i = 0; i < f->n_violated; i++) {

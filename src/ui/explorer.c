@@ -207,6 +207,7 @@ draw(struct explorer *x)
 	x->s.page = x->drawn.page;
 	x->s.visible = x->drawn.visible;
 	x->s.why_rows = x->drawn.why_rows;
+	x->s.shown_zoom = x->drawn.zoom;
 	memcpy(x->s.rows, x->drawn.rows, sizeof x->s.rows);
 	x->s.popup_rows = x->drawn.popup_rows;
 	x->s.shown = (enum pane_id)x->drawn.focus;

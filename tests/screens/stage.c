@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/data.h"
+#include "app/geometry.h"
 #include "app/loss.h"
 #include "app/touch.h"
 #include "base/mem.h"
@@ -119,6 +120,13 @@ stage_answer(struct session *s)
 			const struct constraint *c = s->constraints->row[q.index].c;
 
 			session_take_touch(s, analysis_touch(a, &s->on, q.index, c->coef, c->equality, NULL));
+		} else if (q.kind == QUESTION_GEOMETRY) {
+			struct geometry *g = analysis_geometry(a, &s->on, q.index, NULL);
+
+			if (g)
+				session_take_geometry(s, g);
+			else
+				session_refuse(s, q);
 		} else {
 			session_take_loss(s, analysis_loss(a, &s->on, q.index, refuted, s->result->n_findings, NULL));
 		}

@@ -275,7 +275,7 @@ clicks_and_scrolling(void)
 					if (p == POPUP_VARIANT || p == POPUP_PROMPT)
 						continue;
 					s.view = (enum view)v;
-					s.focus = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : PANE_LIST;
+					s.focus = v == VIEW_CONSTRAINTS ? PANE_CONSTRAINTS : v == VIEW_OBSERVATIONS ? PANE_LIST : PANE_PLOT;
 					s.popup = (enum popup)p;
 					draw_session(&s, small, &d);
 				}
@@ -287,5 +287,65 @@ clicks_and_scrolling(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations),
+/* Noise: the pair that shows it best, another one, both zooms, the boxes. */
+static void
+noisy_geometry(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	session_act(&s, ACTION_geometry);
+	stage_compare(&s, "geometry-looking", 80, 24, false);
+	stage_answer(&s);
+	stage_every_size(&s, "walks-geometry");
+	stage_compare(&s, "walks-geometry", 120, 40, true);
+	session_act(&s, ACTION_boxes);
+	stage_compare(&s, "walks-boxes", 80, 24, false);
+	s.shown_zoom = ZOOM_WHOLE;
+	session_act(&s, ACTION_zoom);
+	stage_compare(&s, "walks-zoomed", 120, 40, false);
+	press(&s, ACTION_axis_right, 2);
+	stage_compare(&s, "walks-other-pair", 80, 24, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "geometry-help", 80, 24, false);
+	session_free(&s);
+}
+
+/* Exact totals: a point, and a violation that no pair shows. */
+static void
+geometry_of_exact_totals(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_geometry);
+	stage_answer(&s);
+	stage_every_size(&s, "geometry");
+	stage_compare(&s, "geometry", 120, 40, true);
+	session_act(&s, ACTION_constraints);
+	press(&s, ACTION_down, 3);
+	session_act(&s, ACTION_show);
+	stage_answer(&s);
+	stage_compare(&s, "geometry-of-constraint", 80, 24, false);
+	session_free(&s);
+}
+
+/* Nothing to draw: the pane says why. */
+static void
+geometry_of_nothing(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, NULL, false);
+	session_act(&s, ACTION_geometry);
+	stage_compare(&s, "geometry-no-cone", 80, 24, false);
+	stage_compute(&s);
+	stage_answer(&s);
+	stage_compare(&s, "geometry-no-data", 80, 24, false);
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations),
 	  CASE(the_growing_observation), CASE(without_data), CASE(roles_of_rows), CASE(clicks_and_scrolling))

@@ -1,4 +1,5 @@
 #include "draw/cell.h"
+#include "draw/plot_canvas.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -415,7 +416,41 @@ spinners_have_one_column(void)
 	}
 }
 
-TEST_MAIN(CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute), CASE(wide_characters_are_whole_or_blank),
+/* Dots of a canvas: which bit, what lies on top, what is outside, and lines that are cut at the border. */
+static void
+dots_become_braille(void)
+{
+	static const enum role role[PLOT_LAYERS] = {[PLOT_EDGE] = ROLE_FEASIBLE, [PLOT_SAMPLE] = ROLE_ACCENT};
+	struct canvas *c = canvas_new(3, 2);
+
+	canvas_dot(c, 0, 0, PLOT_SAMPLE);
+	canvas_dot(c, 1, 3, PLOT_EDGE); /* the sample stays on top */
+	canvas_dot(c, -1, 0, PLOT_POINT);
+	canvas_dot(c, 6, 0, PLOT_POINT);
+	canvas_dot(c, 0, 8, PLOT_POINT);
+	canvas_line(c, -100, 5.5, 100, 5.5, PLOT_EDGE, 1, 0);
+	canvas_line(c, -100, -5, 100, -5, PLOT_POINT, 1, 0);
+	canvas_line(c, 2, 0, 2, INFINITY, PLOT_POINT, 1, 0);
+	CHECK_INT(canvas_layer(c, 0, 0), PLOT_SAMPLE);
+	CHECK_INT(canvas_layer(c, 1, 0), PLOT_NONE);
+	CHECK_INT(canvas_layer(c, 3, 0), PLOT_NONE);
+	for (int ascii = 0; ascii < 2; ascii++) {
+		struct grid *g = grid_new(4, 3, ascii);
+		struct pen p = pen_on(g, (struct rect){0, 0, 4, 3}, ROLE_TEXT);
+
+		grid_clear(g);
+		canvas_draw(c, &p, 1, 1, role);
+		CHECK_INT(grid_at(g, 1, 1)->cp, ascii ? 'o' : 0x2881);
+		CHECK_INT(grid_at(g, 1, 1)->fg, ROLE_ACCENT);
+		CHECK_INT(grid_at(g, 2, 1)->cp, ' ');
+		CHECK_INT(grid_at(g, 2, 2)->cp, ascii ? '.' : 0x2812);
+		CHECK_INT(grid_at(g, 2, 2)->fg, ROLE_FEASIBLE);
+		grid_free(g);
+	}
+	canvas_free(c);
+}
+
+TEST_MAIN(CASE(dots_become_braille), CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute), CASE(wide_characters_are_whole_or_blank),
           CASE(marks_are_kept_with_their_cell), CASE(controls_are_visible), CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints),
           CASE(rectangles_cut), CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
           CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest), CASE(stacks_add_up),

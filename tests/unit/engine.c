@@ -2,10 +2,12 @@
 #include "app/engine.h"
 
 #include <poll.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/geometry.h"
 #include "app/loss.h"
 #include "app/touch.h"
 #include "base/clock.h"
@@ -361,6 +363,23 @@ questions_are_answered(void)
 		CHECK_INT(r.loss->n_lost, 1); /* nothing else shows the two faults */
 		CHECK(r.loss->n_gone >= 3);
 		CHECK(r.loss->n_gone - r.loss->n_come == now->n_constraints - r.loss->equalities - r.loss->inequalities);
+	}
+	engine_reply_clear(&r);
+	engine_geometry(g, &now->on, 0);
+	engine_geometry(g, &now->on, 99); /* there is none such: that is an answer too */
+	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_GEOMETRY)) {
+		CHECK_INT(r.geometry->finding, 0);
+		CHECK(!r.geometry->failed && r.geometry->point && !r.geometry->spread);
+		CHECK_INT(r.geometry->all_pairs, r.geometry->n * (r.geometry->n - 1) / 2);
+		CHECK_INT(r.geometry->n_pairs, r.geometry->all_pairs);
+		CHECK(r.geometry->n_rays > 0);
+		for (size_t i = 0; i < r.geometry->n; i++)
+			CHECK(fabs(r.geometry->mean[i] - now->finding[0].value[r.geometry->counter[i]]) < 1e-9);
+	}
+	engine_reply_clear(&r);
+	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_GEOMETRY)) {
+		CHECK_INT(r.geometry->finding, 99);
+		CHECK(r.geometry->failed);
 	}
 	engine_reply_clear(&r);
 	engine_touch(g, &now->on, at, &now->constraint[at]);

@@ -35,6 +35,7 @@ libtest_a_SOURCES += tests/lib/fake_source.c tests/lib/fake_source.h
 check_PROGRAMS += tests/unit/live tests/unit/liveness tests/unit/sampler
 check_PROGRAMS += tests/unit/perf_sampling
 check_PROGRAMS += tests/unit/constraints
+check_PROGRAMS += tests/unit/geometry
 check_PROGRAMS += tests/unit/haswell
 check_PROGRAMS += tests/unit/perf_stat tests/unit/import_fuzz
 EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1 tests/data/programs

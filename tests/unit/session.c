@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/geometry.h"
 #include "app/loss.h"
+#include "app/session_geometry.h"
 #include "app/touch.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
@@ -505,6 +507,69 @@ questions_follow_the_screen(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
+/* Four pairs of axes: the best one, the next one, the two sides of a constraint, and none without an answer. */
+static void
+axes_of_the_plot(void)
+{
+	struct session s;
+	struct geometry *g = mem_new(sizeof *g);
+	struct plane p;
+
+	open_session(&s);
+	take_a_result(&s);
+	s.came_from = VIEW_START;
+	session_act(&s, ACTION_geometry);
+	CHECK_INT(s.view, VIEW_GEOMETRY);
+	CHECK_INT(session_question(&s).kind, QUESTION_GEOMETRY);
+	CHECK(!session_plane(&s, &p));
+	g->finding = s.selected;
+	g->n = 3;
+	g->counter = mem_new_array(3, sizeof *g->counter);
+	g->pair = mem_new_array(3, sizeof *g->pair);
+	g->n_pairs = g->all_pairs = 3;
+	g->showing = 2;
+	for (size_t i = 0; i < 3; i++)
+		g->counter[i] = i;
+	g->pair[0] = (struct geometry_pair){.x = 2, .y = 1, .margin = 0.3};
+	g->pair[1] = (struct geometry_pair){.x = 0, .y = 2, .margin = 0.1};
+	g->pair[2] = (struct geometry_pair){.x = 0, .y = 1, .margin = -0.1};
+	session_take_geometry(&s, g);
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
+	if (CHECK(session_plane(&s, &p)))
+		CHECK(p.x[2] == 1 && p.y[1] == 1 && !p.sides && plane_pair(g, &p) == 0);
+	plane_clear(&p);
+	session_act(&s, ACTION_best_pair); /* the next one that shows it */
+	CHECK(s.chose_plot && s.plot[0] == 0 && s.plot[1] == 2);
+	session_act(&s, ACTION_best_pair); /* there are two: round again */
+	CHECK(!s.chose_plot);
+	session_act(&s, ACTION_axis_right); /* from 2 to 0 */
+	CHECK(s.plot[0] == 0 && s.plot[1] == 1);
+	session_act(&s, ACTION_axis_right); /* y shows 1: it is left out */
+	CHECK(s.plot[0] == 2 && s.plot[1] == 1);
+	session_act(&s, ACTION_axis_up);
+	CHECK(s.plot[0] == 2 && s.plot[1] == 0);
+	s.shown_zoom = ZOOM_WHOLE;
+	session_act(&s, ACTION_zoom);
+	CHECK_INT(s.zoom, ZOOM_REGION);
+	session_act(&s, ACTION_boxes);
+	CHECK_INT(s.boxes, BOXES_BOTH);
+	take_a_result(&s); /* new samples: the old picture stays until there is a new one */
+	CHECK(session_geometry(&s) == g);
+	CHECK_INT(session_question(&s).kind, QUESTION_GEOMETRY);
+	session_refuse(&s, session_question(&s));
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
+	CHECK(!session_plane(&s, &p));
+	session_act(&s, ACTION_stop); /* Esc */
+	CHECK_INT(s.view, VIEW_MODELS);
+	session_act(&s, ACTION_constraints);
+	session_act(&s, ACTION_show);
+	CHECK_INT(s.view, VIEW_GEOMETRY);
+	CHECK(s.plot_row != NULL);
+	session_act(&s, ACTION_stop);
+	CHECK_INT(s.view, VIEW_CONSTRAINTS);
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
 	  CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked), CASE(a_jump_comes_back),
 	  CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))

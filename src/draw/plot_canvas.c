@@ -1,0 +1,108 @@
+#include "draw/plot_canvas.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct canvas *
+canvas_new(int columns, int rows)
+{
+	struct canvas *c = mem_new(sizeof *c);
+	size_t cells = columns > 0 && rows > 0 ? (size_t)columns * (size_t)rows : 0;
+
+	if (cells)
+		*c = (struct canvas){.w = 2 * columns, .h = 4 * rows};
+	c->dots = mem_new_array(cells, 1);
+	c->layer = mem_new_array(cells, 1);
+	return c;
+}
+
+void
+canvas_free(struct canvas *c)
+{
+	free(c->dots);
+	free(c->layer);
+	free(c);
+}
+
+void
+canvas_dot(struct canvas *c, double x, double y, enum plot_layer layer)
+{
+	static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+	int i, j;
+	size_t cell;
+
+	if (!(x >= 0 && x < c->w && y >= 0 && y < c->h))
+		return;
+	i = (int)x;
+	j = (int)y;
+	cell = (size_t)(j / 4) * (size_t)(c->w / 2) + (size_t)(i / 2);
+	c->dots[cell] |= bit[j % 4][i % 2];
+	if (c->layer[cell] < layer)
+		c->layer[cell] = (unsigned char)layer;
+}
+
+/* Cut the part of a line (from share *t0 to share *t1 of it) that lies where `from` + share · `way` is between 0 and `most`. */
+static bool
+cut(double from, double way, double most, double *t0, double *t1)
+{
+	double a, b;
+
+	if (way == 0)
+		return from >= 0 && from <= most;
+	a = way > 0 ? -from / way : (most - from) / way;
+	b = way > 0 ? (most - from) / way : -from / way;
+	*t0 = fmax(*t0, a);
+	*t1 = fmin(*t1, b);
+	return *t0 <= *t1;
+}
+
+void
+canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, enum plot_layer layer, int on, int off)
+{
+	double dx = x1 - x0, dy = y1 - y0, t0 = 0, t1 = 1, steps;
+
+	if (!isfinite(dx) || !isfinite(dy) || !cut(x0, dx, c->w, &t0, &t1) || !cut(y0, dy, c->h, &t0, &t1))
+		return;
+	steps = ceil(fmax(fabs(dx), fabs(dy)) * (t1 - t0));
+	for (double k = 0; k <= steps; k++) {
+		double t = steps > 0 ? t0 + (t1 - t0) * k / steps : t0;
+
+		if (off == 0 || fmod(k, on + off) < on)
+			canvas_dot(c, x0 + t * dx, y0 + t * dy, layer);
+	}
+}
+
+enum plot_layer
+canvas_layer(const struct canvas *c, int column, int row)
+{
+	if (column < 0 || row < 0 || 2 * column >= c->w || 4 * row >= c->h)
+		return PLOT_NONE;
+	return (enum plot_layer)c->layer[(size_t)row * (size_t)(c->w / 2) + (size_t)column];
+}
+
+char
+plot_sign(enum plot_layer layer)
+{
+	static const char sign[PLOT_LAYERS] = {' ', '.', '.', '%', '#', '*', 'o', ':', '@'};
+
+	return sign[layer];
+}
+
+void
+canvas_draw(const struct canvas *c, const struct pen *pen, int x, int y, const enum role role[PLOT_LAYERS])
+{
+	struct pen p = *pen;
+
+	for (int row = 0; 4 * row < c->h; row++)
+		for (int column = 0; 2 * column < c->w; column++) {
+			enum plot_layer layer = canvas_layer(c, column, row);
+			uint32_t dots = c->dots[(size_t)row * (size_t)(c->w / 2) + (size_t)column];
+
+			if (layer == PLOT_NONE)
+				continue;
+			p.fg = role[layer];
+			pen_fill(&p, (struct rect){x + column, y + row, 1, 1}, p.grid->ascii ? (uint32_t)plot_sign(layer) : 0x2800 + dots);
+		}
+}
