@@ -212,7 +212,7 @@ poll_target(struct source *s, struct source_end *end)
 	}
 	end->vanished = vanished;
 	end->strangers = s->strangers;
-	end->seconds = (double)(s->stopped_ns - s->started_ns) * 1e-9;
+	end->seconds = (double)(s->stopped_ns - s->started_ns) / 1e9;
 	return s->ended;
 }
 
@@ -225,7 +225,7 @@ perf_source_poll(struct source *s, struct source_end *end)
 	if (!s->started || !child_poll(s->child, &s->end))
 		return false;
 	s->ended = true;
-	end->seconds = (double)(s->end.at_ns - s->started_ns) * 1e-9;
+	end->seconds = (double)(s->end.at_ns - s->started_ns) / 1e9;
 	end->left_behind = (size_t)s->end.left_behind;
 	if (!s->end.known)
 		return true;

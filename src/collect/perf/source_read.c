@@ -202,7 +202,7 @@ perf_take_row(struct source *s, struct source_row *row, struct err *e)
 	struct perf_reading *now = mem_new_array(s->places.n * s->n_events, sizeof *now);
 	bool good = read_all(s, now, e) && cpus_are_online(s, now, e);
 
-	row->seconds = (double)((s->ended && s->child ? s->end.at_ns : clock_ns()) - s->started_ns) * 1e-9;
+	row->seconds = (double)((s->ended && s->child ? s->end.at_ns : clock_ns()) - s->started_ns) / 1e9;
 	if (good)
 		count_tasks(s);
 	row->tasks = s->tasks;
