@@ -29,8 +29,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	has "unprivileged: somebody else's process" "$err" '1 belongs to uid 0.*cap_perfmon'
 	status 2 $user "$tmp/open/hecate" check linux-page-faults -a
 	has "unprivileged: the machine" "$err" 'needs CAP_PERFMON or perf_event_paranoid 0.*cap_perfmon'
-	status 1 $user "$tmp/open/hecate" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -- "$tmp/open/segv" 20000
-	has "unprivileged: samples of a command" "$out" 'infeasible +segv +[0-9]+ samples'
+	out=$($user "$tmp/open/hecate" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -- "$tmp/open/segv" 20000 2>/dev/null)
+	has "unprivileged: samples of a command" "$out" 'feasible +segv +[0-9]+ samples'
 	rm -rf "$tmp/open"
 else
 	skip "unprivileged" "not root, or no setpriv"
@@ -71,10 +71,12 @@ has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
 i=0; while [ $i -lt 100 ] && pgrep -f "^$nap\$" >/dev/null; do i=$((i + 1)); sleep 0.05; done
 is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
-# Samples of a command: one observation of many rows; its end is told as without them.
-status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 100000
+# Samples of a command: one observation of many rows; its end is told as without them. What they come to depends on how busy the
+# machine is, so it is not asked for.
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 100000 >"$tmp/out" 2>/dev/null
+is "the exit status is that of the verdict" "$?" "$(json "$tmp/out" 'd["infeasible"]')"
 is "samples of a command" "$(json "$tmp/out" 'd["command"]["exit"], d["sampling"]["interval_ms"], d["sampling"]["ended_by"], d["sampling"]["samples"] == d["observations"][0]["samples"] > 1, d["observations"][0]["exact"], len(d["observations"])')" "(0, 1, 'end', True, False, 1)"
-status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -r 2 --json -- "$programs/segv" 100000
+"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -r 2 --json -- "$programs/segv" 100000 >"$tmp/out" 2>/dev/null
 is "two runs, two observations" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['segv', 'segv#2']"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 20 --samples 3 --json -- sleep 1000 >"$tmp/out" 2>/dev/null
 is "--samples ends a command" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"]["samples"], d["sampling"]["ended_by"]')" "(15, 3, 'samples')"

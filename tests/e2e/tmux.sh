@@ -107,7 +107,7 @@ is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -I 2 -- $programs/segv 300000"
 wait_for "the samples and the exact totals of a command" '✗ segv total'
-wait_for "both are refuted" '✗ 2 of 2 infeasible'
+wait_for "beside the samples, which may or may not do" '✗ [12] of 2 infeasible'
 end
 
 # The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves.
