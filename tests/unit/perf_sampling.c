@@ -422,7 +422,7 @@ the_whole_machine(void)
 		return;
 	}
 	if (CHECK(source_perf.start(s, &r.e))) {
-		while ((r.rows < 5 || r.sum[CONTEXT] == 0) && take_rows(s, &r))
+		while ((r.rows < 5 || (r.sum[CONTEXT] == 0 && r.rows < 5000)) && take_rows(s, &r))
 			continue; /* each wait for the next row is a switch, unless the row is there already */
 		source_perf.stop(s);
 		if (wait_and_sample(s, &r)) {
