@@ -54,35 +54,16 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 int
 cmd_check(const struct options *o)
 {
-	struct job j = {0};
-	struct analysis *a = NULL;
-	struct source_keep *keep = source_keep_new(); /* starts nothing before it is needed */
-	struct work_live w = {0};
-	struct live *live = NULL;
+	struct collection c;
 	struct result *r = NULL;
-	struct err e = {0};
 	int status = 2;
 
-	if (!work_live(o, &w) || !job_begin(&j, o))
-		goto out;
-	if (o->n_args <= work_first_data(o) && !o->argv && !w.has_target) {
-		err_set(&e, "check needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-		err_hint(&e, "for instance: hecate check %s -- gcc -c x.c", o->arg[0]);
-		work_fail(&e);
-		goto out;
+	if (collect_begin(&c, o, "-- gcc -c x.c")) {
+		r = analysis_run(c.analysis, &c.job.on, NULL);
+		status = report(o, &c.watch, c.job.model, r, c.live);
 	}
-	a = analysis_new(j.model, &j.how);
-	if (!collect_data(o, &w, &j, a, keep, &live))
-		goto out;
-	r = analysis_run(a, &j.on, NULL);
-	status = report(o, &w, j.model, r, live);
-out:
 	result_free(r);
-	live_free(live);
-	source_keep_free(keep);
-	analysis_free(a);
-	work_live_free(&w);
-	job_end(&j);
+	collect_end(&c);
 	run_live_obey_signal();
 	return status;
 }

@@ -49,35 +49,16 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 int
 cmd_search(const struct options *o)
 {
-	struct job j = {0};
-	struct analysis *a = NULL;
-	struct source_keep *keep = source_keep_new(); /* starts nothing before it is needed */
-	struct work_live w = {0};
-	struct live *live = NULL;
+	struct collection c;
 	struct search *s = NULL;
-	struct err e = {0};
 	int status = 2;
 
-	if (!work_live(o, &w) || !job_begin(&j, o))
-		goto out;
-	if (o->n_args <= work_first_data(o) && !o->argv && !w.has_target) {
-		err_set(&e, "search needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-		err_hint(&e, "for instance: hecate search %s -r 10 -- gcc -c x.c", o->arg[0]);
-		work_fail(&e);
-		goto out;
+	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c")) {
+		s = search_run(c.analysis, &c.job.on, o->max_tests, NULL);
+		status = report(o, &c.watch, c.job.model, s, c.live);
 	}
-	a = analysis_new(j.model, &j.how);
-	if (!collect_data(o, &w, &j, a, keep, &live))
-		goto out;
-	s = search_run(a, &j.on, o->max_tests, NULL);
-	status = report(o, &w, j.model, s, live);
-out:
 	search_free(s);
-	live_free(live);
-	source_keep_free(keep);
-	analysis_free(a);
-	work_live_free(&w);
-	job_end(&j);
+	collect_end(&c);
 	run_live_obey_signal();
 	return status;
 }

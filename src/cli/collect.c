@@ -11,32 +11,68 @@
 #include "cli/run_live.h"
 #include "cli/work.h"
 
-bool
-collect_data(const struct options *o, const struct work_live *w, const struct job *j, struct analysis *a, struct source_keep *keep, struct live **live)
+static bool
+read_files(struct collection *c, const struct options *o, size_t first)
 {
-	const struct live_options run = {
-		.ops = &source_perf, .counter = j->how.counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
-		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
-		.keep = keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
-	};
-	size_t first = work_first_data(o);
-	struct err e = {0};
-
 	for (size_t i = first; i < o->n_args; i++) {
 		struct obs_table *t = work_read_data(o, o->arg[i]);
 
 		if (!t)
 			return false;
-		analysis_set_table(a, i - first, t);
+		analysis_set_table(c->analysis, i - first, t);
 	}
-	if (!o->argv && !w->has_target)
-		return true;
-	*live = live_new(j->model, &run);
-	if (!run_live(o, w, *live, NULL, NULL, &e)) {
+	return true;
+}
+
+static bool
+count_here(struct collection *c, const struct options *o, size_t at)
+{
+	const struct work_live *w = &c->watch;
+	const struct live_options run = {
+		.ops = &source_perf, .counter = c->job.how.counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
+		.keep = c->keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+	};
+	struct err e = {0};
+
+	c->live = live_new(c->job.model, &run);
+	if (!run_live(o, w, c->live, NULL, NULL, &e)) {
 		work_fail(&e);
 		return false;
 	}
-	analysis_set_table(a, o->n_args - first, data_copy(live_table(*live)));
-	run_live_say(o, *live);
+	analysis_set_table(c->analysis, at, data_copy(live_table(c->live)));
+	run_live_say(o, c->live);
 	return true;
+}
+
+bool
+collect_begin(struct collection *c, const struct options *o, const char *example)
+{
+	size_t first = work_first_data(o);
+	struct err e = {0};
+	bool here;
+
+	*c = (struct collection){0};
+	c->keep = source_keep_new(); /* starts nothing before it is needed */
+	if (!work_live(o, &c->watch) || !job_begin(&c->job, o))
+		return false;
+	here = o->argv || c->watch.has_target;
+	if (o->n_args <= first && !here) {
+		err_set(&e, "%s needs data, a command behind --, or what to watch: -p, -t, -a, -C", o->command->name);
+		err_hint(&e, "for instance: hecate %s %s %s", o->command->name, o->arg[0], example);
+		work_fail(&e);
+		return false;
+	}
+	c->analysis = analysis_new(c->job.model, &c->job.how);
+	return read_files(c, o, first) && (!here || count_here(c, o, o->n_args - first));
+}
+
+void
+collect_end(struct collection *c)
+{
+	live_free(c->live);
+	source_keep_free(c->keep);
+	analysis_free(c->analysis);
+	work_live_free(&c->watch);
+	job_end(&c->job);
 }

@@ -4,15 +4,24 @@
 
 #include <stdbool.h>
 
+#include "cli/work.h"
+
 struct analysis;
-struct job;
 struct live;
 struct options;
 struct source_keep;
-struct work_live;
 
-/* Put the data of the arguments into the analysis, and then what the command or the watching gives; *live is NULL without, and else the
- * caller's to free. False when it has been said what is wrong. */
-bool collect_data(const struct options *, const struct work_live *, const struct job *, struct analysis *, struct source_keep *, struct live **live);
+struct collection {
+	struct job job;
+	struct work_live watch;   /* what the options say of counting here and now */
+	struct source_keep *keep;
+	struct analysis *analysis;
+	struct live *live;        /* NULL: nothing was counted here */
+};
+
+/* The model, and all data in the analysis: that of the arguments, then what the command or the watching gives. False when it has
+ * been said what is wrong; collect_end() in either case. `example`: options and command that the hint proposes. */
+bool collect_begin(struct collection *, const struct options *, const char *example);
+void collect_end(struct collection *);
 
 #endif
