@@ -8,6 +8,11 @@ for page in "$build/man/hecate.1" "$TOP_SRCDIR/man/hecate-models.5"; do
 	is "$name: plain ASCII" "$(LC_ALL=C grep -c '[^ -~	]' "$page")" 0
 	if command -v groff >/dev/null; then
 		is "$name: groff warns of nothing" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ""
+		for length in 2 5 9 40; do # whatever the folder that it was configured for
+			prefix=$(printf '/a-folder%.0s' $(seq "$length"))
+			sed "s|[^ ]*\(/models/\*\.udd\)|$prefix\1|; s|[^ ]*\(/themes/\*\.theme\)|$prefix\1|" "$page" >"$tmp/moved"
+			is "$name: groff warns of nothing below a prefix of ${#prefix}" "$(groff -man -Tutf8 -ww -z "$tmp/moved" 2>&1)" ""
+		done
 		groff -man -Tutf8 -P-c -P-b -P-u -rLL=90n "$page" >"$tmp/$name.txt"
 	else
 		skip "$name: groff warns of nothing" "groff is not installed"
