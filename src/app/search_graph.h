@@ -1,0 +1,87 @@
+/* A search as the explorer shows it and the session file keeps it: the models that were judged, how each came from another, and what they say
+ * together. A graph grows: what one search tells is merged into what earlier ones and the user's own toggles told. */
+#ifndef APP_SEARCH_GRAPH_H
+#define APP_SEARCH_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/udd/fset.h"
+
+struct wire;
+
+/* What is asked of a search. DISCOVER: one step, the features that relax what refutes this set, all at once. ELIMINATE: from this set, which survives,
+ * take features away as long as it survives. AUTO: both to the end, so that every set is classified. */
+enum search_task { SEARCH_NONE, SEARCH_DISCOVER, SEARCH_ELIMINATE, SEARCH_AUTO };
+
+/* How a model came into the graph. */
+enum graph_step { GRAPH_START, GRAPH_DISCOVERY, GRAPH_ELIMINATION, GRAPH_CHOSEN };
+
+struct graph_model {
+	struct fset on;
+	uint64_t cone;       /* a fingerprint: equal cones over the same counters have equal ones */
+	bool usable;         /* false: the choice makes no model, and nothing else is known of it */
+	bool survives;       /* no observation refutes it */
+	size_t infeasible;   /* observations that refute it */
+	uint64_t *refuted;   /* a bit for each observation, n_words */
+	size_t n_words;
+	int step;            /* enum graph_step */
+	char *worst, *worst_by; /* the constraint that is violated most, and by which observation; NULL: none, or not told */
+};
+
+struct graph_edge {
+	size_t from, to;     /* models */
+	struct fset changed; /* added by discovery and by hand, removed by elimination */
+	int step;            /* enum graph_step */
+};
+
+/* Two sets that no counter here tells apart. */
+struct graph_alike {
+	struct fset one, other;
+	char *why;
+};
+
+/* A feature that the last discovery found to relax something, alone. */
+struct graph_repair {
+	size_t feature;
+	size_t frees;        /* observations that refute the set it began with, and not this one */
+};
+
+struct search_graph {
+	int task;            /* enum search_task: the search that these are the words of */
+	bool running;        /* … and goes on */
+	bool complete;       /* every legal set is classified: what follows is of all of them, else of those that were tested */
+	char *reason;        /* !complete: why */
+	char *says;          /* a sentence: what the step found; NULL */
+	size_t n_observations;
+	char **observation;  /* their names, n_observations */
+	struct graph_model *model;
+	size_t n_models;
+	struct graph_edge *edge;
+	size_t n_edges;
+	size_t *minimal;     /* models */
+	size_t n_minimal;
+	struct fset required, optional, useless;
+	struct fset proposed; /* DISCOVER: the set that it proposes; else empty */
+	struct graph_repair *repair; /* … and what each of its features does alone, the most useful first */
+	size_t n_repairs;
+	struct graph_alike *alike;
+	size_t n_alike;
+	double sets;         /* legal sets; NAN: not counted */
+	size_t tested;
+	double seconds;
+};
+
+struct search_graph *search_graph_new(void);
+void search_graph_free(struct search_graph *);
+void search_graph_wire(struct wire *, struct search_graph *);
+
+/* The number of the model with these features; n_models when it is not there. */
+size_t search_graph_find(const struct search_graph *, const struct fset *);
+
+/* Take over what a newer search of the same model and data tells: its models stand for those with the same features, edges are united, and its
+ * words replace the older ones where it has some. `more` is freed. */
+void search_graph_merge(struct search_graph *have, struct search_graph *more);
+
+#endif
