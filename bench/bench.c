@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "app/files.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "core/cone/double_description.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
@@ -61,22 +63,51 @@ bench_unit(void)
 }
 
 struct udd_model *
-bench_model(const char *name)
+bench_model_with(const char *name, const char *from, const char *more)
 {
 	struct err e;
 	size_t n;
 	char *path = file_find(name, "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
 	struct diags d = {0};
-	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+	struct udd_model *m = NULL;
+	struct str whole = {0};
+	char *cut;
 
+	if (text) {
+		cut = from ? strstr(text, from) : text + n;
+		str_addf(&whole, "%.*s%s", (int)((cut ? cut : text) - text), text, more);
+		m = model_from_text(str_text(&whole), whole.n, &d);
+	}
 	if (!m) {
 		fprintf(stderr, "bench: the model %s cannot be read\n", name);
 		exit(1);
 	}
+	str_free(&whole);
 	diags_free(&d);
 	free(text);
 	free(path);
 	return m;
+}
+
+struct udd_model *
+bench_model(const char *name)
+{
+	return bench_model_with(name, NULL, "");
+}
+
+double
+bench_megabytes(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[256];
+	double kb = NAN;
+
+	while (f && fgets(line, sizeof line, f))
+		if (strncmp(line, "RssAnon:", 8) == 0)
+			kb = strtod(line + 8, NULL);
+	if (f)
+		fclose(f);
+	return kb / 1024;
 }
 
 static void

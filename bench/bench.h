@@ -27,6 +27,12 @@ struct obs_table *bench_observations(const struct signature_file *, size_t n, si
 /* The installed model of that name; ends the program when there is none. */
 struct udd_model *bench_model(const char *name);
 
+/* The same with its text from the first line on that begins with `from` (NULL: from the end) replaced by `text`. */
+struct udd_model *bench_model_with(const char *name, const char *from, const char *text);
+
+/* Memory of this process's own that is resident now, in MB: without libraries and files (RssAnon of proc_pid_status(5)). */
+double bench_megabytes(void);
+
 /* "what   1.23 µs   0.68 µs at the prototype's speed   reach 3 µs   yes"; seconds; reach 0: none. */
 void bench_row(const char *what, double seconds, double unit, double reach);
 

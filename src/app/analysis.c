@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/parallel.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
@@ -21,6 +22,8 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
+
+#define DESCRIBED_PER_THREAD 32
 
 void
 analysis_options_wire(struct wire *w, struct analysis_options *o)
@@ -201,47 +204,6 @@ nth_observation(const struct analysis *a, size_t i)
 	return &a->table[t].ready[i];
 }
 
-bool
-judge_all(struct analysis *a, const struct fset *on, struct verdict **v, const struct cone **cone, const struct watch *watch)
-{
-	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .flow = a->opt.flow};
-	size_t n = total_observations(a);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct prepared *p = nth_observation(a, i);
-
-		if (watch && !watch->go_on(watch->ctx, "check", i, n))
-			return false;
-		if (!p->region) {
-			v[i] = verdict_undecided(p->reason);
-			continue;
-		}
-		cone[i] = cones_get(a->cones, on, p->keep);
-		v[i] = verdict_new(cone[i], p->region, &how);
-	}
-	return true;
-}
-
-void
-judge_family(const struct analysis *a, struct verdict **v, const struct cone **cone, size_t n)
-{
-	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
-	const struct region **region = mem_new_array(n, sizeof *region);
-
-	for (size_t i = 0; i < n; i++)
-		region[i] = nth_observation(a, i)->region;
-	verdicts_holm(v, cone, region, n, &how);
-	free(region);
-}
-
-void
-free_verdicts(struct verdict **v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		verdict_free(v[i]);
-	free(v);
-}
-
 /* Say what the counters that the data lack would have tested. */
 static void
 describe_missing(const struct analysis *a, const struct fset *on, struct result *r)
@@ -277,6 +239,40 @@ name_apart(struct result *r)
 	names_free(&seen);
 }
 
+/* What the threads that put findings into words share. */
+struct telling {
+	const struct analysis *a;
+	struct result *r;
+	const struct signatures *sig;
+	const struct cone **cone;
+	struct verdict **v;
+};
+
+static void
+describe_one(void *ctx, size_t i)
+{
+	const struct telling *t = ctx;
+	const struct prepared *p = nth_observation(t->a, i);
+	struct finding *f = &t->r->finding[i];
+
+	describe_observation(t->a, p, f);
+	describe_verdict(t->a, p, t->cone[i], t->v[i], f);
+	describe_slack(t->a, t->r, p, f);
+	if (t->v[i]->flow)
+		describe_flow(p, t->cone[i], t->sig, t->v[i]->flow, f);
+}
+
+static void
+describe_findings(struct telling *t)
+{
+	struct result *r = t->r;
+
+	parallel_each(&(struct parallel){.each = describe_one, .ctx = t, .least = DESCRIBED_PER_THREAD}, r->n_findings);
+	for (size_t i = 0; i < r->n_findings; i++)
+		r->count[t->a->opt.family_wise ? t->v[i]->family_wise : t->v[i]->verdict]++;
+	name_apart(r);
+}
+
 struct result *
 analysis_run(struct analysis *a, const struct fset *on, const struct watch *watch)
 {
@@ -305,20 +301,12 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	describe_data(a, r);
 	describe_noise(a, r);
 	describe_missing(a, on, r);
-	if (!judge_all(a, on, v, cone, watch))
+	if (!judge_all(a, on, false, v, cone, watch))
 		goto out;
 	judge_family(a, v, cone, n);
 	r->finding = mem_new_array(n, sizeof *r->finding);
 	r->n_findings = n;
-	for (size_t i = 0; i < n; i++) {
-		describe_observation(a, nth_observation(a, i), &r->finding[i]);
-		describe_verdict(a, nth_observation(a, i), cone[i], v[i], &r->finding[i]);
-		describe_slack(a, r, nth_observation(a, i), &r->finding[i]);
-		if (v[i]->flow)
-			describe_flow(nth_observation(a, i), cone[i], sig, v[i]->flow, &r->finding[i]);
-		r->count[a->opt.family_wise ? v[i]->family_wise : v[i]->verdict]++;
-	}
-	name_apart(r);
+	describe_findings(&(struct telling){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
 	whole = true;
 out:
 	free_verdicts(v, n);
@@ -383,7 +371,7 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 	cones_begin(a->cones);
 	sig = cones_signatures(a->cones, on, &k->why);
 	k->legal = sig != NULL;
-	whole = !sig || judge_all(a, on, v, cone, watch);
+	whole = !sig || judge_all(a, on, true, v, cone, watch);
 	if (sig && whole) {
 		k->paths = mem_str(sig->total);
 		k->more = paths_added(now->paths, sig->total);

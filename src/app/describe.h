@@ -77,8 +77,9 @@ struct obs_table *prepare_split(const struct analysis *, const struct table *, s
 /* The counters that the shown constraints are about: what was asked for, as far as any data has it. The caller frees. */
 bool *used_counters(const struct analysis *);
 
-/* All verdicts for one choice, which must have signatures; v and cone have an entry per observation. False when stopped: some are NULL then. */
-bool judge_all(struct analysis *, const struct fset *, struct verdict **v, const struct cone **cone, const struct watch *);
+/* All verdicts for one choice, which must have signatures; v and cone have an entry per observation. `alone`: by the deciding region only. False
+ * when stopped: some are NULL then. Observations are judged side by side on several threads. */
+bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone, const struct watch *);
 /* Then: their family-wise verdicts. */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
 void free_verdicts(struct verdict **, size_t n);

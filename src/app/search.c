@@ -94,7 +94,7 @@ judge_by_holm(struct work *w, const struct fset *on, struct judged *j)
 {
 	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
-	bool whole = judge_all(w->a, on, v, cone, w->watch);
+	bool whole = judge_all(w->a, on, true, v, cone, w->watch);
 
 	if (whole)
 		judge_family(w->a, v, cone, w->n);
@@ -123,7 +123,7 @@ inherit(const struct work *w, size_t id, struct judged *j)
 static bool
 judge_rest(struct work *w, const struct fset *on, struct judged *j)
 {
-	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prepared *p = nth_observation(w->a, i);

@@ -9,5 +9,6 @@ libhecate_a_SOURCES += \
 	src/base/number.c src/base/number.h \
 	src/base/number_list.c src/base/number_list.h \
 	src/base/panic.c src/base/panic.h \
+	src/base/parallel.c src/base/parallel.h \
 	src/base/str.c src/base/str.h \
 	src/base/utf8.c src/base/utf8.h

@@ -8,12 +8,17 @@
 bool
 eigen_symmetric(size_t n, const double *a, double *value, double *vector)
 {
-	gsl_error_handler_t *old = gsl_set_error_handler_off();
-	gsl_matrix *copy = gsl_matrix_alloc(n, n), *v = gsl_matrix_alloc(n, n);
-	gsl_vector *e = gsl_vector_alloc(n);
-	gsl_eigen_symmv_workspace *w = gsl_eigen_symmv_alloc(n);
-	bool good = copy && v && e && w;
+	gsl_matrix *copy, *v;
+	gsl_vector *e;
+	gsl_eigen_symmv_workspace *w;
+	bool good;
 
+	gsl_set_error_handler_off();
+	copy = gsl_matrix_alloc(n, n);
+	v = gsl_matrix_alloc(n, n);
+	e = gsl_vector_alloc(n);
+	w = gsl_eigen_symmv_alloc(n);
+	good = copy && v && e && w;
 	if (good) {
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
@@ -33,6 +38,5 @@ eigen_symmetric(size_t n, const double *a, double *value, double *vector)
 		gsl_matrix_free(v);
 	if (copy)
 		gsl_matrix_free(copy);
-	gsl_set_error_handler(old);
 	return good;
 }

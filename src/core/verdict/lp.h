@@ -17,6 +17,10 @@ enum lp_answer {
 	LP_FAILED,     /* the library gave up, or its answer did not stand a check */
 };
 
+/* May be called on several threads. */
 enum lp_answer lp_solve(const struct lp *, double *x, double *y);
+
+/* Give back what the library keeps for this thread: to be called before a thread ends that called lp_solve(). */
+void lp_leave_thread(void);
 
 #endif

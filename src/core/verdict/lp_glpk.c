@@ -3,11 +3,13 @@
  * matrix changes from one observation to the next (docs/numerics.md). Both answers are checked here before they count.
  *
  * GLPK prints although told not to, and aborts on what it takes for misuse: its output is swallowed, and its abort
- * becomes a jump back into lp_solve(). */
+ * becomes a jump back into lp_solve(). What it keeps between calls is one per thread, where it was built so (glp_config("TLS")); else
+ * it is used by one thread at a time. */
 #include "core/verdict/lp.h"
 
 #include <glpk.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -183,8 +185,8 @@ solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, doub
 	return LP_FAILED;
 }
 
-enum lp_answer
-lp_solve(const struct lp *lp, double *x, double *y)
+static enum lp_answer
+solve_alone(const struct lp *lp, double *x, double *y)
 {
 	size_t wide = lp->n_cols > lp->n_rows ? lp->n_cols : lp->n_rows;
 	int *index = mem_new_array(wide + 1, sizeof *index);
@@ -216,4 +218,26 @@ lp_solve(const struct lp *lp, double *x, double *y)
 	free(index);
 	free(value);
 	return answer;
+}
+
+enum lp_answer
+lp_solve(const struct lp *lp, double *x, double *y)
+{
+	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+	bool each_its_own = glp_config("TLS") != NULL;
+	enum lp_answer answer;
+
+	if (!each_its_own)
+		pthread_mutex_lock(&one);
+	answer = solve_alone(lp, x, y);
+	if (!each_its_own)
+		pthread_mutex_unlock(&one);
+	return answer;
+}
+
+void
+lp_leave_thread(void)
+{
+	if (glp_config("TLS"))
+		glp_free_env();
 }

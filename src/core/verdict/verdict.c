@@ -282,6 +282,10 @@ independent_box(struct work *w)
 	return out;
 }
 
+static struct answer (*const JUDGE[3])(struct work *) = {
+	[REGION_ELLIPSOID] = ellipsoid, [REGION_BOX] = rotated_box, [REGION_INDEPENDENT] = independent_box,
+};
+
 /* What the deciding region came to becomes the verdict. */
 static void
 conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
@@ -295,7 +299,7 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	v->certificate = a->certificate;
 	v->verified = a->certificate != NULL;
 	a->certificate = NULL;
-	if (v->verdict == VERDICT_INFEASIBLE)
+	if (v->verdict == VERDICT_INFEASIBLE && !o->alone)
 		v->violated = find_violations(w, o->decides, &v->n_violated);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow && a->inside)
 		v->flow = flow_find(w->cone, a->inside, w->region->factor);
@@ -318,9 +322,8 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 		projection_free(&w.near);
 		projection_find(c, r->mean, r->slack, r->factor, true, &w.near);
 	}
-	w.answer[REGION_ELLIPSOID] = ellipsoid(&w);
-	w.answer[REGION_BOX] = rotated_box(&w);
-	w.answer[REGION_INDEPENDENT] = independent_box(&w);
+	for (size_t k = 0; k < 3; k++)
+		w.answer[k] = o->alone && k != (size_t)o->decides ? (struct answer){.verdict = VERDICT_UNDECIDED} : JUDGE[k](&w);
 	v->distance2 = w.near.converged ? w.near.d2 : NAN;
 	v->threshold2 = w.q;
 	v->p = w.near.converged ? chi2_tail(w.near.d2, r->n) : NAN;
