@@ -26,6 +26,7 @@ static const struct pane_spec layout[] = {
 struct window {
 	double x0, x1, y0, y1;
 	int columns, rows;
+	bool whole; /* what is shown is an exact count */
 };
 
 static double
@@ -216,13 +217,14 @@ draw_scene(const struct session *s, const struct scene *c, struct canvas *v, con
 		draw_point(v, w, c);
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most so many steps. */
+/* 1, 2 or 5 times a power of ten, so that there are at most so many steps; never less than a whole count, where counts are exact. */
 static double
-tick_step(double span, int most)
+tick_step(double span, int most, bool whole)
 {
 	double rough = span / (most > 1 ? most : 1), ten = pow(10, floor(log10(rough)));
 
-	return ten * (rough <= ten ? 1 : rough <= 2 * ten ? 2 : rough <= 5 * ten ? 5 : 10);
+	ten *= rough <= ten ? 1 : rough <= 2 * ten ? 2 : rough <= 5 * ten ? 5 : 10;
+	return whole && ten < 1 ? 1 : ten;
 }
 
 /* As short as the steps allow: "50 k", "9.725 M", "10 656". */
@@ -231,14 +233,15 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 {
 	static const struct { double unit; char sign; } big[] = {{1e12, 'T'}, {1e9, 'G'}, {1e6, 'M'}, {1e3, 'k'}};
 	double size = fmax(fabs(most), fabs(v));
+	char fraction[NUMBER_TEXT];
+	int places;
 
 	if (fabs(v) < step / 2) {
 		snprintf(out, NUMBER_TEXT, "0");
 		return out;
 	}
 	for (size_t i = 0; i < sizeof big / sizeof *big && size >= 1e5; i++) {
-		int places = step < big[i].unit ? (int)ceil(log10(big[i].unit / step) - 1e-9) : 0;
-
+		places = step < big[i].unit ? (int)ceil(log10(big[i].unit / step) - 1e-9) : 0;
 		if (size < big[i].unit || places > 3)
 			continue;
 		snprintf(out, NUMBER_TEXT, "%.*f %c", places, v / big[i].unit, big[i].sign);
@@ -246,7 +249,15 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 	}
 	if (step >= 1)
 		return number_exact(out, llround(v), false, false);
-	snprintf(out, NUMBER_TEXT, "%.*f", (int)ceil(-log10(step) - 1e-9), v);
+	places = (int)ceil(-log10(step) - 1e-9);
+	snprintf(fraction, sizeof fraction, "%.*f", places, fabs(v - trunc(v)));
+	if (*fraction == '0') { /* else it was rounded up to 1 */
+		size_t n = strlen(number_exact(out, (long long)trunc(v), false, false));
+
+		snprintf(out + n, NUMBER_TEXT - n, "%s", fraction + 1);
+	} else {
+		number_exact(out, llround(v), false, false);
+	}
 	return out;
 }
 
@@ -254,7 +265,7 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 static int
 draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
 {
-	double step = tick_step(w->y1 - w->y0, plot.h / 4);
+	double step = tick_step(w->y1 - w->y0, plot.h / 4, w->whole);
 	char text[NUMBER_TEXT];
 	int widest = 1;
 
@@ -273,7 +284,7 @@ draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
 static void
 draw_x_ticks(struct pen *p, struct rect plot, const struct window *w)
 {
-	double step = tick_step(w->x1 - w->x0, plot.w / 10);
+	double step = tick_step(w->x1 - w->x0, plot.w / 10, w->whole);
 	int free_from = 0;
 
 	for (double x = ceil(w->x0 / step) * step; x <= w->x1; x += step) {
@@ -337,8 +348,10 @@ draw_plot_in(const struct session *s, const struct scene *c, struct grid *g, str
 	struct window w = zoom == ZOOM_WHOLE ? whole_window(s, c, plot) : region_window(s, c, plot);
 	enum role role[PLOT_LAYERS];
 	struct canvas *v;
-	int gutter = draw_y_ticks(&p, plot, &w);
+	int gutter;
 
+	w.whole = c->g->point;
+	gutter = draw_y_ticks(&p, plot, &w);
 	if (r.h < 3 || r.w < gutter + 4)
 		return;
 	plot = (struct rect){r.x + gutter, r.y, r.w - gutter - 1, r.h - 1};

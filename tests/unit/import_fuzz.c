@@ -14,6 +14,7 @@
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
 #include "models.h"
+#include "mutate.h"
 #include "test.h"
 
 static const char *const pieces[] = {
@@ -21,45 +22,6 @@ static const char *const pieces[] = {
 	" Performance counter stats for 'x':\n", " seconds time elapsed\n", "9223372036854775807", "9223372036854775808", "-1", "nan", "1e18", "0.1", "/", ":u",
 	"\xff", "\0x", "\xe2\x80\xaf", "( +- 1.00% )", "(50.00%)", "%", "CPU0,", "\"interval\" : ", "observation,time,a\n", "     0.100000000",
 };
-
-static char *
-mutate(const char *text, size_t n, uint64_t *seed, size_t *out_n)
-{
-	struct str t = {0};
-	size_t changes = 1 + test_random(seed) % 4;
-
-	str_addn(&t, text, n);
-	while (changes--) {
-		size_t at = t.n ? test_random(seed) % t.n : 0, len = test_random(seed) % 40, k = test_random(seed) % (sizeof pieces / sizeof *pieces);
-		struct str next = {0};
-
-		len = len > t.n - at ? t.n - at : len;
-		str_addn(&next, str_text(&t), at);
-		switch (test_random(seed) % 5) {
-		case 0: /* a byte */
-			str_addc(&next, (char)test_random(seed));
-			at += at < t.n;
-			break;
-		case 1: /* something that readers know */
-			str_add(&next, pieces[k]);
-			break;
-		case 2: /* gone */
-			at += len;
-			break;
-		case 3: /* twice */
-			str_addn(&next, str_text(&t) + at, len);
-			break;
-		case 4: /* the end of it */
-			at = t.n - (test_random(seed) % 8 ? t.n - at : 0);
-			break;
-		}
-		str_addn(&next, str_text(&t) + at, t.n - at);
-		str_free(&t);
-		t = next;
-	}
-	*out_n = t.n;
-	return str_take(&t);
-}
 
 /* What holds for any table. */
 static bool
@@ -89,7 +51,7 @@ fuzz_file(const char *dir, const char *file, unsigned rounds, uint64_t *seed)
 
 	for (unsigned round = 0; text && round < rounds; round++) {
 		size_t size;
-		char *bad = mutate(text, n, seed, &size);
+		char *bad = mutate(text, n, pieces, sizeof pieces / sizeof *pieces, 40, seed, &size);
 		struct err e = {.what = ""};
 		struct obs_table *t = import_read("f.csv", bad, size, round % 3 == 0, &e);
 

@@ -10,6 +10,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/outline.h"
 #include "models.h"
+#include "mutate.h"
 #include "test.h"
 
 static const char *const pieces[] = {
@@ -17,43 +18,6 @@ static const char *const pieces[] = {
 	"<T>", "\"", "/*", "//", "repeat (1..3) { ", "repeat (64) { ", "before A, B;", "A: ", "\xff", "\0x", "!", "&&", "||", "else ", "def x(T) { ", "path z { ",
 	"count c * 2147483647;", "include \"inc/left.udd\";", "..", "99999999999", "variant default = base;", "break;", "event <T>_x;",
 };
-
-/* A copy with one to four small changes. */
-static char *
-mutate(const char *text, size_t n, uint64_t *seed, size_t *out_n)
-{
-	struct str t = {0};
-	size_t changes = 1 + test_random(seed) % 4;
-
-	str_addn(&t, text, n);
-	while (changes--) {
-		size_t at = t.n ? test_random(seed) % t.n : 0, len = test_random(seed) % 12, k = test_random(seed) % (sizeof pieces / sizeof *pieces);
-		struct str next = {0};
-
-		len = len > t.n - at ? t.n - at : len;
-		str_addn(&next, str_text(&t), at);
-		switch (test_random(seed) % 4) {
-		case 0: /* a byte */
-			str_addc(&next, (char)test_random(seed));
-			at += at < t.n;
-			break;
-		case 1: /* something of the language */
-			str_add(&next, pieces[k]);
-			break;
-		case 2: /* gone */
-			at += len;
-			break;
-		case 3: /* twice */
-			str_addn(&next, str_text(&t) + at, len);
-			break;
-		}
-		str_addn(&next, str_text(&t) + at, t.n - at);
-		str_free(&t);
-		t = next;
-	}
-	*out_n = t.n;
-	return str_take(&t);
-}
 
 static void
 use(const struct udd_model *m)
@@ -106,7 +70,7 @@ mutated_models_do_no_harm(void)
 			struct diags d = {0};
 			struct str out = {0};
 			size_t m_n;
-			char *bytes = mutate(text, n, &seed, &m_n);
+			char *bytes = mutate(text, n, pieces, sizeof pieces / sizeof *pieces, 12, &seed, &m_n);
 			struct udd_model *m = model_from_text(bytes, m_n, &d);
 
 			test_label("%s round %lu", file[i], k);

@@ -1,0 +1,43 @@
+#include "mutate.h"
+
+#include "base/str.h"
+#include "test.h"
+
+char *
+mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, size_t stretch, uint64_t *seed, size_t *out_n)
+{
+	struct str t = {0};
+	size_t changes = 1 + test_random(seed) % 4;
+
+	str_addn(&t, text, n);
+	while (changes--) {
+		size_t at = t.n ? test_random(seed) % t.n : 0, len = test_random(seed) % stretch, k = test_random(seed) % n_pieces;
+		struct str next = {0};
+
+		len = len > t.n - at ? t.n - at : len;
+		str_addn(&next, str_text(&t), at);
+		switch (test_random(seed) % 5) {
+		case 0: /* a byte */
+			str_addc(&next, (char)test_random(seed));
+			at += at < t.n;
+			break;
+		case 1: /* something that readers know */
+			str_add(&next, piece[k]);
+			break;
+		case 2: /* gone */
+			at += len;
+			break;
+		case 3: /* twice */
+			str_addn(&next, str_text(&t) + at, len);
+			break;
+		case 4: /* the end of it, one time in eight */
+			at = test_random(seed) % 8 ? at : t.n;
+			break;
+		}
+		str_addn(&next, str_text(&t) + at, t.n - at);
+		str_free(&t);
+		t = next;
+	}
+	*out_n = t.n;
+	return str_take(&t);
+}
