@@ -11,12 +11,6 @@
 
 #define DENOMINATOR_MAX 720 /* of the weights: 6!, so all small ones and their sums */
 
-static const int64_t *
-row_of(const struct cone *c, size_t k)
-{
-	return k < c->n_equalities ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
-}
-
 /* Real weights: non-negative least squares of the certificate over the rows, which are scaled to length 1. */
 static bool
 real_weights(const struct cone *c, const int64_t *coef, double *weight)
@@ -28,10 +22,10 @@ real_weights(const struct cone *c, const int64_t *coef, double *weight)
 
 	for (size_t k = 0; k < m; k++) {
 		for (size_t i = 0; i < n; i++)
-			length[k] += (double)row_of(c, k)[i] * (double)row_of(c, k)[i];
+			length[k] += (double)cone_row(c, k)[i] * (double)cone_row(c, k)[i];
 		length[k] = sqrt(length[k]);
 		for (size_t i = 0; i < n; i++) {
-			row[k * n + i] = (double)row_of(c, k)[i] / length[k];
+			row[k * n + i] = (double)cone_row(c, k)[i] / length[k];
 			g[k] += row[k * n + i] * (double)coef[i];
 		}
 	}
@@ -55,7 +49,7 @@ is_exact(const struct cone *c, const int64_t *coef, const int64_t *weight, int64
 		i128 sum = -(i128)times * coef[i];
 
 		for (size_t k = 0; k < m; k++)
-			sum += (i128)weight[k] * row_of(c, k)[i];
+			sum += (i128)weight[k] * cone_row(c, k)[i];
 		if (sum)
 			return false;
 	}

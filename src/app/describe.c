@@ -202,9 +202,8 @@ describe_parts(const struct analysis *a, const struct prepared *p, const struct 
 		for (size_t k = 0; k < m; k++)
 			if (weight[k]) {
 				bool equality = k < c->n_equalities;
-				const int64_t *row = equality ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
 
-				f->part[f->n_parts++] = spread(a, p->keep, row, equality);
+				f->part[f->n_parts++] = spread(a, p->keep, cone_row(c, k), equality);
 				f->weight[f->n_weights++] = weight[k];
 			}
 	free(weight);

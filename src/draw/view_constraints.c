@@ -234,7 +234,6 @@ static void
 list_info(const struct session *s, struct str *info)
 {
 	const struct result *r = s->result;
-	size_t marked = session_count_marked(s);
 
 	if (!s->constraints)
 		return;
@@ -243,11 +242,7 @@ list_info(const struct session *s, struct str *info)
 		str_addf(info, "%zu violated", s->constraints->violated);
 	else
 		str_add(info, "no data");
-	if (marked)
-		str_addf(info, " · %zu marked", marked);
-	if (s->filter[VIEW_CONSTRAINTS])
-		str_addf(info, " · filter: %s", s->filter[VIEW_CONSTRAINTS]);
-	str_addf(info, " · by %s", constraint_sort_name(s->constraint_sort));
+	add_list_state(s, constraint_sort_name(s->constraint_sort), info);
 }
 
 static void

@@ -234,18 +234,13 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 static void
 list_info(const struct session *s, struct str *info)
 {
-	size_t marked = session_count_marked(s);
 	const struct result *r = s->result;
 
 	if (!r || !r->n_findings)
 		return;
 	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_FEASIBLE],
 		 r->count[VERDICT_UNDECIDED]);
-	if (marked)
-		str_addf(info, " · %zu marked", marked);
-	if (s->filter[VIEW_OBSERVATIONS])
-		str_addf(info, " · filter: %s", s->filter[VIEW_OBSERVATIONS]);
-	str_addf(info, " · by %s", observation_sort_name(s->observation_sort));
+	add_list_state(s, observation_sort_name(s->observation_sort), info);
 }
 
 static void

@@ -247,6 +247,18 @@ draw_cursor(struct grid *g, struct rect row, bool focus)
 		grid_tint(g, row, ROLE_SELECT);
 }
 
+void
+add_list_state(const struct session *s, const char *sort, struct str *info)
+{
+	size_t marked = session_count_marked(s);
+
+	if (marked)
+		str_addf(info, " · %zu marked", marked);
+	if (s->filter[s->view])
+		str_addf(info, " · filter: %s", s->filter[s->view]);
+	str_addf(info, " · by %s", sort);
+}
+
 int
 draw_list_rows(struct rect r, int cursor, int n, int pane, enum action a, struct drawn *d)
 {

@@ -58,6 +58,9 @@ struct view_panes {
 };
 void draw_view_panes(const struct session *, struct grid *, struct rect body, const struct view_panes *, struct drawn *);
 
+/* " · 2 marked · filter: gcc · by name": what a list's title says of marks, filter and sort. */
+void add_list_state(const struct session *, const char *sort, struct str *info);
+
 /* A list of n rows as tall as the room: first row shown for a cursor, and a hit for each row. */
 int draw_list_rows(struct rect, int cursor, int n, int pane, enum action, struct drawn *);
 

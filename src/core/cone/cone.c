@@ -266,7 +266,7 @@ is_outside(const struct cone *c, const int64_t *v, size_t *entry)
 		if (v[j])
 			entry[used++] = j;
 	for (size_t r = 0; r < c->n_equalities + c->n_inequalities; r++) {
-		const int64_t *row = r < c->n_equalities ? c->equality + r * n : c->inequality + (r - c->n_equalities) * n;
+		const int64_t *row = cone_row(c, r);
 		i128 sum = 0;
 
 		for (size_t k = 0; k < used; k++)

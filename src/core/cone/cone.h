@@ -11,11 +11,6 @@
 
 struct str;
 
-/* Σ coef·v = 0 or ≥ 0; integers with greatest common divisor 1. */
-struct cone_row {
-	const int64_t *coef; /* n_counters */
-};
-
 struct cone {
 	size_t n_counters;
 	/* Distinct signatures over these counters, divided by their greatest common divisor, zero vectors left out. */
@@ -32,6 +27,13 @@ struct cone {
 	char *reason;            /* !complete: why; else NULL */
 	double seconds;          /* wall time of the derivation */
 };
+
+/* The k-th of its constraints, equalities first: n_counters integers with greatest common divisor 1; Σ coef·v = 0 or ≥ 0. */
+static inline const int64_t *
+cone_row(const struct cone *c, size_t k)
+{
+	return k < c->n_equalities ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
+}
 
 struct cone_limits {
 	double seconds; /* of wall time, for the facets; 0: the default of 2 s; negative: go without facets at once */

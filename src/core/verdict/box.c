@@ -27,12 +27,6 @@ struct work {
 	double *row; /* n: scratch, a·e_i half_i */
 };
 
-static const int64_t *
-cone_row(const struct cone *c, size_t k)
-{
-	return k < c->n_equalities ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
-}
-
 /* w->row := half_i (a·e_i); returns a·Y. */
 static double
 in_box(struct work *w, const double *a)

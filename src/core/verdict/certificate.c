@@ -52,19 +52,13 @@ narrow(const i128 *wide, size_t n)
 	return a;
 }
 
-static const int64_t *
-row_of(const struct cone *c, size_t k)
-{
-	return k < c->n_equalities ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
-}
-
 int64_t *
 certificate_from_row(const struct cone *c, const struct certify_region *t, size_t row, int sign)
 {
 	int64_t *a = mem_new_array(c->n_counters, sizeof *a);
 
 	for (size_t i = 0; i < c->n_counters; i++)
-		a[i] = sign * row_of(c, row)[i];
+		a[i] = sign * cone_row(c, row)[i];
 	return if_it_holds(c, t, a);
 }
 
@@ -83,7 +77,7 @@ combine(const struct cone *c, const double *weight, double scale)
 		if (w == 0 || (k >= c->n_equalities && w < 0))
 			continue;
 		for (size_t i = 0; i < n; i++)
-			fits &= !__builtin_add_overflow(wide[i], (i128)w * row_of(c, k)[i], &wide[i]);
+			fits &= !__builtin_add_overflow(wide[i], (i128)w * cone_row(c, k)[i], &wide[i]);
 	}
 	a = fits ? narrow(wide, n) : NULL;
 	free(wide);

@@ -58,7 +58,7 @@ by_facets(const struct cone *cone, const double *mean, const double *slack, cons
 
 	for (size_t j = 0; j < all; j++) {
 		size_t row = j < m ? j : j - m;
-		const int64_t *b = row < e ? cone->equality + row * n : cone->inequality + (row - e) * n;
+		const int64_t *b = cone_row(cone, row);
 
 		length[j] = facet_column(n, b, j < m ? 1 : -1, mean, slack, factor, c + j * n, &g[j]);
 	}
@@ -68,7 +68,7 @@ by_facets(const struct cone *cone, const double *mean, const double *slack, cons
 	out->weight = mem_new_array(m, sizeof *out->weight);
 	for (size_t k = 0; k < s.n_active; k++) {
 		size_t j = s.active[k], row = j < m ? j : j - m;
-		const int64_t *b = row < e ? cone->equality + row * n : cone->inequality + (row - e) * n;
+		const int64_t *b = cone_row(cone, row);
 		double w = (j < m ? 1 : -1) * s.z[k] / length[j];
 
 		out->weight[row] += w;

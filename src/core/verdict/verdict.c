@@ -32,12 +32,6 @@ struct work {
 	struct answer answer[3];
 };
 
-static const int64_t *
-row_of(const struct cone *c, size_t k)
-{
-	return k < c->n_equalities ? c->equality + k * c->n_counters : c->inequality + (k - c->n_equalities) * c->n_counters;
-}
-
 /* row·(mean) and Σ|coef|·mean. */
 static double
 row_at_mean(const struct work *w, const int64_t *row, double *size)
@@ -137,10 +131,10 @@ violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, 
 	bool equality = k < w->cone->n_equalities;
 	int sign;
 
-	*most = (equality ? -fabs(at_mean) : at_mean) + row_reach(w, row_of(w->cone, k), kind);
+	*most = (equality ? -fabs(at_mean) : at_mean) + row_reach(w, cone_row(w->cone, k), kind);
 	if (!w->region->point)
 		return *most < -1e-12 * size; /* less is what rounding alone could make */
-	sign = certify_sign(w->region, row_of(w->cone, k));
+	sign = certify_sign(w->region, cone_row(w->cone, k));
 	return equality ? sign != 0 : sign < 0;
 }
 
@@ -163,11 +157,11 @@ find_violations(const struct work *w, enum region_kind kind, size_t *n)
 
 	*n = 0;
 	for (size_t k = 0; k < m; k++) {
-		double size, most, at_mean = row_at_mean(w, row_of(w->cone, k), &size);
+		double size, most, at_mean = row_at_mean(w, cone_row(w->cone, k), &size);
 
 		if (violates(w, k, kind, at_mean, size, &most))
 			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
-				.margin = size > 0 ? -most / size : 0, .excess = at_mean, .counters = row_counters(w, row_of(w->cone, k))};
+				.margin = size > 0 ? -most / size : 0, .excess = at_mean, .counters = row_counters(w, cone_row(w->cone, k))};
 	}
 	qsort(v, *n, sizeof *v, compare_violations);
 	return v;
