@@ -33,8 +33,8 @@ search_all(struct lattice_work *s)
 	struct lattice *l = s->l;
 	size_t at = 0;
 
-	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) && lattice_classify_rest(s);
-	lattice_find_needs(s);
+	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) && lattice_classify_rest(s)
+		&& lattice_find_needs(s);
 }
 
 /* A step says nothing of the sets that it does not look at. */
