@@ -208,6 +208,7 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	write_set(&w, "required", m, &l->required);
 	write_set(&w, "optional", m, &optional);
 	write_set(&w, "useless", m, &s->useless);
+	write_set(&w, "impossible", m, &l->impossible);
 	write_alike(&w, m, s);
 	write_needs(&w, m, s);
 	write_shrinks(&w, m, l);
@@ -391,6 +392,12 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 		str_addf(out, "not complete: %s\n", l->reason);
 	if (fset_count(&l->fixed))
 		add_line(m, "fixed", &l->fixed, out);
+	if (fset_count(&l->impossible)) {
+		str_add(out, "never on: ");
+		work_feature_names(m, &l->impossible, "", out);
+		str_add(out, fset_count(&l->fixed) ? "; with what is fixed, no choice that keeps requires and excludes has such a feature\n"
+		                                   : "; no choice that keeps requires and excludes has such a feature\n");
+	}
 	if (o->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");
 		for (size_t i = 0; i < l->n_models; i++)
@@ -403,6 +410,8 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 		add_proposal(m, s, out);
 		return;
 	}
+	if (!s->decided)
+		return;
 	if (l->n_minimal)
 		add_features(m, s, out);
 	else if (all)

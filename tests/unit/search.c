@@ -152,7 +152,7 @@ make(struct family *f, uint64_t *seed, bool grows, bool laws)
 		if (laws && i > 0 && test_random(seed) % 3 == 0)
 			f->requires[i] = 1u << test_random(seed) % i;
 		if (laws && i > 0 && test_random(seed) % 4 == 0)
-			f->excludes[i] = 1u << test_random(seed) % i & ~f->requires[i];
+			f->excludes[i] = 1u << test_random(seed) % i & (test_random(seed) % 8 ? ~f->requires[i] : ~0u);
 	}
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		for (size_t k = 0; k < 2; k++)
@@ -186,13 +186,14 @@ in_minimal(const struct lattice *l, uint32_t on)
 static void
 compare_sets(const struct family *f, const struct lattice *l)
 {
-	uint32_t required = ~0u, some = 0;
+	uint32_t required = ~0u, some = 0, possible = 0;
 	size_t minimal = 0, sets = 0;
 
 	for (uint32_t on = 0; on < 1u << f->n; on++) {
 		bool least = alive(f, on);
 
 		sets += in_scope(f, on);
+		possible |= in_scope(f, on) ? on : 0;
 		if (least) {
 			required &= on;
 			some |= on;
@@ -205,6 +206,7 @@ compare_sets(const struct family *f, const struct lattice *l)
 	}
 	CHECK_INT(l->n_minimal, minimal);
 	CHECK_INT(l->sets, sets);
+	CHECK_INT(bits(&l->impossible), ((1u << f->n) - 1) & ~possible & ~f->fixed);
 	if (minimal)
 		CHECK_INT(bits(&l->required), required & ~f->fixed);
 	CHECK_INT(bits(&l->optional), minimal ? some & ~required & ~f->fixed : 0);
