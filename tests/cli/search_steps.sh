@@ -118,6 +118,10 @@ for i in range(40): print("feature f%d;" % i)
 print("path p { count a; choose { case N: event n;", " ".join("case C%d: when (f%d) { count b; }" % (i, i) for i in range(40)), "} }")
 X
 printf 'observation,a,b\nx,5,3\n' >wild.csv
+status 0 "$HECATE" search wild.udd wild.csv --exact --step elimination --features "$(seq -s, -f f%g 0 39)" --max-tests 50
+has "a step of 2^40 sets, given up" "$out" '^not complete: as many models were tested as one search may'
+status 0 "$HECATE" search wild.udd wild.csv --exact --step discovery --json
+is "discovery among 2^40 sets" "$(json "$tmp/out" 'd["tested"], len(d["proposed"]), len(d["repairs"]), d["skipped"]')" "(2, 40, 40, None)"
 cat >interrupt.py <<'X'
 import json, os, signal, subprocess, sys
 

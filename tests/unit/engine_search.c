@@ -225,7 +225,7 @@ a_stopped_search_tells_what_it_has(void)
 	engine_close(g);
 }
 
-/* Stopped, and another asked for at once: both end, in order. With a new model nothing of the old one comes. */
+/* Stopped, and another asked for at once: both end, in order. With a new model, or new data, nothing of the old one comes. */
 static void
 each_search_ends_once(void)
 {
@@ -255,6 +255,11 @@ each_search_ends_once(void)
 	s = expect_graph(g, SEARCH_DISCOVER);
 	CHECK_INT(s->n_repairs, 1);
 	search_graph_free(s);
+	engine_search(g, &none, &none, SEARCH_ELIMINATE);
+	send_rows(g, row, 1);
+	engine_stop(g);
+	engine_search(g, &none, &none, SEARCH_DISCOVER);
+	search_graph_free(expect_graph(g, SEARCH_DISCOVER));
 	engine_close(g);
 }
 
