@@ -1,12 +1,11 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/scaling bench/sampling bench/search bench/search_wide bench/toggle
+EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/scaling bench/sampling bench/search bench/toggle
 EXTRA_DIST += bench/baseline.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_draw_SOURCES = bench/draw.c bench/bench.c bench/bench.h
 bench_toggle_SOURCES = bench/toggle.c bench/bench.c bench/bench.h
 bench_search_SOURCES = bench/search.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
-bench_search_wide_SOURCES = bench/search_wide.c bench/bench.c bench/bench.h
 bench_models_SOURCES = bench/models.c bench/bench.c bench/bench.h
 bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h
@@ -26,9 +25,8 @@ bench-scaling: bench/scaling$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg
 bench-sampling: bench/sampling$(EXEEXT) hecate$(EXEEXT) tests/programs/touch$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/sampling$(EXEEXT)
-bench-search: bench/search$(EXEEXT) bench/search_wide$(EXEEXT)
+bench-search: bench/search$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/search$(EXEEXT)
-	$(BENCH_ENVIRONMENT) bench/search_wide$(EXEEXT)
 bench-draw: bench/draw$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/draw$(EXEEXT)
 bench-toggle: bench/toggle$(EXEEXT)
