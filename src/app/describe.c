@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/combine.h"
+#include "app/search_cones.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -33,6 +34,12 @@ spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equ
 	c.text = str_take(&text);
 	free(name);
 	return c;
+}
+
+struct constraint
+describe_row(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
+{
+	return spread(a, keep, coef, equality);
 }
 
 void
@@ -134,6 +141,7 @@ void
 describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
 {
 	r->rays = c->n_rays;
+	r->cone = search_cone_fingerprint(c, r->used, r->n_counters);
 	r->n_equalities = c->n_equalities;
 	r->n_constraints = c->n_equalities + c->n_inequalities;
 	r->constraint = mem_new_array(r->n_constraints, sizeof *r->constraint);

@@ -368,6 +368,8 @@ take_replies(struct desk *d)
 			session_take_geometry(s, r.geometry);
 			r.geometry = NULL;
 			break;
+		case ENGINE_SEARCH:
+			break; /* no view asks for one */
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
 			d->gave_up |= r.kind == ENGINE_FAILED;

@@ -42,6 +42,8 @@ struct engine {
 	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
 	double asked_at, patience;
 	int deaths;                   /* on the present request */
+	uint64_t search;              /* number of the newest search */
+	uint64_t search_from;         /* from this one on they are of the present model and tables, asked of the present process */
 	struct packet load, *table, run;
 	size_t n_tables, cap;
 	struct packet out;            /* queued bytes; `sent` of them are gone */
@@ -132,6 +134,7 @@ bury(struct engine *g)
 	close(g->log_fd);
 	g->fd = g->log_fd = -1;
 	g->n_in = g->out.n = g->sent = 0;
+	g->search_from = g->search + 1;
 }
 
 void
@@ -186,6 +189,7 @@ engine_load(struct engine *g, const struct bundle *b, const struct analysis_opti
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
 	g->n_tables = 0;
+	g->search_from = g->search + 1;
 	engine_stop(g);
 	queue(g, &g->load);
 }
@@ -202,6 +206,7 @@ engine_table(struct engine *g, size_t at, const struct obs_table *t)
 	while (g->n_tables <= at)
 		g->table[g->n_tables++] = (struct packet){0};
 	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
+	g->search_from = g->search + 1;
 	queue(g, &g->table[at]);
 }
 
@@ -310,6 +315,21 @@ engine_geometry(struct engine *g, const struct fset *features, size_t finding)
 	wire_bytes(&w, &on, sizeof on);
 	wire_size(&w, &finding);
 	send_question(g, &w, MESSAGE_GEOMETRY);
+}
+
+void
+engine_search(struct engine *g, const struct fset *features, const struct fset *pinned, enum search_task what)
+{
+	struct wire w = begin_message();
+	struct fset on = *features, fixed = *pinned;
+	int task = (int)what;
+
+	g->search++;
+	wire_u64(&w, &g->search);
+	wire_bytes(&w, &on, sizeof on);
+	wire_bytes(&w, &fixed, sizeof fixed);
+	wire_int(&w, &task);
+	send_question(g, &w, MESSAGE_SEARCH);
 }
 
 void
@@ -429,6 +449,7 @@ static bool
 decode(struct engine *g, const struct message_head *head, struct wire *w, struct engine_reply *r)
 {
 	char *stage = NULL;
+	uint64_t search;
 
 	r->request = head->request;
 	switch ((enum message_kind)head->kind) {
@@ -470,6 +491,12 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		r->geometry = mem_new(sizeof *r->geometry);
 		geometry_wire(w, r->geometry);
 		return true;
+	case MESSAGE_SEARCH:
+		r->kind = ENGINE_SEARCH;
+		r->graph = search_graph_new();
+		wire_u64(w, &search);
+		search_graph_wire(w, r->graph);
+		return true;
 	case MESSAGE_FAILED:
 		r->kind = ENGINE_FAILED;
 		wire_str(w, &r->text);
@@ -482,6 +509,18 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		break;
 	}
 	return false;
+}
+
+/* What a search found before it was stopped is not lost. */
+static bool
+is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
+{
+	uint64_t search = 0;
+
+	if (head->kind != MESSAGE_SEARCH)
+		return false;
+	wire_u64(&w, &search);
+	return !w.bad && search >= g->search_from;
 }
 
 /* Take one whole message off the input. Replies to superseded requests are dropped. */
@@ -505,7 +544,7 @@ take(struct engine *g, struct engine_reply *r, bool *broken)
 			return false;
 		w.data = g->in + sizeof head;
 		w.n = (size_t)head.size;
-		current = head.request == g->request;
+		current = head.request == g->request || is_late_search(g, &head, w);
 		good = !current || decode(g, &head, &w, r);
 		memmove(g->in, g->in + whole, g->n_in - whole);
 		g->n_in -= whole;
@@ -549,6 +588,7 @@ engine_reply_clear(struct engine_reply *r)
 	touch_free(r->touch);
 	loss_free(r->loss);
 	geometry_free(r->geometry);
+	search_graph_free(r->graph);
 	free(r->text);
 	*r = (struct engine_reply){0};
 }

@@ -66,7 +66,7 @@ compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 static bool
 still_refuted(struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
 {
-	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .alone = true};
+	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .alone = true, .bare = true};
 	struct prepared less = *p;
 	bool refuted = false;
 

@@ -25,7 +25,7 @@ verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct r
 	size_t family = 0, done = 0, before;
 
 	strict.flow = false;
-	strict.alone = true;
+	strict.alone = strict.bare = true;
 	strict.threshold2 = 0;
 	for (size_t i = 0; i < n; i++) {
 		v[i]->family_wise = v[i]->verdict;

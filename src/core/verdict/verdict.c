@@ -293,7 +293,7 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	v->certificate = a->certificate;
 	v->verified = a->certificate != NULL;
 	a->certificate = NULL;
-	if (v->verdict == VERDICT_INFEASIBLE && !o->alone)
+	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = find_violations(w, o->decides, &v->n_violated);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow && a->inside)
 		v->flow = flow_find(w->cone, a->inside, w->region->factor);

@@ -42,7 +42,8 @@ struct verdict_options {
 	double confidence;       /* 0 < c < 1 */
 	enum region_kind decides;
 	bool flow;
-	bool alone;              /* only that region is judged: the others stay undecided, and `violated` may be left out */
+	bool alone;              /* only that region is judged: the others stay undecided */
+	bool bare;               /* only the verdict is asked for: `violated` may be left out */
 	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed */
 };
 
