@@ -33,10 +33,12 @@ bool session_file_commit(struct session_file *, struct err *e);
 void session_file_limit(struct session_file *, size_t pages);
 
 /* Writes a table that grows: each call writes what is new since the last one, in one transaction. Before the last observation that the
- * last call saw nothing may have changed but for its end being cut off. Names that are taken get "#2", "#3". */
+ * last call saw nothing may have changed. That one itself may have grown, have gone, or have become exact totals. Names that are taken get "#2",
+ * "#3". */
 struct session_writer;
 struct session_writer *session_writer_new(struct session_file *, const char *command); /* command: JSON array of texts, or NULL */
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
+void session_writer_set_command(struct session_writer *, const char *command); /* of observations that begin from now on */
 size_t session_writer_rows(const struct session_writer *); /* so far */
 void session_writer_free(struct session_writer *);
 

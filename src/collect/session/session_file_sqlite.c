@@ -336,7 +336,7 @@ session_file_open_to_read(const char *path, struct err *e)
 static bool
 holds_nothing(struct session_file *f)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note", NULL);
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark", NULL);
 	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
 
 	sqlite3_finalize(s);
