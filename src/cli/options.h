@@ -27,10 +27,14 @@ enum {
 	C_ALL = ~0
 };
 
+#define CONFIDENCE_DEFAULT 0.99
+
 enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT, MSEC, MANY };
 
 struct option_row {
-	enum option_kind kind;
+	#define CONFIDENCE_DEFAULT 0.99
+
+enum option_kind kind;
 	char letter;        /* 0: none */
 	const char *name;   /* long form, without dashes */
 	const char *arg;    /* what help calls its value; NULL for a FLAG */

@@ -12,6 +12,7 @@
 
 #include "app/desk.h"
 #include "app/engine.h"
+#include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session.h"
@@ -130,9 +131,9 @@ take_mouse(struct explorer *x, const struct term_event *e)
 			session_act(s, h->action);
 		} else if (h->kind == HIT_PANE) {
 			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS) {
+		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS || s->popup == POPUP_NOTES || s->popup == POPUP_WRITE) {
 			s->popup_cursor = h->row;
-			if (e->button == MOUSE_DOUBLE && s->popup == POPUP_VARIANT)
+			if (e->button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
 				session_prompt_key(s, PROMPT_ENTER);
 		} else if (s->view == VIEW_START) {
 			s->start_focus = (enum start_pane)h->pane;
@@ -225,7 +226,7 @@ static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
 	struct pollfd p[1 + DESK_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
-	double left = desk_busy(&x->desk) ? TICK_SECONDS : 3600;
+	double left = fmin(desk_busy(&x->desk) ? TICK_SECONDS : 3600, desk_patience(&x->desk));
 	struct timespec t;
 
 	desk_poll(&x->desk, p + 1);
@@ -296,9 +297,18 @@ static int
 leave(struct explorer *x)
 {
 	struct session *s = &x->s;
-	bool ran = s->live && live_running(s->live);
+	bool ran = s->live && live_running(s->live), kept;
+	struct err e = {0};
+	struct str text = {0};
 
+	s->now = clock_seconds();
+	kept = keep_now(x->desk.file, s, &e);
 	term_close(x->term);
+	if (!kept) {
+		err_text(&e, &text);
+		fprintf(stderr, "hecate: not saved: %s\n", str_text(&text));
+		str_free(&text);
+	}
 	if (ended_by && ended_by != SIGINT && !x->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by), ran ? "; the command was ended too" : "");
 	desk_close(&x->desk);
@@ -308,7 +318,7 @@ leave(struct explorer *x)
 		signal(ended_by, SIG_DFL);
 		raise(ended_by);
 	}
-	return x->gone ? 2 : 0;
+	return x->gone || !kept ? 2 : 0;
 }
 
 int
@@ -337,17 +347,22 @@ explore(struct explore_start *o, struct engine *engine)
 	s->samples = o->samples;
 	s->duration = o->duration;
 	s->want.command = session_has_subject(s);
-	if (themes_load(x.theme, &theme, &e))
+	s->now = clock_seconds();
+	desk_open(&x.desk, s, engine, o->runs);
+	if (o->kept && o->make)
+		keep_make(x.desk.file, s, o->kept, &e);
+	else if (o->kept)
+		keep_restore(x.desk.file, s, o->kept, o->given);
+	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: %s\n", str_text(&text));
 		str_free(&text);
+		desk_close(&x.desk);
 		session_free(s);
-		engine_close(engine);
 		return 2;
 	}
-	desk_open(&x.desk, s, engine, o->runs);
 	loop(&x);
 	return leave(&x);
 }

@@ -380,6 +380,13 @@ session_file_commit(struct session_file *f, struct err *e)
 }
 
 void
+session_file_rollback(struct session_file *f)
+{
+	if (!sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+}
+
+void
 session_file_limit(struct session_file *f, size_t pages)
 {
 	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA page_count", NULL);
