@@ -39,6 +39,13 @@ struct keep {
 	int shown_age;
 };
 
+unsigned
+keep_given_by(bool features, bool confidence, bool region, bool counters, bool observations, bool family_wise, bool phases)
+{
+	return (features ? KEEP_FEATURES : 0) | (confidence ? KEEP_CONFIDENCE : 0) | (region ? KEEP_REGION : 0) | (counters ? KEEP_COUNTERS : 0) |
+	       (observations ? KEEP_OBSERVATIONS : 0) | (family_wise ? KEEP_FAMILY_WISE : 0) | (phases ? KEEP_PHASES : 0);
+}
+
 struct keep *
 keep_new(void)
 {
@@ -209,8 +216,8 @@ keep_restore(struct keep *k, struct session *s, const char *path, unsigned given
 }
 
 /* Verdicts and graph are of certain observations: with others it is another question. */
-static bool
-same_observations(const struct search_graph *g, const struct result *r)
+bool
+keep_same_observations(const struct search_graph *g, const struct result *r)
 {
 	size_t found = 0;
 
@@ -233,7 +240,7 @@ take_up(struct keep *k, struct session *s)
 	changed = !str_eq(str_text(&before), str_text(&k->settings));
 	str_free(&before);
 	keep_settings_resume(s, &k->resume, &k->lost);
-	if (s->graph && !s->graph->running && !same_observations(s->graph, s->result)) {
+	if (s->graph && !s->graph->running && !keep_same_observations(s->graph, s->result)) {
 		search_graph_free(s->graph);
 		s->graph = NULL;
 		keep_lost(&k->lost, "the search graph, which is of other observations", "");
@@ -253,7 +260,7 @@ join(struct keep *k, struct session *s, struct err *e)
 	bool good = read_remarks(k->file, s, e) && session_file_same_model(k->file, &m, &k->model, e);
 
 	if (good && k->model && s->graph && !s->graph->running && keep_graph_read(k->file, k->model, s->model, &g, &lost, NULL) && g) {
-		if (s->result && same_observations(g, s->result)) {
+		if (s->result && keep_same_observations(g, s->result)) {
 			search_graph_merge(g, s->graph);
 			s->graph = g;
 		} else {
@@ -303,13 +310,13 @@ write_samples(struct keep *k, struct session *s, struct err *e)
 static void
 add_verdict(const struct session *s, const struct finding *f, const char *model, const char *features, struct sheet *out)
 {
-	char *confidence = str_format("%.17g", s->how.confidence), *number[3] = {0};
+	char *confidence = str_format("%.15g", s->how.confidence), *number[3] = {0};
 	const double value[3] = {f->distance2, f->threshold2, f->p};
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	const char *cell[12];
 
 	for (int i = 0; i < 3; i++)
-		number[i] = isfinite(value[i]) ? str_format("%.17g", value[i]) : NULL;
+		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
 	memcpy(cell,
 	       ((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->how.decides), verdict_name(f->verdict),
 	                           verdict_name(f->family_wise), number[0], number[1], number[2], worst ? worst->text : NULL, f->reason}),

@@ -29,6 +29,8 @@ enum keep_given {
 	KEEP_COMMAND = 128,
 };
 
+unsigned keep_given_by(bool features, bool confidence, bool region, bool counters, bool observations, bool family_wise, bool phases);
+
 struct keep *keep_new(void);
 void keep_free(struct keep *); /* closes the file; keep_now() comes before */
 
@@ -49,6 +51,10 @@ bool keep_tick(struct keep *, struct session *);
 /* Write now what has changed. False and *e when it is not in the file. True without a file. */
 bool keep_now(struct keep *, struct session *, struct err *e);
 void keep_soon(struct keep *); /* something happened that must not wait */
+
+/* Is the graph of the observations that the result judges? */
+struct result;
+bool keep_same_observations(const struct search_graph *, const struct result *);
 
 /* Forget the file: another model was opened, the session is another one. Writes before. */
 void keep_leave(struct keep *, struct session *);

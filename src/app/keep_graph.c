@@ -78,6 +78,7 @@ observations(const struct search_graph *g, const struct graph_model *m)
 		if (!m || (i / 64 < m->n_words && m->refuted[i / 64] >> (i % 64) & 1))
 			json_str(&w, NULL, g->observation[i]);
 	json_close(&w, ']');
+	json_on_one_line(&text, 0);
 	return str_take(&text);
 }
 

@@ -41,6 +41,7 @@ put_list(struct sheet *out, const char *key, char *const *item)
 	for (; item && *item; item++)
 		json_str(&w, NULL, *item);
 	json_close(&w, ']');
+	json_on_one_line(&text, 0);
 	put(out, key, str_text(&text));
 	str_free(&text);
 }
@@ -84,7 +85,7 @@ static void
 put_options(const struct session *s, struct sheet *out)
 {
 	const struct analysis_options *how = &s->how;
-	char *confidence = str_format("%.17g", how->confidence), **name = mem_new_array(s->model->n_counters + 1, sizeof *name);
+	char *confidence = str_format("%.15g", how->confidence), **name = mem_new_array(s->model->n_counters + 1, sizeof *name);
 	size_t n = 0;
 
 	put(out, "confidence", confidence);

@@ -143,16 +143,37 @@ remarks_take(struct remarks *r, const char *id, enum remark_on on, const char *w
 	r->n++;
 }
 
+/* Texts hold no raw newline, so every one, with the blanks behind it, stands between values. */
+void
+json_on_one_line(struct str *s, size_t from)
+{
+	size_t n = from;
+
+	for (size_t i = from; i < s->n; i++) {
+		if (s->s[i] != '\n') {
+			s->s[n++] = s->s[i];
+			continue;
+		}
+		while (i + 1 < s->n && s->s[i + 1] == ' ')
+			i++;
+	}
+	s->n = n;
+	if (s->s)
+		s->s[n] = '\0';
+}
+
 void
 features_json(const struct udd_model *m, const struct fset *on, struct str *out)
 {
 	struct json_writer w = {.out = out};
+	size_t from = out->n;
 
 	json_open(&w, NULL, '[');
 	for (size_t i = 0; i < m->n_features; i++)
 		if (fset_has(on, i))
 			json_str(&w, NULL, m->feature[i].name);
 	json_close(&w, ']');
+	json_on_one_line(out, from);
 }
 
 void

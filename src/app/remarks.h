@@ -43,7 +43,10 @@ void remarks_take(struct remarks *, const char *id, enum remark_on, const char *
 const char *remark_on_name(enum remark_on);
 enum remark_on remark_on_of(const char *name);
 
-/* A set of features as a JSON array of names; and "early_psc, merging", "no features", from such an array. */
+/* A JSON document that was written into `s` from `from` on, on one line without blanks, so that it is one cell of a table. */
+void json_on_one_line(struct str *s, size_t from);
+
+/* A set of features as a JSON array of names, on one line; and "early_psc, merging", "no features", from such an array. */
 void features_json(const struct udd_model *, const struct fset *, struct str *out);
 void features_words(const char *json, struct str *out);
 

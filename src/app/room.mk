@@ -24,6 +24,7 @@ libhecate_a_SOURCES += \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
+	src/app/report.c src/app/report.h src/app/report_graph.c \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \

@@ -87,14 +87,6 @@ choose_file(const struct options *o, struct explore_start *x)
 	return work_fail(&e) == 0;
 }
 
-static unsigned
-given(const struct options *o, const struct explore_start *x)
-{
-	return (o->variant || o->features || o->without ? KEEP_FEATURES : 0) | (o->confidence != CONFIDENCE_DEFAULT ? KEEP_CONFIDENCE : 0) |
-	       (o->region ? KEEP_REGION : 0) | (o->counters ? KEEP_COUNTERS : 0) | (o->observations ? KEEP_OBSERVATIONS : 0) |
-	       (o->family_wise ? KEEP_FAMILY_WISE : 0) | (o->split_phases ? KEEP_PHASES : 0) | (o->argv || x->target ? KEEP_COMMAND : 0);
-}
-
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
@@ -129,7 +121,9 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		return true;
 	if (!choose_file(o, x))
 		return false;
-	x->given = given(o, x);
+	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
+				 o->family_wise, o->split_phases) |
+		   (o->argv || x->target ? KEEP_COMMAND : 0);
 	x->model = work_load(o, &x->bundle);
 	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
 		return false;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/desk.h"
@@ -21,6 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view.h"
 #include "ui/keys.h"
@@ -84,6 +86,43 @@ write_picture(struct explorer *x)
 	str_free(&svg);
 }
 
+/* Report and pictures side by side, under a number that is free. */
+static void
+write_report(struct explorer *x)
+{
+	struct session *s = &x->s;
+	struct report_files f;
+	struct theme theme;
+	struct err e = {0};
+	time_t now = time(NULL);
+	struct tm tm;
+	char when[32], *name = NULL, *path = NULL;
+	bool good = true;
+	struct report r = {
+		.model = s->model, .how = &s->how, .result = s->result, .graph = s->graph, .remarks = &s->remarks, .machine = s->doctor.machine,
+		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL, .n_data = s->kept_in ? 1 : 0,
+	};
+
+	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	themes_load("light", &theme, &e);
+	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
+		free(name);
+		free(path);
+		name = str_format("hecate-report-%u", i);
+		path = str_format("%s.md", name);
+	}
+	report_files_make(&f, &r, &theme, name);
+	for (int i = REPORT_FILES; i-- > 0 && good;)
+		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
+	if (good)
+		session_say(s, false, "written: %s, with pictures beside it", path);
+	else
+		session_say(s, true, "%s", e.what);
+	report_files_free(&f);
+	free(name);
+	free(path);
+}
+
 static void
 next_theme(struct explorer *x)
 {
@@ -108,8 +147,10 @@ fulfil(struct explorer *x)
 		next_theme(x);
 	if (x->s.want.write)
 		write_picture(x);
+	if (x->s.want.report && x->s.result && !x->s.result->error)
+		write_report(x);
 	x->redraw |= x->s.want.redraw;
-	x->s.want.theme = x->s.want.write = x->s.want.redraw = false;
+	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
 	desk_fulfil(&x->desk);
 }
 
