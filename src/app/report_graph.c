@@ -24,10 +24,18 @@ findings(const struct report *p, struct str *out)
 {
 	const struct search_graph *g = p->graph;
 
+	bool all = isfinite(g->sets) && (double)g->n_models >= g->sets;
+
 	str_addf(out, "%zu models were tested", g->n_models);
-	if (isfinite(g->sets))
-		str_addf(out, " of %.17g that the model allows", g->sets);
-	str_add(out, g->complete ? "; the others were classified without a test.\n" : "; not every one is classified, so what follows is of those that were tested.\n");
+	if (all)
+		str_add(out, ", all that the model allows.\n");
+	else if (isfinite(g->sets))
+		str_addf(out, " of %.17g that the model allows; ", g->sets);
+	else
+		str_add(out, "; ");
+	if (!all)
+		str_add(out, g->complete ? "the others were classified without a test.\n"
+					 : "not every one is classified, so what follows is of those that were tested.\n");
 	if (!g->complete && g->reason) {
 		str_add(out, "Why: ");
 		markdown_add(out, g->reason);

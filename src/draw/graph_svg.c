@@ -201,7 +201,7 @@ paint_edge(const struct painter *p, size_t number)
 
 	if (n < 2)
 		return;
-	dir = q[n - 1].y >= q[n - 2].y ? 1 : -1;
+	dir = p->lay.node[e->to].y >= q[n - 1].y ? 1 : -1;
 	str_addf(p->out, "<path d=\"M%.1f %.1f", q[0].x, q[0].y);
 	for (size_t i = 1; i < n; i++) {
 		double bend = (q[i].y - q[i - 1].y) / 2, y = i == n - 1 ? q[i].y - dir * (TIP - 1) : q[i].y;

@@ -35,6 +35,7 @@ static const struct {
 	{"d²", "distance", "of the cone in units of the noise; beyond the threshold: refuted", OBSERVATIONS},
 	{"corr", "", "mean size of the correlations between the counters", OBSERVATIONS},
 	{"▃▅█", "over time", "activity around its mean; of what is measured now: d²", OBSERVATIONS},
+	{"\"", "noted", "you wrote a note on it; L lists all", 0},
 	{"dim", "off", "for the features that are on, or out of date", 0},
 	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
 	{"·", "", "not told; 0 is a measured zero", 0},
