@@ -35,6 +35,7 @@ struct keep {
 	bool graph_running;
 	/* When. */
 	bool pending, soon, said;
+	size_t writes;
 	double due;
 	int shown_age;
 };
@@ -175,7 +176,7 @@ measure_graph(const struct search_graph *g, size_t out[6])
 	out[2] = refuted;
 	out[3] = (size_t)bits;
 	out[4] = g->n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
-	out[5] = g->tested * 8 + (size_t)g->task * 2 + g->complete;
+	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
 }
 
 /* Shown at once where nothing waits for the first result, else with what that one loses. */
@@ -404,6 +405,7 @@ write_news(struct keep *k, struct session *s, const struct news *n, struct err *
 static void
 note_written(struct keep *k, struct session *s, const struct news *n)
 {
+	k->writes++;
 	if (n->new_settings) {
 		str_clear(&k->settings);
 		str_add(&k->settings, str_text(&n->text));
@@ -488,11 +490,11 @@ keep_tick(struct keep *k, struct session *s)
 	k->graph_running = running;
 	k->pending = true;
 	if (s->now >= k->due || (k->soon && !s->not_kept)) {
-		double at = s->kept_at;
+		size_t writes = k->writes;
 		bool failed = s->not_kept;
 
 		try_to_write(k, s);
-		show |= s->kept_at > at || s->not_kept != failed;
+		show |= k->writes != writes || s->not_kept != failed;
 	}
 	show |= age_of(s) != k->shown_age;
 	k->shown_age = age_of(s);
