@@ -267,15 +267,17 @@ paint_box(const struct painter *p, size_t i)
 static void
 paint_legend(const struct painter *p, double y)
 {
-	char *more = p->left_out ? str_format(" · %zu more models are not shown", p->left_out) : mem_str("");
-
 	paint_text(p, 0, y, ROLE_DIM, "", LEGEND);
 	str_addf(p->out, "<path d=\"M0 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n", y + 14, color(p, ROLE_TEXT));
 	paint_text(p, 34, y + 18, ROLE_DIM, "", "discovery, or by hand");
 	str_addf(p->out, "<path d=\"M210 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>\n", y + 14, color(p, ROLE_DIM));
 	paint_text(p, 244, y + 18, ROLE_DIM, "", "elimination");
-	paint_text(p, 340, y + 18, ROLE_DIM, "", more);
-	free(more);
+	if (p->left_out) {
+		char *more = str_format("%zu more models are not shown", p->left_out);
+
+		paint_text(p, 350, y + 18, ROLE_DIM, "", more);
+		free(more);
+	}
 }
 
 static void

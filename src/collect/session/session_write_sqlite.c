@@ -266,6 +266,9 @@ take_back(struct session_writer *w, bool gone, struct err *e)
 	good = good && session_store_run(w->file, sql, e);
 	free(sql);
 	w->at.id = 0;
+	/* Its name is free again: the names are read anew. */
+	free(w->counter);
+	w->counter = NULL;
 	return good;
 }
 
@@ -289,9 +292,7 @@ revise_last(struct session_writer *w, const struct obs_table *t, struct err *e)
 static bool
 write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	if (!w->counter && !begin_table(w, t, e))
-		return false;
-	if (!revise_last(w, t, e))
+	if (!revise_last(w, t, e) || (!w->counter && !begin_table(w, t, e)))
 		return false;
 	if (w->at.id && !write_observation(w, t->obs[w->at.seen - 1], e))
 		return false;
