@@ -386,7 +386,7 @@ again(const struct report *p, struct str *out)
 {
 	str_add(out, "## How to do it again\n\n");
 	if (!p->n_data) {
-		str_add(out, "The data are in no file: w, f in the explorer keeps them in one.\n");
+		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps it in one.\n");
 		return;
 	}
 	command(p, "check", out);
