@@ -195,6 +195,8 @@ keep_restore(struct keep *k, struct session *s, const char *path, unsigned given
 	struct session_file *f = session_file_open_to_read(path, &e);
 	bool good = f != NULL;
 
+	resume_free(&k->resume);
+	free(s->kept_in);
 	s->kept_in = mem_str(path);
 	/* One part that is damaged does not cost the others. */
 	if (f) {

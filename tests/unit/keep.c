@@ -276,7 +276,6 @@ the_command_line_wins(void)
 	x.s.on = (struct fset){0};
 	x.s.how.confidence = 0.99;
 	x.s.how.decides = REGION_ELLIPSOID;
-	free(x.s.kept_in);
 	keep_restore(x.keep, &x.s, p.file, KEEP_FEATURES | KEEP_CONFIDENCE | KEEP_REGION);
 	CHECK(!fset_has(&x.s.on, 0));
 	CHECK_NEAR(x.s.how.confidence, 0.99, 0);

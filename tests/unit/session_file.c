@@ -545,7 +545,7 @@ static void
 other_things(void)
 {
 	struct place p = place_new();
-	char *missing = str_format("%s/no/s", p.dir), got[8] = "";
+	char *missing = str_format("%s/no/s", p.dir), got[8] = "", *wal;
 	struct err e = {0};
 	int fd;
 
@@ -561,6 +561,12 @@ other_things(void)
 	CHECK_INT(read(fd, got, 8), 8);
 	close(fd);
 	CHECK(memcmp(got, "a,b\n1,2\n", 8) == 0);
+	CHECK_INT(unlink(p.file), 0);
+	wal = str_format("%s-wal", p.file);
+	close(open(wal, O_WRONLY | O_CREAT, 0600));
+	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "the end of another file") && *e.hint);
+	CHECK(access(p.file, F_OK) != 0 && access(wal, F_OK) == 0);
+	free(wal);
 	free(missing);
 	place_free(&p);
 }

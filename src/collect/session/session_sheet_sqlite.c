@@ -106,6 +106,24 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 	return s && got == SQLITE_DONE;
 }
 
+/* A row that stands there already as it is dirties no page. */
+static void
+insertion(enum session_sheet kind, struct str *sql)
+{
+	char **column = str_split(table[kind].columns, ',', NULL);
+
+	str_addf(sql, "INSERT INTO %s(%s) VALUES(?", table[kind].name, table[kind].columns);
+	for (size_t i = 1; column[i]; i++)
+		str_add(sql, ",?");
+	str_add(sql, ") ON CONFLICT DO UPDATE SET ");
+	for (size_t i = 0; column[i]; i++)
+		str_addf(sql, "%s%s=excluded.%s", i ? "," : "", column[i], column[i]);
+	str_add(sql, " WHERE ");
+	for (size_t i = 0; column[i]; i++)
+		str_addf(sql, "%s%s.%s IS NOT excluded.%s", i ? " OR " : "", table[kind].name, column[i], column[i]);
+	str_split_free(column);
+}
+
 bool
 session_sheet_write(struct session_file *f, enum session_sheet kind, const struct sheet *sheet, bool anew, struct err *e)
 {
@@ -119,10 +137,7 @@ session_sheet_write(struct session_file *f, enum session_sheet kind, const struc
 		good = session_store_run(f, str_text(&sql), e);
 		str_clear(&sql);
 	}
-	str_addf(&sql, "INSERT OR REPLACE INTO %s(%s) VALUES(?", table[kind].name, table[kind].columns);
-	for (size_t i = 1; i < table[kind].n_columns; i++)
-		str_add(&sql, ",?");
-	str_addc(&sql, ')');
+	insertion(kind, &sql);
 	s = good ? session_store_prepare(f, str_text(&sql), e) : NULL;
 	good = s != NULL;
 	for (size_t row = 0; row < sheet->n_rows && good; row++) {
