@@ -128,6 +128,7 @@ struct session {
 	char *kept_in;                 /* session file; NULL: none */
 	double kept_at;                /* when it was brought up to date last; 0: not yet */
 	bool not_kept;                 /* the last attempt failed: it is tried again */
+	bool warned;                   /* the key before was q, which said that notes are in no file */
 	/* This machine. */
 	struct doctor doctor;
 	bool asked_tracefs;            /* once is enough */

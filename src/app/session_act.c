@@ -113,18 +113,28 @@ stop(struct session *s)
 		session_go_back(s);
 }
 
+/* Notes that no file holds are not thrown away by one key. */
 static void
 quit(struct session *s)
 {
-	if (s->popup != POPUP_NONE)
+	size_t unsaved = 0;
+
+	for (size_t i = 0; i < s->remarks.n; i++)
+		unsaved += s->remarks.remark[i].unsaved;
+	if (s->popup != POPUP_NONE) {
 		s->popup = POPUP_NONE;
-	else
+	} else if (unsaved && (!s->kept_in || s->not_kept) && !s->warned) {
+		session_say(s, true, "%zu note%s in no file: w, then f, keeps the session in one; q again leaves without", unsaved, unsaved == 1 ? " is" : "s are");
+		s->warned = true;
+	} else {
 		s->want.quit = true;
+	}
 }
 
 void
 session_act(struct session *s, enum action a)
 {
+	s->warned &= a == ACTION_quit;
 	switch (a) {
 	case ACTION_none:
 	case ACTION_COUNT:
