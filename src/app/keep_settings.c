@@ -128,7 +128,6 @@ keep_settings_of(const struct session *s, const struct resume *r, struct sheet *
 	put(out, "sort_observations", observation_sort_name(s->observation_sort));
 	put(out, "filter_constraints", s->filter[VIEW_CONSTRAINTS]);
 	put(out, "filter_observations", s->filter[VIEW_OBSERVATIONS]);
-	put(out, "find", s->find && *s->find ? s->find : NULL);
 	put_plot(s, out);
 	put_options(s, out);
 	if (s->argv)
@@ -151,7 +150,7 @@ number_of(const char *const *name, size_t n, const char *word)
 {
 	size_t i = 0;
 
-	while (i < n && !str_eq(name[i], word))
+	while (i < n && !(name[i] && str_eq(name[i], word)))
 		i++;
 	return i;
 }
@@ -320,10 +319,8 @@ take_lists(struct session *s, const struct sheet *in)
 				s->observation_sort = (enum observation_sort)i;
 	free(s->filter[VIEW_CONSTRAINTS]);
 	free(s->filter[VIEW_OBSERVATIONS]);
-	free(s->find);
 	s->filter[VIEW_CONSTRAINTS] = copy(value_of(in, "filter_constraints"));
 	s->filter[VIEW_OBSERVATIONS] = copy(value_of(in, "filter_observations"));
-	s->find = copy(value_of(in, "find"));
 }
 
 static void
