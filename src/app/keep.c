@@ -1,6 +1,5 @@
 #include "app/keep.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,24 +96,6 @@ model_of(const struct session *s)
 	};
 }
 
-static bool
-read_remarks(struct session_file *f, struct session *s, struct err *e)
-{
-	struct sheet sheet;
-
-	if (!session_sheet_read(f, SHEET_REMARK, &sheet, e))
-		return false;
-	for (size_t i = 0; i < sheet.n_rows; i++) {
-		enum remark_on on = remark_on_of(sheet_cell(&sheet, i, 1));
-
-		/* A subject that a later hecate knows stays in the file, and is not shown. */
-		if (on != REMARK_KINDS)
-			remarks_take(&s->remarks, sheet_cell(&sheet, i, 0), on, sheet_cell(&sheet, i, 2), sheet_cell(&sheet, i, 3), sheet_cell(&sheet, i, 4));
-	}
-	sheet_clear(&sheet);
-	return true;
-}
-
 static void
 settings_text(const struct sheet *sheet, struct str *out)
 {
@@ -200,7 +181,7 @@ keep_restore(struct keep *k, struct session *s, const char *path, unsigned given
 	s->kept_in = mem_str(path);
 	/* One part that is damaged does not cost the others. */
 	if (f) {
-		bool settings = read_settings(k, f, s, given, &e), remarks = read_remarks(f, s, &e), graph = read_graph(k, f, s, &e);
+		bool settings = read_settings(k, f, s, given, &e), remarks = keep_remarks_read(f, s, &e), graph = read_graph(k, f, s, &e);
 
 		good = settings && remarks && graph;
 	}
@@ -260,7 +241,7 @@ join(struct keep *k, struct session *s, struct err *e)
 	struct session_model m = model_of(s);
 	struct search_graph *g = NULL;
 	struct str lost = {0};
-	bool good = read_remarks(k->file, s, e) && session_file_same_model(k->file, &m, &k->model, e);
+	bool good = keep_remarks_read(k->file, s, e) && session_file_same_model(k->file, &m, &k->model, e);
 
 	if (good && k->model && s->graph && !s->graph->running && keep_graph_read(k->file, k->model, s->model, &g, &lost, NULL) && g) {
 		if (s->result && keep_same_observations(g, s->result)) {
@@ -310,64 +291,6 @@ write_samples(struct keep *k, struct session *s, struct err *e)
 	return session_writer_write(k->writer, t, e);
 }
 
-static void
-add_verdict(const struct session *s, const struct finding *f, const char *model, const char *features, struct sheet *out)
-{
-	char *confidence = str_format("%.15g", s->how.confidence), *number[3] = {0};
-	const double value[3] = {f->distance2, f->threshold2, f->p};
-	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
-	const char *cell[12];
-
-	for (int i = 0; i < 3; i++)
-		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
-	memcpy(cell,
-	       ((const char *[12]){model, features, f->name, confidence, region_name((enum region_kind)s->how.decides), verdict_name(f->verdict),
-	                           verdict_name(f->family_wise), number[0], number[1], number[2], worst ? worst->text : NULL, f->reason}),
-	       sizeof cell);
-	sheet_add(out, cell);
-	for (int i = 0; i < 3; i++)
-		free(number[i]);
-	free(confidence);
-}
-
-static bool
-write_verdicts(struct keep *k, struct session *s, struct err *e)
-{
-	struct sheet sheet = {.n_columns = session_sheet_columns(SHEET_VERDICT)};
-	struct str features = {0};
-	char *model = str_format("%" PRId64, k->model);
-	bool good;
-
-	features_json(s->model, &s->result->on, &features);
-	for (size_t i = 0; i < s->result->n_findings; i++)
-		add_verdict(s, &s->result->finding[i], model, str_text(&features), &sheet);
-	good = session_sheet_write(k->file, SHEET_VERDICT, &sheet, false, e);
-	sheet_clear(&sheet);
-	str_free(&features);
-	free(model);
-	return good;
-}
-
-static bool
-write_remarks(struct keep *k, struct session *s, struct err *e)
-{
-	struct sheet sheet = {.n_columns = session_sheet_columns(SHEET_REMARK)};
-	bool good = true;
-
-	for (size_t i = 0; i < s->remarks.n; i++) {
-		const struct remark *r = &s->remarks.remark[i];
-		const char *cell[5] = {r->id, remark_on_name(r->on), r->what, r->text, r->written};
-
-		if (r->unsaved)
-			sheet_add(&sheet, cell);
-	}
-	for (size_t i = 0; i < s->remarks.n_gone && good; i++)
-		good = session_sheet_drop(k->file, SHEET_REMARK, s->remarks.gone[i], e);
-	good = good && session_sheet_write(k->file, SHEET_REMARK, &sheet, false, e);
-	sheet_clear(&sheet);
-	return good;
-}
-
 /* What has changed since the last write. */
 struct news {
 	struct sheet settings;
@@ -399,8 +322,8 @@ static bool
 write_news(struct keep *k, struct session *s, const struct news *n, struct err *e)
 {
 	return session_file_begin(k->file, e) && (!n->new_settings || session_sheet_write(k->file, SHEET_SETTING, &n->settings, true, e)) &&
-	       (!n->verdicts || write_verdicts(k, s, e)) && (!n->graph || keep_graph_write(k->file, k->model, s->model, s->graph, e)) &&
-	       (!n->remarks || write_remarks(k, s, e)) && session_file_commit(k->file, e);
+	       (!n->verdicts || keep_verdicts_write(k->file, k->model, s, e)) && (!n->graph || keep_graph_write(k->file, k->model, s->model, s->graph, e)) &&
+	       (!n->remarks || keep_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
 }
 
 /* It is all in the file. */

@@ -2,7 +2,8 @@
  * to date every few seconds if something has changed, and at once after a search, a note, or a run; each time in one transaction, so that a
  * kill at any moment costs the last seconds at most. What cannot be written stays in memory and is tried again.
  *
- *   keep.c            when, and verdicts, notes, samples
+ *   keep.c            when, and what is new
+ *   keep_rows.c       verdicts and notes
  *   keep_settings.c   switches, views, cursors, marks, filters: by name, never by number
  *   keep_graph.c      the graph of the searches
  */
@@ -76,6 +77,11 @@ void keep_settings_take(struct session *, const struct sheet *, unsigned given, 
 void keep_settings_resume(struct session *, struct resume *, struct str *lost); /* when the first result is there */
 void resume_free(struct resume *);
 void keep_lost(struct str *lost, const char *kind, const char *name); /* "feature pml4e, observation gcc" */
+
+/* keep_rows.c. Verdicts of the result at hand; notes that are unsaved, and ids of those that are gone. A note that was read joins the others. */
+bool keep_verdicts_write(struct session_file *, int64_t model, const struct session *, struct err *e);
+bool keep_remarks_write(struct session_file *, const struct session *, struct err *e);
+bool keep_remarks_read(struct session_file *, struct session *, struct err *e);
 
 /* keep_graph.c. A graph of another text of the model is not read. */
 bool keep_graph_write(struct session_file *, int64_t model, const struct udd_model *, const struct search_graph *, struct err *e);

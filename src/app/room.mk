@@ -14,7 +14,7 @@ libhecate_a_SOURCES += \
 	src/app/files.c src/app/files.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
-	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_settings.c \
+	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_rows.c src/app/keep_settings.c \
 	src/app/live.c src/app/live.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
