@@ -52,7 +52,7 @@ is "a command's argument" "$(complete_line hecate check my-model -- cat --region
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as --help has them, and no other.
-for command in print paths constraints check search record import export doctor; do
+for command in print paths constraints check search record import export report doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/engine.h"
+#include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session.h"
@@ -25,12 +26,13 @@
 void
 desk_open(struct desk *d, struct session *s, struct engine *engine, size_t runs)
 {
-	*d = (struct desk){.s = s, .engine = engine, .runs_left = runs, .keep = source_keep_new()};
+	*d = (struct desk){.s = s, .engine = engine, .runs_left = runs, .keep = source_keep_new(), .file = keep_new()};
 }
 
 void
 desk_close(struct desk *d)
 {
+	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
 	output_free(d->output);
@@ -205,6 +207,7 @@ run_ended(struct desk *d, const struct err *e)
 	str_clear(&s->run_notes);
 	live_explain(s->live, &s->run_notes);
 	send_ended_run(d);
+	keep_soon(d->file);
 	s->want.engine = true;
 	if (live_ending(s->live) == LIVE_ASKED)
 		d->runs_left = 0;
@@ -238,6 +241,7 @@ load_model(struct desk *d, const char *name, bool demo)
 		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	}
 	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
+		keep_leave(d->file, s);
 		session_set_model(s, &b, m, &how, &on);
 		if (demo) {
 			str_split_free(s->argv);
@@ -468,6 +472,20 @@ ask_more(struct desk *d)
 	s->asked_since = s->now;
 }
 
+static void
+keep_in_new_file(struct desk *d, const char *path)
+{
+	struct session *s = d->s;
+	struct err e = {0};
+
+	if (!s->model)
+		session_say(s, false, "no model is open yet, so there is nothing to keep");
+	else if (keep_make(d->file, s, path, &e))
+		session_say(s, false, "kept from now on in %s", path);
+	else
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
 /* Take the wishes back one by one, in the order in which they build on each other. */
 void
 desk_fulfil(struct desk *d)
@@ -475,7 +493,10 @@ desk_fulfil(struct desk *d)
 	struct session *s = d->s;
 	struct session_wants w = s->want;
 
-	s->want = (struct session_wants){.quit = w.quit, .redraw = w.redraw, .write = w.write, .theme = w.theme};
+	s->want = (struct session_wants){.quit = w.quit, .redraw = w.redraw, .write = w.write, .report = w.report, .theme = w.theme};
+	if (w.keep)
+		keep_in_new_file(d, w.keep);
+	free(w.keep);
 	if (w.open)
 		load_model(d, w.open, w.demo);
 	free(w.open);
@@ -512,7 +533,13 @@ desk_listen(struct desk *d)
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);
-	return some;
+	return keep_tick(d->file, s) || some;
+}
+
+double
+desk_patience(const struct desk *d)
+{
+	return keep_patience(d->file, d->s);
 }
 
 bool

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct engine;
+struct keep;
 struct output;
 struct session;
 struct source_keep;
@@ -16,6 +17,7 @@ struct desk {
 	struct session *s;
 	struct engine *engine;
 	struct source_keep *keep;
+	struct keep *file;     /* the session file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
 	size_t runs_left;
 	double peeked_at;
@@ -35,6 +37,9 @@ void desk_fulfil(struct desk *);
 
 /* What engine and command have said since; true when something is to be shown. Never blocks. */
 bool desk_listen(struct desk *);
+
+/* Seconds until desk_listen() has something to do though nothing is readable; INFINITY. */
+double desk_patience(const struct desk *);
 
 /* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
 bool desk_busy(const struct desk *);

@@ -41,8 +41,8 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 	return true;
 }
 
-static char *
-command_json(char *const *argv)
+char *
+recording_command(char *const *argv)
 {
 	struct str text = {0};
 	struct json_writer w = {.out = &text};
@@ -58,7 +58,7 @@ struct recording *
 recording_open(const char *path, const struct udd_model *m, const struct bundle *b, char *const *argv, struct err *e)
 {
 	struct session_file *f = session_file_open(path, e);
-	char *command = argv ? command_json(argv) : NULL;
+	char *command = argv ? recording_command(argv) : NULL;
 	struct recording *r = NULL;
 
 	if (f && b) {

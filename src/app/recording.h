@@ -20,6 +20,9 @@ bool recording_is(const char *path);
 /* The model that a session file brings, into an empty bundle, to be parsed by bundle_loader(). False and *e when there is none. */
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
 
+/* A command line as the JSON array that session files hold; the caller frees. */
+char *recording_command(char *const *argv);
+
 /* What is collected, on its way into a session file. */
 struct recording;
 

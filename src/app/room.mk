@@ -15,6 +15,7 @@ libhecate_a_SOURCES += \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \
+	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_rows.c src/app/keep_settings.c \
 	src/app/live.c src/app/live.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
@@ -23,6 +24,8 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
+	src/app/remarks.c src/app/remarks.h \
+	src/app/report.c src/app/report.h src/app/report_graph.c \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \
@@ -39,6 +42,7 @@ libhecate_a_SOURCES += \
 	src/app/session_act.c \
 	src/app/session_answers.c \
 	src/app/session_geometry.c src/app/session_geometry.h \
+	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_prompt.c \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_start.c src/app/session_start.h \

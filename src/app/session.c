@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/search_graph.h"
 #include "app/session_rows.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
@@ -62,6 +63,8 @@ forget_model(struct session *s)
 	analysis_options_free(&s->how);
 	free(s->folded);
 	s->folded = NULL;
+	search_graph_free(s->graph);
+	s->graph = NULL;
 	free(s->so_far);
 	free(s->counted);
 	s->so_far = NULL;
@@ -96,6 +99,10 @@ session_free(struct session *s)
 	str_free(&s->input);
 	str_free(&s->text);
 	free(s->find);
+	remarks_free(&s->remarks);
+	free(s->noting_what);
+	free(s->kept_in);
+	free(s->want.keep);
 	for (int v = 0; v < VIEW_COUNT; v++)
 		free(s->filter[v]);
 	str_split_free(s->known);

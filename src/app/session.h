@@ -13,6 +13,7 @@
 #include "app/files.h"
 #include "app/machine.h"
 #include "app/observations.h"
+#include "app/remarks.h"
 #include "app/result.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -23,6 +24,7 @@ struct live;
 struct loss;
 struct obs;
 struct obs_table;
+struct search_graph;
 struct source_target;
 struct touch;
 struct udd_model;
@@ -40,8 +42,9 @@ enum pane_id {
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
-enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE };
-enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER };
+enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE };
+enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
+enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
 /* The start screen's lines. */
 enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
@@ -65,7 +68,8 @@ struct question {
 
 /* What must be done outside the session: app/desk.h and the loop see to it. */
 struct session_wants {
-	bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
+	bool engine, stop, command, kill, quit, redraw, write, report, theme, mount, load;
+	char *keep;            /* keep the session in a new file of this name from now on */
 	uint32_t witness;      /* counter number + 1 */
 	char *open;            /* load this model */
 	bool demo;             /* … and ask for a command at once */
@@ -106,6 +110,7 @@ struct session {
 	struct touch **touch;          /* per row of `constraints`: NULL until it was asked about */
 	struct loss **loss;            /* per counter, likewise */
 	struct geometry *geometry;     /* of one finding; NULL: none yet */
+	struct search_graph *graph;     /* what searches found; NULL: none yet */
 	bool old_geometry;             /* … of the result before */
 	struct question asked;         /* the engine is at it */
 	double asked_since;
@@ -116,6 +121,14 @@ struct session {
 	size_t done, of;
 	double busy_since;
 	struct str log;                /* what the engine's libraries printed, and its restarts */
+	/* What the user wrote, and where all this is kept (app/keep.h sees to it). */
+	struct remarks remarks;
+	enum remark_on noting;         /* what the prompt for a note is about … */
+	char *noting_what;             /* … by its name in struct remark */
+	char *kept_in;                 /* session file; NULL: none */
+	double kept_at;                /* when it was brought up to date last; 0: not yet */
+	bool not_kept;                 /* the last attempt failed: it is tried again */
+	bool warned;                   /* the key before was q, which said that notes are in no file */
 	/* This machine. */
 	struct doctor doctor;
 	bool asked_tracefs;            /* once is enough */
@@ -219,6 +232,10 @@ void session_choose(struct session *, enum pane_id, int row);
 /* Show the observation in view 3; Esc comes back. */
 void session_jump(struct session *, size_t finding);
 bool session_stale(const struct session *); /* the result is not of `on` */
+
+/* What a note would be on now: what the cursor is on. The caller frees *what. False where there is nothing. */
+bool session_note_subject(const struct session *, enum remark_on *, char **what);
+const struct remark *session_note_on(const struct session *, enum remark_on, const char *what);
 
 /* Is there a command or something else to watch? What it is called: "gcc", "java-4711"; "" for none. */
 bool session_has_subject(const struct session *);

@@ -5,6 +5,7 @@
 
 #include "app/live.h"
 #include "app/session_geometry.h"
+#include "app/session_notes.h"
 #include "app/session_rows.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
@@ -90,6 +91,15 @@ witness(struct session *s)
 	free(row);
 }
 
+/* n writes notes again. */
+static void
+end_find(struct session *s)
+{
+	free(s->find);
+	s->find = NULL;
+	session_say(s, false, "nothing is looked for any more");
+}
+
 static void
 stop(struct session *s)
 {
@@ -97,22 +107,34 @@ stop(struct session *s)
 		s->want.kill = true;
 	else if (s->busy || s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;
+	else if (s->find && *s->find)
+		end_find(s);
 	else
 		session_go_back(s);
 }
 
+/* Notes that no file holds are not thrown away by one key. */
 static void
 quit(struct session *s)
 {
-	if (s->popup != POPUP_NONE)
+	size_t unsaved = 0;
+
+	for (size_t i = 0; i < s->remarks.n; i++)
+		unsaved += s->remarks.remark[i].unsaved;
+	if (s->popup != POPUP_NONE) {
 		s->popup = POPUP_NONE;
-	else
+	} else if (unsaved && (!s->kept_in || s->not_kept) && !s->warned) {
+		session_say(s, true, "%zu note%s in no file: w, then f, keeps the session in one; q again leaves without", unsaved, unsaved == 1 ? " is" : "s are");
+		s->warned = true;
+	} else {
 		s->want.quit = true;
+	}
 }
 
 void
 session_act(struct session *s, enum action a)
 {
+	s->warned &= a == ACTION_quit;
 	switch (a) {
 	case ACTION_none:
 	case ACTION_COUNT:
@@ -165,7 +187,19 @@ session_act(struct session *s, enum action a)
 		session_open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
-		session_find_next(s);
+		if (s->find && *s->find)
+			session_find_next(s);
+		else
+			session_note(s);
+		break;
+	case ACTION_notes:
+		session_list_notes(s);
+		break;
+	case ACTION_note_edit:
+		session_edit_note(s);
+		break;
+	case ACTION_note_delete:
+		session_delete_note(s);
 		break;
 	case ACTION_observe_next:
 		session_step_observation(s, 1);
@@ -283,7 +317,16 @@ session_act(struct session *s, enum action a)
 		s->want.theme = true;
 		break;
 	case ACTION_write:
-		s->want.write = true;
+		session_open_popup(s, POPUP_WRITE);
+		break;
+	case ACTION_write_screen:
+		session_write_item(s, WRITE_SCREEN);
+		break;
+	case ACTION_write_report:
+		session_write_item(s, WRITE_REPORT);
+		break;
+	case ACTION_write_session:
+		session_write_item(s, WRITE_SESSION);
 		break;
 	case ACTION_redraw:
 		s->want.redraw = true;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "app/session_notes.h"
 #include "app/session_rows.h"
 #include "app/session_views.h"
 #include "base/mem.h"
@@ -33,6 +34,10 @@ accept_popup(struct session *s)
 
 		s->popup = POPUP_NONE;
 		session_switch_to(s, &on);
+	} else if (s->popup == POPUP_NOTES) {
+		session_edit_note(s);
+	} else if (s->popup == POPUP_WRITE) {
+		session_write_item(s, (enum write_item)s->popup_cursor);
 	} else if (s->popup == POPUP_TRACEFS) {
 		s->popup = POPUP_NONE;
 		s->want.mount = true;
@@ -71,6 +76,13 @@ finish_prompt(struct session *s)
 		free(s->find);
 		s->find = mem_str(str_text(&s->input));
 		session_find_next(s);
+		break;
+	case PROMPT_NOTE:
+		session_note_finish(s);
+		break;
+	case PROMPT_KEEP:
+		free(s->want.keep);
+		s->want.keep = s->input.n ? mem_str(str_text(&s->input)) : NULL;
 		break;
 	}
 }

@@ -90,6 +90,10 @@ session_list_length(const struct session *s)
 
 	if (s->popup == POPUP_VARIANT)
 		return (int)s->model->n_variants;
+	if (s->popup == POPUP_NOTES)
+		return (int)s->remarks.n;
+	if (s->popup == POPUP_WRITE)
+		return WRITE_ITEMS;
 	if (s->popup == POPUP_LOSS) {
 		free(session_counters(s, &n));
 		return (int)n;

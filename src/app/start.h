@@ -33,6 +33,9 @@ struct explore_start {
 	enum color_when color;
 	bool ascii, no_mouse, no_motion;
 	const char *theme;         /* name or file; NULL: dark */
+	const char *kept;          /* the session file that the session is kept in, not owned; NULL: none */
+	bool make;                 /* … which is made anew */
+	unsigned given;            /* enum keep_given: what the command line says, whatever the file says */
 };
 
 void explore_start_free(struct explore_start *);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/keep.h"
+#include "app/recording.h"
 #include "app/start.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -62,6 +64,29 @@ take_live(struct work_live *w, struct explore_start *x)
 		work_live_free(w);
 }
 
+/* The session goes on in the first session file among the arguments, or begins in the new one of -o. */
+static bool
+choose_file(const struct options *o, struct explore_start *x)
+{
+	struct err e = {0};
+
+	for (size_t i = 0; i < o->n_args && !x->kept; i++)
+		if (recording_is(o->arg[i]))
+			x->kept = o->arg[i];
+	if (!o->output)
+		return true;
+	x->kept = o->output;
+	x->make = true;
+	if (access(o->output, F_OK) != 0)
+		return true;
+	err_set(&e, "%s is there already: -o makes a new session file", o->output);
+	if (recording_is(o->output))
+		err_hint(&e, "hecate %s goes on with it; hecate import -o %s DATA adds data to it", o->output, o->output);
+	else
+		err_hint(&e, "give another name; no file is overwritten");
+	return work_fail(&e) == 0;
+}
+
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
@@ -87,8 +112,18 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
 		return work_fail(&e) == 0;
 	}
+	if (o->n_args == 0 && o->output) {
+		err_set(&e, "-o FILE keeps a session, which needs a model");
+		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
+		return work_fail(&e) == 0;
+	}
 	if (o->n_args == 0)
 		return true;
+	if (!choose_file(o, x))
+		return false;
+	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
+				 o->family_wise, o->split_phases) |
+		   (o->argv || x->target ? KEEP_COMMAND : 0);
 	x->model = work_load(o, &x->bundle);
 	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
 		return false;

@@ -19,18 +19,23 @@ enum {
 	C_RECORD = 128,
 	C_IMPORT = 256,
 	C_EXPORT = 512,
-	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH,
-	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH,
-	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH,
+	C_WRITE_REPORT = 65536,
+	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_WRITE_REPORT,
+	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,
+	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_LIVE = C_EXPLORE | C_CHECK | C_SEARCH | C_RECORD,
 	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT,
 	C_ALL = ~0
 };
 
+#define CONFIDENCE_DEFAULT 0.99
+
 enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT, MSEC, MANY };
 
 struct option_row {
-	enum option_kind kind;
+	#define CONFIDENCE_DEFAULT 0.99
+
+enum option_kind kind;
 	char letter;        /* 0: none */
 	const char *name;   /* long form, without dashes */
 	const char *arg;    /* what help calls its value; NULL for a FLAG */

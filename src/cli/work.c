@@ -211,8 +211,8 @@ work_read_data(const struct options *o, const char *path)
 }
 
 /* Beside the target first, then renamed over it: a reader never sees half a file. */
-static bool
-write_file(const char *path, const struct str *text, struct err *e)
+bool
+work_write_file(const char *path, const struct str *text, struct err *e)
 {
 	char *beside = str_format("%s.%ld.part", path, (long)getpid());
 	int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -246,7 +246,7 @@ work_write(const struct options *o, const struct str *text)
 	bool good = true;
 
 	if (o->output && !str_eq(o->output, "-")) {
-		good = write_file(o->output, text, &e);
+		good = work_write_file(o->output, text, &e);
 	} else if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0) {
 		good = err_set(&e, "cannot write to standard output: %s", strerror(errno));
 	}

@@ -60,6 +60,9 @@ void work_live_free(struct work_live *);
 /* Read one DATA argument. NULL when it cannot be read (said already). */
 struct obs_table *work_read_data(const struct options *, const char *path);
 
+/* A whole file, in the place of one that is there, or nothing and *e. */
+bool work_write_file(const char *path, const struct str *, struct err *e);
+
 /* Write to --output (whole or not at all) or standard output. False (said already) when it cannot be written. */
 bool work_write(const struct options *, const struct str *);
 

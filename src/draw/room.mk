@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/draw/cell.c src/draw/cell.h \
 	src/draw/dag.c \
 	src/draw/dag_svg.c src/draw/dag_svg.h \
+	src/draw/graph_svg.c src/draw/graph_svg.h \
 	src/draw/glyph.c \
 	src/draw/layered.c src/draw/layered.h \
 	src/draw/layered_graph.h \
@@ -11,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/draw/panes.c src/draw/panes.h \
 	src/draw/picture.c \
 	src/draw/plot_canvas.c src/draw/plot_canvas.h \
+	src/draw/report_files.c src/draw/report_files.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \

@@ -214,6 +214,27 @@ draw_state(const struct session *s, struct line *l)
 	}
 }
 
+/* "notes 2 · saved 12 s ago"; with little room the second half alone. The caller frees. */
+static char *
+kept_words(const struct session *s, bool brief)
+{
+	struct str text = {0};
+	double age = s->now - s->kept_at;
+
+	if (s->remarks.n && !brief)
+		str_addf(&text, "notes %zu", s->remarks.n);
+	if (s->kept_in && (s->not_kept || s->kept_at > 0)) {
+		str_add(&text, text.n ? " · " : "");
+		if (s->not_kept)
+			str_add(&text, "not saved");
+		else if (age < 60)
+			str_addf(&text, "saved %d s ago", age > 0 ? (int)age : 0);
+		else
+			str_addf(&text, "saved %d min ago", (int)(age / 60));
+	}
+	return str_take(&text);
+}
+
 static void
 draw_status(const struct session *s, struct grid *g)
 {
@@ -221,13 +242,19 @@ draw_status(const struct session *s, struct grid *g)
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
 	const char *words = command_runs(s) || s->busy ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
+	char *kept = NULL, *all;
 
 	if (g->w < 60 && !command_runs(s) && !s->busy)
 		words = "";
+	else
+		kept = kept_words(s, *words && g->w < 100);
 	if (!s->doctor.has_pmu && !command_runs(s) && !s->busy)
 		right.fg = ROLE_BORDERLINE;
-	pen_right(&right, g->w - 1, g->h - 2, words);
-	l.end = g->w - 2 - pen_columns(&right, words);
+	all = str_format("%s%s%s", words, *words && kept && *kept ? " · " : "", kept ? kept : "");
+	pen_right(&right, g->w - 1, g->h - 2, all);
+	l.end = g->w - 2 - pen_columns(&right, all);
+	free(all);
+	free(kept);
 	draw_state(s, &l);
 }
 

@@ -98,6 +98,8 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 	char *text = relation_text(row->c->text);
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(row->verdict), 0, "%s", data ? verdict_mark(row->verdict) : "·");
+	if (session_note_on(s, REMARK_CONSTRAINT, row->c->text))
+		line_add(&l, ROLE_ACCENT, 0, "\"");
 	p.fg = old || !row->n_breaches ? ROLE_DIM : ROLE_INFEASIBLE;
 	snprintf(number, sizeof number, "%zu", row->n_breaches);
 	pen_right(&p, r.x + c->breaks, l.y, row->n_breaches ? number : "·");

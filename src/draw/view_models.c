@@ -242,7 +242,15 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 static void
 title_features(const struct session *s, struct str *title, struct str *info)
 {
+	struct str json = {0};
+
 	str_add(title, "Features");
+	if (s->remarks.n) {
+		features_json(s->model, &s->on, &json);
+		if (session_note_on(s, REMARK_FEATURES, str_text(&json)))
+			str_add(info, "\" · ");
+		str_free(&json);
+	}
 	str_addf(info, "%zu of %zu on", fset_count(&s->on), s->model->n_features);
 }
 

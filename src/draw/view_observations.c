@@ -158,6 +158,8 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->n_marked && s->marked[i] ? "*" : " ");
 	l.end = r.x + 3 + c->name;
 	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0, "%s", f->name);
+	if (session_note_on(s, REMARK_OBSERVATION, f->name))
+		line_add(&l, ROLE_ACCENT, 0, " \"");
 	l.end = r.x + r.w;
 	draw_numbers(s, g, r, l.y, i, c, top);
 	line_to(&l, c->worst);

@@ -35,6 +35,7 @@ static const struct {
 	{"d²", "distance", "of the cone in units of the noise; beyond the threshold: refuted", OBSERVATIONS},
 	{"corr", "", "mean size of the correlations between the counters", OBSERVATIONS},
 	{"▃▅█", "over time", "activity around its mean; of what is measured now: d²", OBSERVATIONS},
+	{"\"", "noted", "you wrote a note on it; L lists all", 0},
 	{"dim", "off", "for the features that are on, or out of date", 0},
 	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
 	{"·", "", "not told; 0 is a measured zero", 0},
@@ -296,11 +297,107 @@ draw_variants(const struct session *s, struct grid *g, struct rect screen, struc
 	}
 }
 
+/* What a note is on: "gcc-28", "early_psc, merging". The caller frees. */
+static char *
+note_subject(const struct session *s, enum remark_on on, const char *what)
+{
+	struct str text = {0};
+
+	switch (on) {
+	case REMARK_SESSION:
+		str_add(&text, "the session");
+		break;
+	case REMARK_FEATURES:
+		str_addf(&text, "%s: ", s->model ? s->model->name : "model");
+		features_words(what, &text);
+		break;
+	case REMARK_OBSERVATION:
+	case REMARK_CONSTRAINT:
+	case REMARK_KINDS:
+		str_add(&text, what);
+		break;
+	}
+	return str_take(&text);
+}
+
+static char *
+note_title(const struct session *s)
+{
+	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : ""), *title = str_format("Note on %s", subject);
+
+	free(subject);
+	return title;
+}
+
+/* Two rows each: what it is on, and the note. */
+static void
+draw_notes(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	int n = (int)s->remarks.n, room, first;
+	struct rect in = draw_popup(g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes", "Enter changes  d deletes");
+
+	room = in.h / 2 > 0 ? in.h / 2 : 1;
+	first = list_scroll(0, s->popup_cursor, n, room);
+	for (int i = 0; i < room && first + i < n; i++) {
+		const struct remark *r = &s->remarks.remark[first + i];
+		struct rect row = {in.x, in.y + 2 * i, in.w, 2};
+		struct line l = line_on(g, in, 2 * i);
+		char *subject = note_subject(s, r->on, r->what);
+
+		line_add(&l, ROLE_DIM, 0, "%s ", remark_on_name(r->on));
+		line_add(&l, ROLE_ACCENT, 0, "%s", subject);
+		line_add(&l, ROLE_DIM, 0, "  %s", r->written);
+		free(subject);
+		if (2 * i + 1 < in.h) {
+			l = line_on(g, in, 2 * i + 1);
+			line_gap(&l, 1);
+			line_add(&l, ROLE_TEXT, 0, "%s", r->text);
+		}
+		if (first + i == s->popup_cursor)
+			draw_cursor(g, (struct rect){row.x, row.y, row.w, 1}, true);
+		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+	}
+}
+
+static void
+draw_write(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	static const char *const line[WRITE_ITEMS][3] = {
+		{"s", "screen", "what is on it now, as text and SVG"},
+		{"r", "report", "verdicts, search and notes as Markdown with SVG pictures"},
+		{"f", "session", "data, model, notes and all that was found, in a new file"},
+	};
+	struct rect in = draw_popup(g, screen, 78, WRITE_ITEMS + 5, "Write", "Enter or its letter");
+
+	for (int i = 0; i < WRITE_ITEMS && i < in.h; i++) {
+		struct rect row = {in.x, in.y + i, in.w, 1};
+		struct line l = line_on(g, in, i);
+
+		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", line[i][0]);
+		line_gap(&l, 2);
+		line_add(&l, ROLE_TEXT, 0, "%s", line[i][1]);
+		line_to(&l, 14);
+		line_add(&l, ROLE_DIM, 0, "%s", line[i][2]);
+		if (i == s->popup_cursor)
+			draw_cursor(g, row, true);
+		hit_add(d, row, HIT_ROW, -1, i, ACTION_none);
+	}
+	if (WRITE_ITEMS < in.h) {
+		struct line l = line_on(g, in, WRITE_ITEMS);
+
+		if (s->kept_in)
+			line_add(&l, ROLE_DIM, 0, "this session is kept in %s", s->kept_in);
+		else
+			line_add(&l, ROLE_DIM, 0, "%s", "this session is in no file yet");
+	}
+}
+
 static void
 draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold"};
-	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, titles[s->prompt], NULL);
+	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
+	char *about = s->prompt == PROMPT_NOTE ? note_title(s) : NULL;
+	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, about ? about : titles[s->prompt], NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->input);
 	int room = in.w - 4, used;
@@ -315,6 +412,11 @@ draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 	p.fg = ROLE_DIM;
 	if (s->prompt == PROMPT_COMMAND && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Split at blanks; quotes keep words together; there is no shell.");
+	if (s->prompt == PROMPT_NOTE && in.h > 1)
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Enter writes it; an empty one is deleted. C-u empties the line.");
+	if (s->prompt == PROMPT_KEEP && in.h > 1)
+		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2, "Data, model, notes and all that was found; it is brought up to date while you go on.");
+	free(about);
 }
 
 static void
@@ -361,6 +463,12 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 		break;
 	case POPUP_VARIANT:
 		draw_variants(s, g, screen, d);
+		break;
+	case POPUP_NOTES:
+		draw_notes(s, g, screen, d);
+		break;
+	case POPUP_WRITE:
+		draw_write(s, g, screen, d);
 		break;
 	case POPUP_PROMPT:
 		draw_prompt(s, g, screen);

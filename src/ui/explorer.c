@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/desk.h"
 #include "app/engine.h"
+#include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session.h"
@@ -20,6 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view.h"
 #include "ui/keys.h"
@@ -83,6 +86,43 @@ write_picture(struct explorer *x)
 	str_free(&svg);
 }
 
+/* Report and pictures side by side, under a number that is free. */
+static void
+write_report(struct explorer *x)
+{
+	struct session *s = &x->s;
+	struct report_files f;
+	struct theme theme;
+	struct err e = {0};
+	time_t now = time(NULL);
+	struct tm tm;
+	char when[32], *name = NULL, *path = NULL;
+	bool good = true;
+	struct report r = {
+		.model = s->model, .how = &s->how, .result = s->result, .graph = s->graph, .remarks = &s->remarks, .machine = s->doctor.machine,
+		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL, .n_data = s->kept_in ? 1 : 0,
+	};
+
+	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	themes_load("light", &theme, &e);
+	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
+		free(name);
+		free(path);
+		name = str_format("hecate-report-%u", i);
+		path = str_format("%s.md", name);
+	}
+	report_files_make(&f, &r, &theme, name);
+	for (int i = REPORT_FILES; i-- > 0 && good;)
+		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
+	if (good)
+		session_say(s, false, "written: %s, with pictures beside it", path);
+	else
+		session_say(s, true, "%s", e.what);
+	report_files_free(&f);
+	free(name);
+	free(path);
+}
+
 static void
 next_theme(struct explorer *x)
 {
@@ -107,8 +147,10 @@ fulfil(struct explorer *x)
 		next_theme(x);
 	if (x->s.want.write)
 		write_picture(x);
+	if (x->s.want.report && x->s.result && !x->s.result->error)
+		write_report(x);
 	x->redraw |= x->s.want.redraw;
-	x->s.want.theme = x->s.want.write = x->s.want.redraw = false;
+	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
 	desk_fulfil(&x->desk);
 }
 
@@ -130,9 +172,9 @@ take_mouse(struct explorer *x, const struct term_event *e)
 			session_act(s, h->action);
 		} else if (h->kind == HIT_PANE) {
 			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS) {
+		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS || s->popup == POPUP_NOTES || s->popup == POPUP_WRITE) {
 			s->popup_cursor = h->row;
-			if (e->button == MOUSE_DOUBLE && s->popup == POPUP_VARIANT)
+			if (e->button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
 				session_prompt_key(s, PROMPT_ENTER);
 		} else if (s->view == VIEW_START) {
 			s->start_focus = (enum start_pane)h->pane;
@@ -225,7 +267,7 @@ static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
 	struct pollfd p[1 + DESK_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
-	double left = desk_busy(&x->desk) ? TICK_SECONDS : 3600;
+	double left = fmin(desk_busy(&x->desk) ? TICK_SECONDS : 3600, desk_patience(&x->desk));
 	struct timespec t;
 
 	desk_poll(&x->desk, p + 1);
@@ -296,9 +338,18 @@ static int
 leave(struct explorer *x)
 {
 	struct session *s = &x->s;
-	bool ran = s->live && live_running(s->live);
+	bool ran = s->live && live_running(s->live), kept;
+	struct err e = {0};
+	struct str text = {0};
 
+	s->now = clock_seconds();
+	kept = keep_now(x->desk.file, s, &e);
 	term_close(x->term);
+	if (!kept) {
+		err_text(&e, &text);
+		fprintf(stderr, "hecate: not saved: %s\n", str_text(&text));
+		str_free(&text);
+	}
 	if (ended_by && ended_by != SIGINT && !x->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by), ran ? "; the command was ended too" : "");
 	desk_close(&x->desk);
@@ -308,7 +359,7 @@ leave(struct explorer *x)
 		signal(ended_by, SIG_DFL);
 		raise(ended_by);
 	}
-	return x->gone ? 2 : 0;
+	return x->gone || !kept ? 2 : 0;
 }
 
 int
@@ -337,17 +388,22 @@ explore(struct explore_start *o, struct engine *engine)
 	s->samples = o->samples;
 	s->duration = o->duration;
 	s->want.command = session_has_subject(s);
-	if (themes_load(x.theme, &theme, &e))
+	s->now = clock_seconds();
+	desk_open(&x.desk, s, engine, o->runs);
+	if (o->kept && o->make)
+		keep_make(x.desk.file, s, o->kept, &e);
+	else if (o->kept)
+		keep_restore(x.desk.file, s, o->kept, o->given);
+	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: %s\n", str_text(&text));
 		str_free(&text);
+		desk_close(&x.desk);
 		session_free(s);
-		engine_close(engine);
 		return 2;
 	}
-	desk_open(&x.desk, s, engine, o->runs);
 	loop(&x);
 	return leave(&x);
 }

@@ -67,11 +67,49 @@ keys Escape; wait_for "and back" 'Touched by'; keys 1
 keys O; wait_for "output popup" 'Output of the command'; keys Escape
 keys D; wait_for "doctor popup" 'Doctor'; keys Escape
 keys T; wait_for "theme" 'theme light'
-keys w; wait_for "picture written" 'written: hecate-1.txt'
+keys w; wait_for "what can be written" 'verdicts, search and notes as Markdown'; keys s; wait_for "picture written" 'written: hecate-1.txt'
 is "text and SVG are there" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -l)" 2
+keys w; keys r; wait_for "report written" 'written: hecate-report-1.md'
+has "the report tells the verdict" "$(cat "$tmp/hecate-report-1.md")" '3 observations: '
+keys n; wait_for "a note is asked for" 'Note on'; keys -l 'noted here'; keys Enter
+wait_for "a session without a file says so" 'w keeps the session in a file'
+keys w; keys f; wait_for "a file is offered" 'linux_pagefault-20.*hct'; keys C-u; keys -l 'kept.hct'; keys Enter
+wait_for "the session is kept from now on" 'saved [0-9]+ s ago'
+keys R; wait_for "with what is counted from now on" '✗ 2 of 4 infeasible|✗ 3 of 4 infeasible'
 keys q
 i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
 is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+
+# The session goes on as it was left.
+start 120 40 "$HECATE kept.hct"
+wait_for "reopened: the data, what was counted in the explorer too" 'of 4 infeasible'
+wait_for "the note" 'notes 1'
+keys L; wait_for "the list of notes" 'noted here'; keys Escape
+keys R; wait_for "the command typed last runs again" 'of 5 infeasible'
+keys q
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+
+# kill -9 in the middle of notes and toggles, again and again: sound each time, and every note that was told as saved is there.
+sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/kept.hct" "$1"; }
+sound=0
+for round in 1 2 3 4; do
+	start 120 40 "$HECATE kept.hct"
+	wait_for "round $round: opened" 'of 5 infeasible|survives'
+	keys 3 Down n; wait_for "round $round: the prompt" 'Note on'; keys C-u; keys -l "round $round"; keys Enter
+	i=0; while [ "$(sql "SELECT count(*) FROM remark WHERE text='round $round'")" != 1 ] && [ $i -lt 100 ]; do i=$((i + 1)); sleep 0.1; done
+	keys 1 Space 2 3 m
+	pid=$(t list-panes -t s -F '#{pane_pid}'); kill -9 $(pgrep -P "$pid" -x hecate) 2>/dev/null
+	end
+	[ "$(sql "PRAGMA integrity_check")" = ok ] && [ "$(sql "SELECT count(*) FROM remark WHERE text='round $round'")" = 1 ] &&
+		[ "$(sql "SELECT count(*) FROM observation")" = 5 ] && sound=$((sound + 1))
+done
+is "killed four times, sound and complete four times" $sound 4
+start 120 40 "$HECATE kept.hct"
+wait_for "and it opens" 'notes 2'
+keys q
 end
 
 start 80 24 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"

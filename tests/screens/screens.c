@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/fset.h"
 #include "draw/cell.h"
@@ -70,6 +71,39 @@ popups_lie_over_the_view(void)
 	s.shown = s.focus = PANE_OBSERVATIONS;
 	session_act(&s, ACTION_whence);
 	stage_compare(&s, "whence", 120, 40, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_write);
+	stage_compare(&s, "write", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_free(&s);
+}
+
+/* Notes in their list, in the lists of what they are on, and in the status line, which also tells how old the file is. */
+static void
+notes_are_seen(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	remarks_take(&s.remarks, "1", REMARK_FEATURES, "[]", "where it begins", "2026-01-31T12:00:00Z");
+	remarks_take(&s.remarks, "2", REMARK_OBSERVATION, s.result->finding[0].name, "an escape \x1b[31m and a µ", "2026-01-31T12:01:00Z");
+	remarks_take(&s.remarks, "3", REMARK_CONSTRAINT, s.constraints->row[s.constraint].c->text, "the first to break", "2026-01-31T12:02:00Z");
+	s.kept_in = mem_str("s.hct");
+	s.now = 100;
+	s.kept_at = 88;
+	session_act(&s, ACTION_notes);
+	stage_compare(&s, "notes", 80, 24, false);
+	stage_compare(&s, "notes-ascii", 80, 24, true);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_observations);
+	s.now = 300;
+	stage_compare(&s, "noted", 120, 40, false);
+	session_act(&s, ACTION_constraints);
+	s.not_kept = true;
+	stage_compare(&s, "noted-constraint", 80, 24, false);
+	session_act(&s, ACTION_find_next);
+	stage_compare(&s, "note-prompt", 80, 24, false);
 	session_free(&s);
 }
 
@@ -149,4 +183,4 @@ colours_say_what_shapes_say(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(text_scrolls_to_its_end), CASE(a_model_without_data), CASE(colours_say_what_shapes_say))
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(text_scrolls_to_its_end), CASE(a_model_without_data), CASE(colours_say_what_shapes_say))

@@ -393,6 +393,78 @@ full_disk(void)
 	place_free(&p);
 }
 
+/* The last observation is not always what it was: a run of few samples leaves its exact totals in their place, or is taken back. */
+static void
+revised(void)
+{
+	struct place p = place_new();
+	struct obs_table *t = small_table("f", "m"), *got;
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, NULL);
+	struct obs *o = obs_table_add(t, "few", "few -x");
+
+	obs_add_row(o, (int64_t[]){1, 2}, NULL, 0.1);
+	obs_add_row(o, (int64_t[]){3, 4}, NULL, 0.2);
+	CHECK(session_writer_write(w, t, &e));
+	obs_table_drop(t, t->n - 1);
+	o = obs_table_add(t, "few", "few -x");
+	o->exact = true;
+	obs_add_row(o, (int64_t[]){9, 9}, NULL, NAN);
+	CHECK(session_writer_write(w, t, &e));
+	got = session_file_read(f, NULL, &e);
+	check_same(got, t);
+	obs_table_free(got);
+	obs_table_drop(t, t->n - 1);
+	CHECK(session_writer_write(w, t, &e));
+	got = session_file_read(f, NULL, &e);
+	check_same(got, t);
+	obs_table_free(got);
+	o = obs_table_add(t, "few", "few -y");
+	obs_add_row(o, (int64_t[]){7, 8}, NULL, 0.1);
+	CHECK(session_writer_write(w, t, &e));
+	CHECK_INT(session_writer_rows(w), t->obs[0]->n_rows + 1);
+	session_writer_free(w);
+	session_file_close(f);
+	got = read_back(p.file, &e);
+	check_same(got, t);
+	obs_table_free(got);
+	obs_table_free(t);
+	place_free(&p);
+}
+
+/* A write that failed has done nothing, and the same writer can try it again. */
+static void
+tried_again(void)
+{
+	struct place p = place_new();
+	uint64_t seed = 9;
+	struct obs_table *t = small_table("f", "m"), *got;
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, NULL);
+
+	for (int round = 0; round < 3; round++) {
+		struct obs *o = obs_table_add(t, "long", "long");
+
+		for (int i = 0; i < 4000; i++)
+			add_random_row(o, &seed);
+		session_file_limit(f, 1);
+		CHECK(!session_writer_write(w, t, &e));
+		CHECK(strstr(e.what, "no room") != NULL);
+		session_file_limit(f, 100000);
+		CHECK(session_writer_write(w, t, &e));
+	}
+	session_writer_free(w);
+	session_file_close(f);
+	got = read_back(p.file, &e);
+	check_same(got, t);
+	CHECK(is_sound(p.file));
+	obs_table_free(got);
+	obs_table_free(t);
+	place_free(&p);
+}
+
 /* A second writer is told who the first is; a reader sees what is written so far. */
 static void
 opened_twice(void)
@@ -437,7 +509,7 @@ static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=2", "newer hecate"},
+		{"PRAGMA user_version=3", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},
@@ -473,7 +545,7 @@ static void
 other_things(void)
 {
 	struct place p = place_new();
-	char *missing = str_format("%s/no/s", p.dir), got[8] = "";
+	char *missing = str_format("%s/no/s", p.dir), got[8] = "", *wal;
 	struct err e = {0};
 	int fd;
 
@@ -489,6 +561,12 @@ other_things(void)
 	CHECK_INT(read(fd, got, 8), 8);
 	close(fd);
 	CHECK(memcmp(got, "a,b\n1,2\n", 8) == 0);
+	CHECK_INT(unlink(p.file), 0);
+	wal = str_format("%s-wal", p.file);
+	close(open(wal, O_WRONLY | O_CREAT, 0600));
+	CHECK(!session_file_open(p.file, &e) && strstr(e.what, "the end of another file") && *e.hint);
+	CHECK(access(p.file, F_OK) != 0 && access(wal, F_OK) == 0);
+	free(wal);
 	free(missing);
 	place_free(&p);
 }
@@ -534,4 +612,4 @@ damaged(void)
 	place_free(&p);
 }
 
-TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(killed), CASE(full_disk), CASE(opened_twice), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(killed), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

@@ -4,4 +4,5 @@ libhecate_a_SOURCES += \
 	src/collect/session/session_model_sqlite.c \
 	src/collect/session/session_read_sqlite.c \
 	src/collect/session/session_schema.c src/collect/session/session_schema.h \
+	src/collect/session/session_sheet_sqlite.c src/collect/session/session_sheet.h \
 	src/collect/session/session_write_sqlite.c

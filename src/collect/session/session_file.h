@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 struct obs_table;
@@ -28,15 +29,18 @@ void session_file_close(struct session_file *);
 /* Writes between begin and commit are there together or not at all; close without commit forgets them. */
 bool session_file_begin(struct session_file *, struct err *e);
 bool session_file_commit(struct session_file *, struct err *e);
+void session_file_rollback(struct session_file *); /* nothing, where nothing was begun */
 
 /* As if the disk had room for so many more pages of the database and no more: for tests. */
 void session_file_limit(struct session_file *, size_t pages);
 
 /* Writes a table that grows: each call writes what is new since the last one, in one transaction. Before the last observation that the
- * last call saw nothing may have changed but for its end being cut off. Names that are taken get "#2", "#3". */
+ * last call saw nothing may have changed. That one itself may have grown, have gone, or have become exact totals. Names that are taken get "#2",
+ * "#3". */
 struct session_writer;
 struct session_writer *session_writer_new(struct session_file *, const char *command); /* command: JSON array of texts, or NULL */
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
+void session_writer_set_command(struct session_writer *, const char *command); /* of observations that begin from now on */
 size_t session_writer_rows(const struct session_writer *); /* so far */
 void session_writer_free(struct session_writer *);
 
@@ -66,6 +70,9 @@ bool session_file_add_model(struct session_file *, const struct session_model *,
 
 /* The model stored last: true, and m->path NULL when there is none. The texts are the caller's: session_model_free(). */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
+
+/* Is the model stored last this one? By name and texts: the paths may have changed. *number: its row; 0: it is another one, or there is none. */
+bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
 void session_model_free(struct session_model *);
 
 #endif

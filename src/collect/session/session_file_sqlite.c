@@ -224,6 +224,26 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	return session_store_run(f, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON", e);
 }
 
+/* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that one's. */
+static bool
+has_left_overs(const char *path, struct err *e)
+{
+	static const char *const ending[] = {"-wal", "-journal"};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof ending / sizeof *ending && !found; i++) {
+		char *beside = str_format("%s%s", path, ending[i]);
+
+		found = access(beside, F_OK) == 0;
+		if (found) {
+			err_set(e, "cannot make %s: %s lies there, the end of another file of that name, which has gone", path, beside);
+			err_hint(e, "put that file back, or remove %s", beside);
+		}
+		free(beside);
+	}
+	return found;
+}
+
 /* An empty session file of its own beside `path`, put there by a link, which never replaces anything. */
 static bool
 make_file(const char *path, struct err *e)
@@ -313,7 +333,7 @@ session_file_open(const char *path, struct err *e)
 	bool good;
 
 	if (kind == NOTHING)
-		good = f->made = make_file(path, e);
+		good = f->made = !has_left_overs(path, e) && make_file(path, e);
 	else
 		good = refuse_kind(path, kind, e);
 	if (good && lock_to_write(f, e) && prepare_to_write(f, e))
@@ -336,7 +356,7 @@ session_file_open_to_read(const char *path, struct err *e)
 static bool
 holds_nothing(struct session_file *f)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note", NULL);
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark", NULL);
 	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
 
 	sqlite3_finalize(s);
@@ -377,6 +397,13 @@ bool
 session_file_commit(struct session_file *f, struct err *e)
 {
 	return session_store_run(f, "COMMIT", e);
+}
+
+void
+session_file_rollback(struct session_file *f)
+{
+	if (!sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/session/session_sheet.h"
 #include "collect/session/session_store.h"
 #include "core/udd/model.h"
 
@@ -172,4 +173,20 @@ session_file_model(struct session_file *f, struct session_model *m, struct err *
 		session_model_free(m);
 	sqlite3_finalize(s);
 	return good;
+}
+
+bool
+session_file_same_model(struct session_file *f, const struct session_model *m, int64_t *number, struct err *e)
+{
+	struct session_model last;
+	bool same;
+
+	*number = 0;
+	if (!session_file_model(f, &last, e))
+		return false;
+	same = last.path && str_eq(last.name, m->name) && last.n == m->n;
+	for (size_t i = 0; i < m->n && same; i++)
+		same = last.file[i].n == m->file[i].n && (!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
+	session_model_free(&last);
+	return !same || session_file_model_number(f, number, e);
 }

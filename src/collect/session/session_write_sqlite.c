@@ -19,10 +19,13 @@ struct session_writer {
 	sqlite3_stmt *sample, *observation, *update, *health; /* prepared at the first use */
 	struct obs_table *taken;   /* knows the names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
-	size_t seen;               /* observations of the table so far; the last of them may still grow */
-	int64_t id;                /* its id in the file */
-	size_t rows;               /* … and its rows so far */
-	size_t all_rows, notes;
+	struct progress {
+		size_t seen;       /* observations of the table so far; the last of them may still grow */
+		int64_t id;        /* its id in the file; 0: it has gone */
+		size_t rows;       /* … and its rows so far */
+		bool exact;        /* … which are exact totals */
+		size_t all_rows, notes;
+	} at;
 };
 
 struct session_writer *
@@ -51,10 +54,17 @@ session_writer_free(struct session_writer *w)
 	free(w);
 }
 
+void
+session_writer_set_command(struct session_writer *w, const char *command)
+{
+	free(w->command);
+	w->command = command ? mem_str(command) : NULL;
+}
+
 size_t
 session_writer_rows(const struct session_writer *w)
 {
-	return w->all_rows;
+	return w->at.all_rows;
 }
 
 static const char *
@@ -139,6 +149,13 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
 	struct session_file *f = w->file;
 
+	sqlite3_finalize(w->sample);
+	sqlite3_finalize(w->observation);
+	sqlite3_finalize(w->update);
+	sqlite3_finalize(w->health);
+	w->sample = w->observation = w->update = w->health = NULL;
+	obs_table_free(w->taken);
+	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 	       (w->observation = session_store_prepare(f, "INSERT INTO observation(name,source,exact,decimals,tasks,command,started) VALUES(?,?,?,?,?,?,?)", e)) &&
 	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=? WHERE id=?", e)) &&
@@ -165,8 +182,9 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	}
 	if (!session_store_step(w->file, s, e))
 		return false;
-	w->id = sqlite3_last_insert_rowid(w->file->db);
-	w->rows = 0;
+	w->at.id = sqlite3_last_insert_rowid(w->file->db);
+	w->at.rows = 0;
+	w->at.exact = o->exact;
 	return true;
 }
 
@@ -177,7 +195,7 @@ write_row(struct session_writer *w, const struct obs *o, size_t row, struct str 
 
 	str_clear(cells);
 	session_cells_add(o, row, cells);
-	sqlite3_bind_int64(s, 1, w->id);
+	sqlite3_bind_int64(s, 1, w->at.id);
 	sqlite3_bind_int64(s, 2, (int64_t)row);
 	if (o->time && !isnan(o->time[row]))
 		sqlite3_bind_double(s, 3, o->time[row]);
@@ -194,11 +212,11 @@ write_state(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_int(w->update, 1, o->exact);
 	sqlite3_bind_int(w->update, 2, o->decimals);
 	sqlite3_bind_double(w->update, 3, o->tasks);
-	sqlite3_bind_int64(w->update, 4, w->id);
+	sqlite3_bind_int64(w->update, 4, w->at.id);
 	if (!session_store_step(w->file, w->update, e))
 		return false;
 	for (size_t i = 0; i < o->n_columns; i++) {
-		sqlite3_bind_int64(w->health, 1, w->id);
+		sqlite3_bind_int64(w->health, 1, w->at.id);
 		sqlite3_bind_int64(w->health, 2, (int64_t)i);
 		sqlite3_bind_int64(w->health, 3, w->counter[i]);
 		bind_text(w->health, 4, health_word(o->health[i]));
@@ -214,8 +232,8 @@ write_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	struct str cells = {0};
 	bool good = true;
 
-	for (; good && w->rows < o->n_rows; w->rows++, w->all_rows++)
-		good = write_row(w, o, w->rows, &cells, e);
+	for (; good && w->at.rows < o->n_rows; w->at.rows++, w->at.all_rows++)
+		good = write_row(w, o, w->at.rows, &cells, e);
 	str_free(&cells);
 	return good && write_state(w, o, e);
 }
@@ -223,24 +241,63 @@ write_observation(struct session_writer *w, const struct obs *o, struct err *e)
 static bool
 write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	sqlite3_stmt *s = w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
-	bool good = s || w->notes == t->n_notes;
+	sqlite3_stmt *s = w->at.notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
+	bool good = s || w->at.notes == t->n_notes;
 
-	for (; good && w->notes < t->n_notes; w->notes++)
-		good = bind_text(s, 1, t->note[w->notes]) && session_store_step(w->file, s, e);
+	for (; good && w->at.notes < t->n_notes; w->at.notes++)
+		good = bind_text(s, 1, t->note[w->at.notes]) && session_store_step(w->file, s, e);
 	sqlite3_finalize(s);
 	return good;
+}
+
+/* Takes back what was written of the last observation: its rows, and, if it is gone, itself. */
+static bool
+take_back(struct session_writer *w, bool gone, struct err *e)
+{
+	char *sql = str_format("DELETE FROM sample WHERE observation=%lld", (long long)w->at.id);
+	bool good = session_store_run(w->file, sql, e);
+
+	free(sql);
+	w->at.all_rows -= w->at.rows;
+	w->at.rows = 0;
+	if (!gone)
+		return good;
+	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld", (long long)w->at.id, (long long)w->at.id);
+	good = good && session_store_run(w->file, sql, e);
+	free(sql);
+	w->at.id = 0;
+	/* Its name is free again: the names are read anew. */
+	free(w->counter);
+	w->counter = NULL;
+	return good;
+}
+
+/* The observation that was the last one may not be what it was: a run that gave few rows leaves its totals in their place, or nothing. */
+static bool
+revise_last(struct session_writer *w, const struct obs_table *t, struct err *e)
+{
+	const struct obs *o = w->at.id && w->at.seen <= t->n ? t->obs[w->at.seen - 1] : NULL;
+
+	if (w->at.seen > t->n) {
+		w->at.seen = t->n;
+		return take_back(w, true, e);
+	}
+	if (o && w->at.exact != o->exact && !take_back(w, false, e))
+		return false;
+	if (o)
+		w->at.exact = o->exact;
+	return true;
 }
 
 static bool
 write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	if (!w->counter && !begin_table(w, t, e))
+	if (!revise_last(w, t, e) || (!w->counter && !begin_table(w, t, e)))
 		return false;
-	if (w->seen && w->seen <= t->n && !write_observation(w, t->obs[w->seen - 1], e))
+	if (w->at.id && !write_observation(w, t->obs[w->at.seen - 1], e))
 		return false;
-	for (; w->seen < t->n; w->seen++)
-		if (!begin_observation(w, t->obs[w->seen], e) || !write_observation(w, t->obs[w->seen], e))
+	for (; w->at.seen < t->n; w->at.seen++)
+		if (!begin_observation(w, t->obs[w->at.seen], e) || !write_observation(w, t->obs[w->at.seen], e))
 			return false;
 	return write_notes(w, t, e);
 }
@@ -249,9 +306,10 @@ bool
 session_writer_write(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
 	bool own = sqlite3_get_autocommit(w->file->db);
+	struct progress before = w->at;
 
 	/* Nothing new: no transaction. */
-	if (w->seen == t->n && w->notes == t->n_notes && (!t->n || w->rows == t->obs[t->n - 1]->n_rows))
+	if (w->at.seen == t->n && w->at.notes == t->n_notes && (!w->at.id || (w->at.rows == t->obs[t->n - 1]->n_rows && w->at.exact == t->obs[t->n - 1]->exact)))
 		return true;
 	if (own && !session_file_begin(w->file, e))
 		return false;
@@ -259,5 +317,9 @@ session_writer_write(struct session_writer *w, const struct obs_table *t, struct
 		return true;
 	if (own && !sqlite3_get_autocommit(w->file->db))
 		session_store_run(w->file, "ROLLBACK", NULL);
+	/* As if it had not been tried: it may be tried again. */
+	w->at = before;
+	free(w->counter);
+	w->counter = NULL;
 	return false;
 }

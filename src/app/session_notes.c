@@ -1,0 +1,177 @@
+#include "app/session_notes.h"
+
+#include <stdlib.h>
+
+#include "app/keep.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+static char *
+features_on(const struct session *s)
+{
+	struct str text = {0};
+
+	features_json(s->model, &s->on, &text);
+	return str_take(&text);
+}
+
+bool
+session_note_subject(const struct session *s, enum remark_on *on, char **what)
+{
+	const struct constraint_row *row = session_constraint(s);
+	const struct finding *f = session_finding(s);
+
+	*what = NULL;
+	if (!s->model || s->view == VIEW_START)
+		return false;
+	switch (s->shown) {
+	case PANE_FEATURES:
+	case PANE_TREE:
+	case PANE_WHY:
+		*on = REMARK_FEATURES;
+		*what = features_on(s);
+		break;
+	case PANE_CONSTRAINTS:
+	case PANE_TOUCHED:
+	case PANE_MATRIX:
+		*on = REMARK_CONSTRAINT;
+		*what = row ? mem_str(row->c->text) : NULL;
+		break;
+	case PANE_OBSERVATIONS:
+	case PANE_BROKEN:
+	case PANE_LIST:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
+		*on = REMARK_OBSERVATION;
+		*what = f ? mem_str(f->name) : NULL;
+		break;
+	case PANE_COUNT:
+		break;
+	}
+	return *what != NULL;
+}
+
+const struct remark *
+session_note_on(const struct session *s, enum remark_on on, const char *what)
+{
+	return remarks_on(&s->remarks, on, what);
+}
+
+/* Takes `what`. */
+static void
+ask(struct session *s, enum remark_on on, char *what)
+{
+	const struct remark *r = remarks_on(&s->remarks, on, what);
+
+	free(s->noting_what);
+	s->noting = on;
+	s->noting_what = what;
+	session_open_prompt(s, PROMPT_NOTE, r ? r->text : "");
+}
+
+void
+session_note(struct session *s)
+{
+	enum remark_on on;
+	char *what;
+
+	if (session_note_subject(s, &on, &what))
+		ask(s, on, what);
+	else
+		session_say(s, false, "there is nothing under the cursor to write a note on");
+}
+
+void
+session_note_finish(struct session *s)
+{
+	const char *text = str_text(&s->input);
+	bool changed = s->noting_what && remarks_put(&s->remarks, s->noting, s->noting_what, text);
+
+	if (!changed)
+		return;
+	if (!*text)
+		session_say(s, false, "the note is deleted");
+	else if (s->kept_in)
+		session_say(s, false, "noted");
+	else
+		session_say(s, false, "noted; w keeps the session in a file, else the note goes with the explorer");
+}
+
+void
+session_list_notes(struct session *s)
+{
+	if (s->remarks.n)
+		session_open_popup(s, POPUP_NOTES);
+	else
+		session_say(s, false, "there are no notes yet; n writes one on what the cursor is on");
+}
+
+static const struct remark *
+chosen(const struct session *s)
+{
+	size_t at = s->popup_cursor > 0 ? (size_t)s->popup_cursor : 0;
+
+	return s->popup == POPUP_NOTES && at < s->remarks.n ? &s->remarks.remark[at] : NULL;
+}
+
+void
+session_edit_note(struct session *s)
+{
+	const struct remark *r = chosen(s);
+
+	if (r)
+		ask(s, r->on, mem_str(r->what));
+}
+
+void
+session_delete_note(struct session *s)
+{
+	const struct remark *r = chosen(s);
+	char *what;
+
+	if (!r)
+		return;
+	what = mem_str(r->what);
+	remarks_put(&s->remarks, r->on, what, "");
+	free(what);
+	session_say(s, false, "the note is deleted");
+	if ((size_t)s->popup_cursor >= s->remarks.n && s->popup_cursor > 0)
+		s->popup_cursor--;
+	if (!s->remarks.n)
+		s->popup = POPUP_NONE;
+}
+
+void
+session_write_item(struct session *s, enum write_item item)
+{
+	char *name;
+
+	if (s->popup != POPUP_WRITE)
+		return;
+	s->popup = POPUP_NONE;
+	switch (item) {
+	case WRITE_SCREEN:
+		s->want.write = true;
+		break;
+	case WRITE_REPORT:
+		if (s->model && s->result && !s->result->error)
+			s->want.report = true;
+		else
+			session_say(s, false, "there is nothing to report yet");
+		break;
+	case WRITE_SESSION:
+		if (!s->model) {
+			session_say(s, false, "no model is open yet, so there is nothing to keep");
+			break;
+		}
+		name = keep_name(s);
+		session_open_prompt(s, PROMPT_KEEP, name);
+		free(name);
+		break;
+	case WRITE_ITEMS:
+		break;
+	}
+}

@@ -1,0 +1,276 @@
+/* hecate report: what was asked, found and noted, as Markdown with pictures. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "app/analysis.h"
+#include "app/files.h"
+#include "app/keep.h"
+#include "app/recording.h"
+#include "app/report.h"
+#include "app/search.h"
+#include "app/search_graph.h"
+#include "app/session.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "draw/report_files.h"
+#include "draw/theme.h"
+
+#define THEME_BYTES ((size_t)64 * 1024)
+
+static int
+step_of(enum lattice_step s)
+{
+	switch (s) {
+	case LATTICE_START:
+		return GRAPH_START;
+	case LATTICE_DISCOVERY:
+		return GRAPH_DISCOVERY;
+	case LATTICE_ELIMINATION:
+		break;
+	}
+	return GRAPH_ELIMINATION;
+}
+
+static struct search_graph *
+graph_of(const struct search *s)
+{
+	const struct lattice *l = s->lattice;
+	struct search_graph *g = search_graph_new();
+
+	g->task = SEARCH_AUTO;
+	g->complete = l->complete;
+	g->reason = l->reason ? mem_str(l->reason) : NULL;
+	g->n_observations = s->start->n_findings;
+	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
+	for (size_t i = 0; i < g->n_observations; i++)
+		g->observation[i] = mem_str(s->start->finding[i].name);
+	g->model = mem_new_array(l->n_models, sizeof *g->model);
+	g->n_models = l->n_models;
+	for (size_t i = 0; i < l->n_models; i++) {
+		const struct lattice_model *m = &l->model[i];
+
+		g->model[i] = (struct graph_model){.on = m->on, .cone = m->cone + 1, .usable = m->usable, .survives = m->usable && !m->n_infeasible,
+			.infeasible = m->n_infeasible, .n_words = l->n_words, .step = step_of(m->step)};
+		g->model[i].refuted = mem_copy(m->infeasible, l->n_words * sizeof *m->infeasible);
+	}
+	g->edge = mem_new_array(l->n_edges, sizeof *g->edge);
+	g->n_edges = l->n_edges;
+	for (size_t i = 0; i < l->n_edges; i++)
+		g->edge[i] = (struct graph_edge){l->edge[i].from, l->edge[i].to, l->edge[i].changed, step_of(l->edge[i].step)};
+	g->minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->minimal);
+	g->n_minimal = l->n_minimal;
+	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
+	g->n_alike = s->n_alike;
+	for (size_t i = 0; i < s->n_alike; i++)
+		g->alike[i] = (struct graph_alike){s->alike[i].one, s->alike[i].other, mem_str(s->alike[i].why)};
+	g->required = l->required;
+	g->optional = l->optional;
+	g->useless = s->useless;
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		g->optional.w[i] &= ~g->useless.w[i];
+	g->sets = l->sets;
+	g->tested = l->tested;
+	g->seconds = s->seconds;
+	return g;
+}
+
+/* Everything that the report is made of. The session is one without a screen. */
+struct work {
+	const struct options *o;
+	struct session s;
+	struct keep *keep;
+	struct analysis *analysis;
+	struct result *result;
+};
+
+static bool
+load_session(struct work *w)
+{
+	const struct options *o = w->o;
+	struct bundle b = {0};
+	struct udd_model *m = work_load(o, &b);
+	struct analysis_options how = {0};
+	struct fset on;
+
+	if (!m || !work_choose(o, m, &on) || !work_analysis_options(o, m, &how)) {
+		udd_free(m);
+		bundle_free(&b);
+		return false;
+	}
+	session_set_model(&w->s, &b, m, &how, &on);
+	for (size_t i = 0; i < o->n_args && !w->s.kept_in; i++)
+		if (recording_is(o->arg[i]))
+			keep_restore(w->keep, &w->s, o->arg[i], keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
+										      o->region, o->counters, o->observations, o->family_wise, o->split_phases));
+	if (*w->s.message && !o->quiet)
+		log_line(NULL, "%s", w->s.message);
+	return true;
+}
+
+static bool
+judge(struct work *w)
+{
+	const struct options *o = w->o;
+	size_t first = work_first_data(o);
+	struct err e = {0};
+
+	if (o->n_args <= first) {
+		err_set(&e, "report needs data");
+		err_hint(&e, "for instance: hecate report FILE, or hecate report MODEL DATA");
+		return work_fail(&e) == 0;
+	}
+	w->analysis = analysis_new(w->s.model, &w->s.how);
+	for (size_t i = first; i < o->n_args; i++) {
+		struct obs_table *t = work_read_data(o, o->arg[i]);
+
+		if (!t)
+			return false;
+		analysis_set_table(w->analysis, i - first, t);
+	}
+	w->result = analysis_run(w->analysis, &w->s.on, NULL);
+	if (!w->result->error)
+		return true;
+	fputs(w->result->error, stderr);
+	return false;
+}
+
+/* What the file has of a search over these observations stands, if it says something of all models; else they are searched now. */
+static void
+search_models(struct work *w)
+{
+	struct search *s;
+	struct search_graph *have = w->s.graph;
+
+	if (have && !keep_same_observations(have, w->result)) {
+		search_graph_free(have);
+		have = w->s.graph = NULL;
+	}
+	if ((have && have->complete) || !w->s.model->n_features || !w->result->n_findings)
+		return;
+	s = search_run(w->analysis, &w->s.on, w->o->max_tests, NULL);
+	if (s->lattice) {
+		struct search_graph *g = graph_of(s);
+
+		if (have)
+			search_graph_merge(have, g);
+		else
+			w->s.graph = g;
+	}
+	search_free(s);
+}
+
+/* -o FOLDER: a name of its own in there; -o FILE: that name, with or without ".md". The folder, with its slash, and the name are the caller's. */
+static void
+split_output(const struct work *w, char **folder, char **name)
+{
+	const char *out = w->o->output, *slash = strrchr(out, '/');
+	struct stat st;
+
+	if (stat(out, &st) == 0 && S_ISDIR(st.st_mode)) {
+		*folder = str_format("%s/", out);
+		*name = str_format("%s-report", w->s.model->name);
+		return;
+	}
+	*folder = slash ? mem_strn(out, (size_t)(slash - out) + 1) : mem_str("");
+	*name = mem_str(slash ? slash + 1 : out);
+	if (str_ends(*name, ".md"))
+		(*name)[strlen(*name) - 3] = '\0';
+}
+
+/* Paper is light. */
+static void
+load_theme(struct theme *theme)
+{
+	char *path = file_find("light", "themes", ".theme", NULL), *text = NULL;
+	size_t n;
+
+	if (path)
+		text = file_read(path, THEME_BYTES, &n, NULL);
+	if (!text || !theme_parse(path, text, theme, NULL))
+		theme_default(theme);
+	free(text);
+	free(path);
+}
+
+static bool
+write_files(struct work *w, struct report *r)
+{
+	struct report_files f;
+	struct theme theme;
+	struct err e = {0};
+	char *folder, *name;
+	bool good = true;
+
+	load_theme(&theme);
+	split_output(w, &folder, &name);
+	report_files_make(&f, r, &theme, name);
+	/* The report last: when it is there, so is what it shows. */
+	for (int i = REPORT_FILES; i-- > 0 && good;) {
+		char *path = str_format("%s%s", folder, f.name[i] ? f.name[i] : "");
+
+		good = !f.name[i] || work_write_file(path, &f.text[i], &e) || work_fail(&e) == 0;
+		if (good && f.name[i] && !w->o->quiet)
+			log_line(NULL, "written: %s", path);
+		free(path);
+	}
+	report_files_free(&f);
+	free(folder);
+	free(name);
+	return good;
+}
+
+static bool
+report(struct work *w)
+{
+	const struct options *o = w->o;
+	size_t first = work_first_data(o);
+	struct doctor machine;
+	time_t now = time(NULL);
+	struct tm tm;
+	char when[32];
+	struct str out = {0};
+	bool good;
+
+	doctor_look(&machine);
+	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	struct report r = {
+		.model = w->s.model, .how = &w->s.how, .result = w->result, .graph = w->s.graph, .remarks = &w->s.remarks,
+		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first, .machine = machine.machine,
+		.program = "hecate " HECATE_VERSION, .when = when, .no_search_picture = "it needs a place, which -o gives",
+		.no_model_picture = "it needs a place, which -o gives",
+	};
+
+	if (o->output && !str_eq(o->output, "-"))
+		return write_files(w, &r);
+	report_markdown(&r, &out);
+	good = work_write(o, &out);
+	str_free(&out);
+	return good;
+}
+
+int
+cmd_report(const struct options *o)
+{
+	struct work w = {.o = o, .keep = keep_new()};
+	bool good = load_session(&w) && judge(&w);
+
+	if (good)
+		search_models(&w);
+	good = good && report(&w);
+	result_free(w.result);
+	analysis_free(w.analysis);
+	keep_free(w.keep);
+	session_free(&w.s);
+	return good ? 0 : 2;
+}

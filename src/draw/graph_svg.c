@@ -1,0 +1,322 @@
+#include "draw/graph_svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/search_graph.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/udd/model.h"
+#include "draw/layered.h"
+#include "draw/theme.h"
+#include "draw/xml.h"
+
+#define MARGIN 20.0
+#define LINE_H 16.0
+#define CHAR_W 7.3
+#define TIP 6.0
+#define SETS_SHOWN 4      /* of a box */
+#define TEXT_MAX 44       /* columns of a set; longer ones end in "…" */
+#define LEGEND_H 40.0
+#define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"12\""
+
+/* One cone. */
+struct box {
+	size_t *model;
+	size_t n;
+	bool minimal, start;
+};
+
+struct painter {
+	const struct search_graph *g;
+	const struct udd_model *m;
+	const struct theme *theme;
+	struct str *out;
+	struct box *box;
+	size_t n_boxes, left_out;
+	size_t *box_of;           /* per model; SIZE_MAX: not shown */
+	struct layered lay;
+	bool *discovery;          /* per edge of the drawing */
+};
+
+static unsigned
+color(const struct painter *p, enum role r)
+{
+	return (unsigned)p->theme->role[r].rgb;
+}
+
+static bool
+is_minimal(const struct search_graph *g, size_t model)
+{
+	for (size_t i = 0; i < g->n_minimal; i++)
+		if (g->minimal[i] == model)
+			return true;
+	return false;
+}
+
+/* Equal cones are one box; what makes no model is none. The smallest survivors come in whatever the limit says. */
+static void
+make_boxes(struct painter *p)
+{
+	const struct search_graph *g = p->g;
+
+	p->box = mem_new_array(g->n_models, sizeof *p->box);
+	p->box_of = mem_new_array(g->n_models, sizeof *p->box_of);
+	for (size_t i = 0; i < g->n_models; i++) {
+		size_t k = 0;
+
+		p->box_of[i] = SIZE_MAX;
+		if (!g->model[i].usable)
+			continue;
+		while (k < p->n_boxes && g->model[p->box[k].model[0]].cone != g->model[i].cone)
+			k++;
+		if (k == p->n_boxes && k >= GRAPH_BOXES_MAX && !is_minimal(g, i)) {
+			p->left_out++;
+			continue;
+		}
+		if (k == p->n_boxes) {
+			p->box[k].model = mem_new_array(g->n_models, sizeof *p->box[k].model);
+			p->n_boxes++;
+		}
+		p->box[k].model[p->box[k].n++] = i;
+		p->box[k].minimal |= is_minimal(g, i);
+		p->box[k].start |= g->model[i].step == GRAPH_START;
+		p->box_of[i] = k;
+	}
+}
+
+/* "early_psc, merging"; the caller frees. */
+static char *
+set_text(const struct painter *p, size_t model)
+{
+	struct str text = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->m->n_features; i++)
+		if (fset_has(&p->g->model[model].on, i))
+			str_addf(&text, "%s%s", n++ ? ", " : "", p->m->feature[i].name);
+	if (!n)
+		str_add(&text, "no features");
+	if (utf8_width(str_text(&text)) > TEXT_MAX) {
+		text.n = utf8_fit(text.s, TEXT_MAX - 1);
+		str_add(&text, "…");
+	}
+	return str_take(&text);
+}
+
+/* What stands in a box below its sets; the caller frees. */
+static char *
+verdict_text(const struct painter *p, const struct box *b)
+{
+	const struct graph_model *m = &p->g->model[b->model[0]];
+
+	if (m->survives)
+		return mem_str(b->minimal ? "✓ survives, nothing to spare" : "✓ survives");
+	return str_format("✗ refuted by %zu of %zu", m->infeasible, p->g->n_observations);
+}
+
+static size_t
+lines_of(const struct box *b)
+{
+	return (b->n < SETS_SHOWN ? b->n : SETS_SHOWN) + (b->n > SETS_SHOWN) + 1;
+}
+
+static void
+size_boxes(struct painter *p)
+{
+	p->lay.node = mem_new_array(p->n_boxes, sizeof *p->lay.node);
+	p->lay.n_nodes = p->n_boxes;
+	for (size_t i = 0; i < p->n_boxes; i++) {
+		char *text = verdict_text(p, &p->box[i]);
+		size_t w = utf8_width(text);
+
+		free(text);
+		for (size_t k = 0; k < p->box[i].n && k < SETS_SHOWN; k++) {
+			text = set_text(p, p->box[i].model[k]);
+			w = utf8_width(text) > w ? utf8_width(text) : w;
+			free(text);
+		}
+		p->lay.node[i] = (struct layered_node){.w = (double)w * CHAR_W + 22, .h = (double)lines_of(&p->box[i]) * LINE_H + 12, .spread = true};
+	}
+}
+
+/* Does the drawing lead from one box to another already? */
+static bool
+leads(const struct painter *p, size_t from, size_t to)
+{
+	bool *seen = mem_new_array(p->n_boxes, sizeof *seen), found = false;
+	size_t *stack = mem_new_array(p->n_boxes, sizeof *stack), n = 0;
+
+	seen[from] = true;
+	stack[n++] = from;
+	while (n && !found) {
+		size_t at = stack[--n];
+
+		found = at == to;
+		for (size_t i = 0; i < p->lay.n_edges; i++) {
+			const struct layered_edge *e = &p->lay.edge[i];
+
+			if (e->from == at && !e->soft && !seen[e->to]) {
+				seen[e->to] = true;
+				stack[n++] = e->to;
+			}
+		}
+	}
+	free(seen);
+	free(stack);
+	return found;
+}
+
+static void
+make_edges(struct painter *p)
+{
+	p->lay.edge = mem_new_array(p->g->n_edges, sizeof *p->lay.edge);
+	p->discovery = mem_new_array(p->g->n_edges, sizeof *p->discovery);
+	for (size_t i = 0; i < p->g->n_edges; i++) {
+		const struct graph_edge *e = &p->g->edge[i];
+		size_t from = p->box_of[e->from], to = p->box_of[e->to], k = 0;
+
+		if (from == SIZE_MAX || to == SIZE_MAX || from == to)
+			continue;
+		while (k < p->lay.n_edges && !(p->lay.edge[k].from == from && p->lay.edge[k].to == to))
+			k++;
+		if (k < p->lay.n_edges)
+			continue;
+		/* One that closes a circle gives way, since layers know no circles. */
+		p->lay.edge[k] = (struct layered_edge){.from = from, .to = to, .soft = leads(p, to, from)};
+		p->discovery[k] = e->step != GRAPH_ELIMINATION;
+		p->lay.n_edges++;
+	}
+}
+
+static void
+paint_edge(const struct painter *p, size_t number)
+{
+	const struct layered_edge *e = &p->lay.edge[number];
+	const struct layered_point *q = e->point;
+	size_t n = e->n_points;
+	double dir;
+
+	if (n < 2)
+		return;
+	dir = p->lay.node[e->to].y >= q[n - 1].y ? 1 : -1;
+	str_addf(p->out, "<path d=\"M%.1f %.1f", q[0].x, q[0].y);
+	for (size_t i = 1; i < n; i++) {
+		double bend = (q[i].y - q[i - 1].y) / 2, y = i == n - 1 ? q[i].y - dir * (TIP - 1) : q[i].y;
+
+		if (i % 2 == 0)
+			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend, q[i].x, q[i].y - bend, q[i].x, q[i].y);
+		else
+			str_addf(p->out, "L%.1f %.1f", q[i].x, y);
+	}
+	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.3\"%s/>\n", color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM),
+		 p->discovery[number] ? "" : " stroke-dasharray=\"5 4\"");
+	str_addf(p->out, "<path d=\"M%.1f %.1fl-3.4 %.1fh6.8z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y, -dir * TIP,
+		 color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM));
+}
+
+static void
+paint_text(const struct painter *p, double x, double y, enum role role, const char *more, const char *text)
+{
+	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\"%s>", x, y, color(p, role), more);
+	xml_add(p->out, text);
+	str_add(p->out, "</text>\n");
+}
+
+static void
+paint_frame(const struct painter *p, double x, double y, double w, double h, enum role role, bool strong)
+{
+	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"%s\"/>\n", x, y, w, h,
+		 color(p, ROLE_BACKGROUND), color(p, role), strong ? "1.6" : "1.2");
+	if (strong)
+		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1\"/>\n", x + 3,
+			 y + 3, w - 6, h - 6, color(p, role));
+}
+
+static void
+paint_box(const struct painter *p, size_t i)
+{
+	const struct box *b = &p->box[i];
+	const struct layered_node *v = &p->lay.node[i];
+	bool survives = p->g->model[b->model[0]].survives;
+	enum role role = survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE;
+	double x = v->x - v->w / 2, y = v->y - v->h / 2, at = y + LINE_H + 3;
+	char *text;
+
+	paint_frame(p, x, y, v->w, v->h, role, survives);
+	for (size_t k = 0; k < b->n && k < SETS_SHOWN; k++, at += LINE_H) {
+		text = set_text(p, b->model[k]);
+		paint_text(p, x + 11, at, ROLE_TEXT, is_minimal(p->g, b->model[k]) ? " font-weight=\"bold\"" : "", text);
+		free(text);
+	}
+	if (b->n > SETS_SHOWN) {
+		text = str_format("and %zu more sets", b->n - SETS_SHOWN);
+		paint_text(p, x + 11, at, ROLE_DIM, "", text);
+		at += LINE_H;
+		free(text);
+	}
+	text = verdict_text(p, b);
+	paint_text(p, x + 11, at, role, b->start ? " font-style=\"italic\"" : "", text);
+	free(text);
+}
+
+#define LEGEND "boxes: cones, with the features that make them · double border: survives · bold: nothing to spare"
+
+static void
+paint_legend(const struct painter *p, double y)
+{
+	paint_text(p, 0, y, ROLE_DIM, "", LEGEND);
+	str_addf(p->out, "<path d=\"M0 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n", y + 14, color(p, ROLE_TEXT));
+	paint_text(p, 34, y + 18, ROLE_DIM, "", "discovery, or by hand");
+	str_addf(p->out, "<path d=\"M210 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>\n", y + 14, color(p, ROLE_DIM));
+	paint_text(p, 244, y + 18, ROLE_DIM, "", "elimination");
+	if (p->left_out) {
+		char *more = str_format("%zu more models are not shown", p->left_out);
+
+		paint_text(p, 350, y + 18, ROLE_DIM, "", more);
+		free(more);
+	}
+}
+
+static void
+paint(struct painter *p)
+{
+	double inner = fmax(p->lay.w, CHAR_W * (double)utf8_width(LEGEND)), w = ceil(inner + 2 * MARGIN), h = ceil(p->lay.h + 2 * MARGIN + LEGEND_H);
+
+	str_addf(p->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n", w, h, w, h);
+	str_addf(p->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(p, ROLE_BACKGROUND));
+	str_addf(p->out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - p->lay.w) / 2, MARGIN);
+	for (size_t i = 0; i < p->lay.n_edges; i++)
+		paint_edge(p, i);
+	for (size_t i = 0; i < p->n_boxes; i++)
+		paint_box(p, i);
+	str_addf(p->out, "</g>\n<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);
+	if (p->n_boxes)
+		paint_legend(p, p->lay.h + 28);
+	else
+		paint_text(p, 0, LINE_H, ROLE_DIM, "", "no model was tested");
+	str_add(p->out, "</g>\n</svg>\n");
+}
+
+void
+graph_svg(const struct search_graph *g, const struct udd_model *m, const struct theme *theme, struct str *out)
+{
+	struct painter p = {.g = g, .m = m, .theme = theme, .out = out, .lay = {.gap_x = 24, .gap_y = 44}};
+
+	make_boxes(&p);
+	size_boxes(&p);
+	make_edges(&p);
+	if (p.n_boxes)
+		layered_lay(&p.lay);
+	paint(&p);
+	layered_free(&p.lay);
+	for (size_t i = 0; i < p.n_boxes; i++)
+		free(p.box[i].model);
+	free(p.box);
+	free(p.box_of);
+	free(p.discovery);
+	free(p.lay.node);
+	free(p.lay.edge);
+}

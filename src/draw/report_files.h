@@ -1,0 +1,23 @@
+/* The files of a report: Markdown, and beside it the pictures that it shows. */
+#ifndef DRAW_REPORT_FILES_H
+#define DRAW_REPORT_FILES_H
+
+#include <stddef.h>
+
+#include "app/report.h"
+#include "base/str.h"
+
+struct theme;
+
+enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_FILES };
+
+struct report_files {
+	char *name[REPORT_FILES]; /* "NAME.md", "NAME-search.svg", "NAME-model.svg", without a folder; NULL: there is no such file */
+	struct str text[REPORT_FILES];
+};
+
+/* `name`: of the Markdown file, without its ending. The pictures' names in the report are filled in here. */
+void report_files_make(struct report_files *, struct report *, const struct theme *, const char *name);
+void report_files_free(struct report_files *);
+
+#endif
