@@ -33,14 +33,34 @@ resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum 
 }
 
 static bool
-holds(struct expander *x, struct place_in *in, const struct bexpr *e)
+holds_for(struct expander *x, struct place_in *in, const struct bexpr *e, const struct fset *on)
 {
 	struct udd_features f = {x->ast, in->frame, &x->g->origins->words};
 
 	if (!e)
 		return true;
 	x->steps += e->size;
-	return bexpr_eval(e, NULL, x->g->on.w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
+	return bexpr_eval(e, NULL, on->w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
+}
+
+static bool
+holds(struct expander *x, struct place_in *in, const struct bexpr *e)
+{
+	return holds_for(x, in, e, &x->g->on);
+}
+
+/* Whoever has got here passes a mark. */
+static void
+mark_flow(struct expander *x)
+{
+	struct udd_diagram *g = x->g;
+
+	if (x->flow.entry)
+		g->root_mark[g->n_roots - 1] = true;
+	for (uint32_t e = x->flow.first; e != UDD_NONE; e = e == x->flow.last ? UDD_NONE : g->edge[e].to) {
+		g->edge[e].mark = true;
+		x->steps++;
+	}
 }
 
 /* "features on: a, b", for messages about one choice of them. The caller frees. */
@@ -71,13 +91,31 @@ complain_features(struct expander *x, struct place_in *in, uint32_t at, uint32_t
 struct choice {
 	uint32_t value, label;
 	const struct udd_case *of; /* whose it is */
-	bool fallback;
+	bool fallback, mark;
 };
 
 struct choices {
 	struct choice *item;
 	size_t n, cap;
+	uint32_t *elsewhere; /* values that have a case while the features in question are off, and now have none of it */
+	size_t n_elsewhere, cap_elsewhere;
 };
+
+/* The values of a case that only the choice without the features has. */
+static void
+list_elsewhere(struct expander *x, struct place_in *in, const struct udd_case *k, struct choices *c)
+{
+	if (!x->off || !holds_for(x, in, k->when, x->off))
+		return;
+	for (uint32_t i = 0; i < k->n_values; i++) {
+		struct udd_word v;
+
+		if (!resolve(x, in, &k->value[i], WORD_VALUE, &v))
+			return;
+		mem_grow(&c->elsewhere, &c->cap_elsewhere, c->n_elsewhere + 1, sizeof *c->elsewhere);
+		c->elsewhere[c->n_elsewhere++] = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
+	}
+}
 
 static void
 mention(struct expander *x, uint32_t property, uint32_t value)
@@ -100,8 +138,13 @@ list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 	struct choices c = {0};
 
 	for (const struct udd_case *k = s->cases; k; k = k->next) {
-		if (!holds(x, in, k->when))
+		bool mark;
+
+		if (!holds(x, in, k->when)) {
+			list_elsewhere(x, in, k, &c);
 			continue;
+		}
+		mark = x->off && !holds_for(x, in, k->when, x->off);
 		for (uint32_t i = 0; i < (k->n_values ? k->n_values : 1); i++) {
 			struct udd_word v = {.text = "default"};
 			struct choice *new;
@@ -110,7 +153,7 @@ list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 				return c;
 			mem_grow(&c.item, &c.cap, c.n + 1, sizeof *c.item);
 			new = &c.item[c.n++];
-			*new = (struct choice){.of = k, .fallback = !k->n_values};
+			*new = (struct choice){.of = k, .fallback = !k->n_values, .mark = mark};
 			new->label = (uint32_t)names_add(&x->labels, v.text, strlen(v.text));
 			if (k->n_values)
 				new->value = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
@@ -168,6 +211,18 @@ find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	return (uint32_t)(x->first_property + i);
 }
 
+/* A default is passed as a part of the features by the values that have a case of their own without them. */
+static void
+mark_values(struct expander *x, const struct choices *c, uint32_t edge)
+{
+	struct udd_diagram *g = x->g;
+
+	for (size_t i = 0; i < c->n_elsewhere; i++) {
+		mem_grow(&g->mark, &x->cap_mark, g->n_marks + 1, sizeof *g->mark);
+		g->mark[g->n_marks++] = (struct udd_mark){edge, c->elsewhere[i]};
+	}
+}
+
 /* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing gets to. */
 static void
 expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
@@ -183,7 +238,9 @@ expand_cases(struct expander *x, struct place_in *in, const struct choices *c, u
 
 			if (first == UDD_NONE)
 				continue;
-			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback};
+			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
+			if (c->item[i].fallback)
+				mark_values(x, c, first + (uint32_t)i);
 			one = flow_of_edge(x, first + (uint32_t)i);
 			flow_join(x, &x->flow, &one);
 		}
@@ -214,16 +271,44 @@ expand_decision(struct expander *x, struct place_in *in, const struct udd_stmt *
 		expand_cases(x, in, &c, n == UDD_NONE ? UDD_NONE : x->g->node[n].first_edge);
 	}
 	free(c.item);
+	free(c.elsewhere);
+}
+
+static const struct udd_arm *
+find_arm(struct expander *x, struct place_in *in, const struct udd_stmt *s, const struct fset *on)
+{
+	const struct udd_arm *a = s->arms;
+
+	while (a && !holds_for(x, in, a->when, on))
+		a = a->next;
+	return a;
+}
+
+/* Does the block leave every µpath as it is? */
+static bool
+makes_nothing(const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->kind == STMT_WHEN) {
+			for (const struct udd_arm *a = s->arms; a; a = a->next)
+				if (!makes_nothing(a->body))
+					return false;
+		} else if (s->kind != STMT_BEFORE) {
+			return false;
+		}
+	}
+	return true;
 }
 
 static void
 expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
-	for (const struct udd_arm *a = s->arms; a; a = a->next)
-		if (holds(x, in, a->when)) {
-			expand_block(x, in, a->body);
-			return;
-		}
+	const struct udd_arm *now = find_arm(x, in, s, &x->g->on), *then = x->off ? find_arm(x, in, s, x->off) : now;
+
+	if (now != then && !((!now || makes_nothing(now->body)) && (!then || makes_nothing(then->body))))
+		mark_flow(x);
+	if (now)
+		expand_block(x, in, now->body);
 }
 
 static void
@@ -498,6 +583,8 @@ expand_roots(struct expander *x)
 
 		if (!holds(x, &in, x->ast->root[i]->when))
 			continue;
+		if (g->root_mark)
+			g->root_mark[g->n_roots] = !holds_for(x, &in, x->ast->root[i]->when, x->off);
 		g->root[g->n_roots++] = (uint32_t)i;
 		expand_root(x, x->ast->root[i]);
 	}
@@ -517,11 +604,19 @@ take_names(struct names *t, size_t *n)
 	return name;
 }
 
-struct udd_diagram *
-udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
+static int
+compare_marks(const void *a, const void *b)
+{
+	const struct udd_mark *x = a, *y = b;
+
+	return x->edge < y->edge ? -1 : x->edge > y->edge;
+}
+
+static struct udd_diagram *
+expand(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
 {
 	struct udd_diagram *g = mem_new(sizeof *g);
-	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d};
+	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d, .off = off};
 
 	g->model = m;
 	g->on = *on;
@@ -529,6 +624,8 @@ udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 	g->origins->arena = arena_new();
 	g->root = mem_new_array(m->n_roots, sizeof *g->root);
 	g->root_node = mem_new_array(m->n_roots, sizeof *g->root_node);
+	g->marked = off != NULL;
+	g->root_mark = off ? mem_new_array(m->n_roots, sizeof *g->root_mark) : NULL;
 	g->n_files = m->ast->n_files;
 	g->file = mem_new_array(g->n_files, sizeof *g->file);
 	for (size_t i = 0; i < g->n_files; i++)
@@ -540,12 +637,26 @@ udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 	g->value = take_names(&x.values, &g->n_values);
 	g->label = take_names(&x.labels, &g->n_labels);
 	g->n_causality = g->n_edges;
+	if (g->n_marks)
+		qsort(g->mark, g->n_marks, sizeof *g->mark, compare_marks);
 	free(x.mention);
 	free(x.has_other);
 	if (!x.stopped && before_check(g, d))
 		return g;
 	udd_diagram_free(g);
 	return NULL;
+}
+
+struct udd_diagram *
+udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
+{
+	return expand(m, on, NULL, d);
+}
+
+struct udd_diagram *
+udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
+{
+	return expand(m, on, off, d);
 }
 
 static void
@@ -579,5 +690,7 @@ udd_diagram_free(struct udd_diagram *g)
 	free(g->root);
 	free(g->property_domain);
 	free(g->domain);
+	free(g->root_mark);
+	free(g->mark);
 	free(g);
 }

@@ -67,6 +67,8 @@ struct expander {
 	size_t cap_mention;
 	bool *has_other;          /* of this root, per property: some default is on */
 	size_t cap_other;
+	const struct fset *off;   /* marks are made where these features lead elsewhere; NULL: none */
+	size_t cap_mark;
 	struct flow flow;
 	size_t steps;
 	int level;
