@@ -6,8 +6,12 @@
  *        │  ╱                    The residual (ρ, σ) is at most 0 on every column, so a = −L⁻ᵀρ / (ω σ) has a·S_p ≥ cost_p:
  *        └──────── |ρ|           a bound whatever T was, best at |ρ| = √q, and flat there.
  *
+ * Only few columns carry a solution: it is looked for among those that carried the last ones, then all are asked whether they would do
+ * better, and the best of them taken in, until none would.
+ *
  * T is found by the secant method between bounds. Slack of the region shifts Y by itself towards where a points; the dual vector
  * says where, and a few rounds settle it. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +26,18 @@
 #define ROUNDS_MAX 40
 #define SHIFTS_MAX 4
 #define NEAR 1e-4 /* of √q: the bound is off by the square of it, the flow by as much */
+#define LIKELY_MAX 4   /* times the dimensions: beyond it those that carry nothing are forgotten */
+#define TAKEN_IN 12    /* columns at a time */
 #define RESIDUAL 1e-8 /* of the target */
 
 struct search {
 	struct flow_program *p;
 	double root;                  /* √q */
 	double omega;
-	double *y, *c, *g, *length;   /* n: L⁻¹Y; the lifted columns, scaled to length 1, and their products with the target */
+	double *y, *c, *length;       /* n: L⁻¹Y; the lifted columns, scaled to length 1 */
+	double *cw, *gw;              /* the same of the likely columns */
+	bool *in;                     /* m: is likely */
+	double *residual;             /* n + 1 */
 	double *rho, *a;              /* n: of the last step */
 	double *best_weight, *best_flow;
 	double best, reached;         /* the least bound so far, as computed; the most of a flow in the ellipsoid */
@@ -74,31 +83,104 @@ support(const struct search *s, const double *a)
 	return sum + s->root * sqrt(square);
 }
 
+/* Take in the columns along which the misfit falls fastest. False when it does along none. */
+static bool
+take_in(struct search *s, double tolerance)
+{
+	size_t dim = s->p->n + 1, best[TAKEN_IN], k = 0;
+	double gain[TAKEN_IN];
+
+	for (size_t j = 0; j < s->p->m; j++) {
+		double t = s->in[j] ? 0 : dot(s->c + j * dim, s->residual, dim);
+		size_t at;
+
+		if (!(t > tolerance) || (k == TAKEN_IN && t <= gain[k - 1]))
+			continue;
+		k += k < TAKEN_IN;
+		for (at = k - 1; at > 0 && gain[at - 1] < t; at--) {
+			gain[at] = gain[at - 1];
+			best[at] = best[at - 1];
+		}
+		gain[at] = t;
+		best[at] = j;
+	}
+	for (size_t i = 0; i < k; i++) {
+		s->in[best[i]] = true;
+		s->p->likely[s->p->n_likely++] = best[i];
+	}
+	return k > 0;
+}
+
+/* Least squares over all columns; z->active are numbers of likely ones. */
+static void
+fit(struct search *s, double target, struct nnls *z)
+{
+	struct flow_program *p = s->p;
+	size_t n = p->n, dim = n + 1;
+
+	for (;;) {
+		double largest = 0;
+
+		for (size_t k = 0; k < p->n_likely; k++) {
+			memcpy(s->cw + k * dim, s->c + p->likely[k] * dim, dim * sizeof *s->cw);
+			s->gw[k] = dot(s->cw + k * dim, s->y, n) + s->cw[k * dim + n] * s->omega * target;
+			largest = fmax(largest, fabs(s->gw[k]));
+		}
+		nnls_solve(p->n_likely, dim, 0, s->cw, s->gw, z);
+		for (size_t i = 0; i < n; i++)
+			s->residual[i] = s->y[i] - z->fit[i];
+		s->residual[n] = s->omega * target - z->fit[n];
+		if (!take_in(s, 1e-10 * (1 + sqrt(z->norm2)) + 8 * DBL_EPSILON * largest))
+			return;
+		nnls_free(z);
+	}
+}
+
+/* Forget the columns that no longer carry anything. */
+static void
+forget(struct search *s, const struct nnls *z)
+{
+	struct flow_program *p = s->p;
+	size_t *keep = mem_new_array(z->n_active, sizeof *keep);
+
+	for (size_t k = 0; k < z->n_active; k++)
+		keep[k] = p->likely[z->active[k]];
+	memset(s->in, 0, p->m * sizeof *s->in);
+	for (size_t k = 0; k < z->n_active; k++)
+		s->in[p->likely[k] = keep[k]] = true;
+	p->n_likely = z->n_active;
+	free(keep);
+}
+
 static struct step
 project(struct search *s, const double *cost, double target)
 {
-	size_t n = s->p->n, dim = n + 1;
+	size_t n = s->p->n;
 	struct step out = {0};
 	struct nnls z;
 	double sigma, bound, size;
 
-	for (size_t j = 0; j < s->p->m; j++)
-		s->g[j] = dot(s->c + j * dim, s->y, n) + s->c[j * dim + n] * s->omega * target;
-	nnls_solve(s->p->m, dim, 0, s->c, s->g, &z);
+	fit(s, target, &z);
 	for (size_t i = 0; i < n; i++) {
-		s->rho[i] = s->y[i] - z.fit[i];
+		s->rho[i] = s->residual[i];
 		out.distance += s->rho[i] * s->rho[i];
 	}
 	out.distance = sqrt(out.distance);
-	for (size_t k = 0; k < z.n_active; k++)
-		out.tau += cost[z.active[k]] * z.z[k] / s->length[z.active[k]];
+	for (size_t k = 0; k < z.n_active; k++) {
+		size_t j = s->p->likely[z.active[k]];
+
+		out.tau += cost[j] * z.z[k] / s->length[j];
+	}
 	if (out.distance <= s->root && out.tau > s->reached) {
 		s->reached = out.tau;
 		memset(s->best_flow, 0, s->p->m * sizeof *s->best_flow);
-		for (size_t k = 0; k < z.n_active; k++)
-			s->best_flow[z.active[k]] = z.z[k] / s->length[z.active[k]];
+		for (size_t k = 0; k < z.n_active; k++) {
+			size_t j = s->p->likely[z.active[k]];
+
+			s->best_flow[j] = z.z[k] / s->length[j];
+		}
 	}
-	sigma = s->omega * target - z.fit[n];
+	sigma = s->residual[n];
 	size = dot(s->y, s->y, n) + s->omega * target * s->omega * target;
 	/* A residual that is rounding alone points nowhere. */
 	if (sigma > 0 && out.distance * out.distance + sigma * sigma > RESIDUAL * RESIDUAL * size) {
@@ -111,6 +193,8 @@ project(struct search *s, const double *cost, double target)
 			memcpy(s->best_weight, s->a, n * sizeof *s->a);
 		}
 	}
+	if (s->p->n_likely > LIKELY_MAX * (n + 1))
+		forget(s, &z);
 	nnls_free(&z);
 	return out;
 }
@@ -217,16 +301,21 @@ flow_ellipsoid_most(struct flow_program *p, const i128 *cost, double *flow, doub
 {
 	size_t n = p->n, m = p->m;
 	struct search s = {.p = p, .root = sqrt(p->shape.q), .best = INFINITY, .reached = -INFINITY};
-	double *block = mem_new_array(m * (n + 1) + 2 * m + 3 * n, sizeof *block);
+	double *block = mem_new_array(2 * m * (n + 1) + 2 * m + 4 * n + 1, sizeof *block);
 	bool none_positive = true;
 	struct flow_most out;
 
 	s.c = block;
-	s.g = s.c + m * (n + 1);
-	s.length = s.g + m;
+	s.cw = s.c + m * (n + 1);
+	s.gw = s.cw + m * (n + 1);
+	s.length = s.gw + m;
 	s.y = s.length + m;
 	s.rho = s.y + n;
 	s.a = s.rho + n;
+	s.residual = s.a + n;
+	s.in = mem_new_array(m, sizeof *s.in);
+	for (size_t k = 0; k < p->n_likely; k++)
+		s.in[p->likely[k]] = true;
 	s.best_flow = flow;
 	s.best_weight = weight;
 	memset(flow, 0, m * sizeof *flow);
@@ -240,5 +329,6 @@ flow_ellipsoid_most(struct flow_program *p, const i128 *cost, double *flow, doub
 	search_most(&s, p->cost);
 	out = (struct flow_most){flow_bound(p, cost, weight), s.reached};
 	free(block);
+	free(s.in);
 	return out;
 }

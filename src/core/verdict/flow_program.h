@@ -26,6 +26,7 @@ struct flow_program {
 	double *size;                  /* n_used: a column's scale: x of the program is f times it */
 	/* ellipsoid: a distance problem (flow_ellipsoid.c) */
 	double *white;                 /* m × n: L⁻¹ column */
+	size_t n_likely, *likely;      /* the columns that carried the last solutions: the next one looks at these first */
 	/* scratch of one question */
 	double *cost, *x, *y, *weight;
 	double *floor;                 /* n + 1: no more than each counter, and all µops, can be; NAN: not known yet */

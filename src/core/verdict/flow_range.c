@@ -122,6 +122,7 @@ static void
 make_white(struct flow_program *p)
 {
 	p->white = mem_new_array(p->m * p->n, sizeof *p->white);
+	p->likely = mem_new_array(p->m, sizeof *p->likely);
 	for (size_t j = 0; j < p->m; j++) {
 		for (size_t i = 0; i < p->n; i++)
 			p->white[j * p->n + i] = (double)p->column[j * p->n + i];
@@ -170,6 +171,7 @@ flow_program_free(struct flow_program *p)
 	free(p->row);
 	free(p->size);
 	free(p->white);
+	free(p->likely);
 	free(p->cost);
 	free(p->x);
 	free(p->y);
@@ -268,6 +270,15 @@ least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
 {
 	double *least = &p->floor[counter == FLOW_UOPS ? p->n : counter];
 
+	if (isnan(*least) && counter != FLOW_UOPS) { /* the region alone says enough where the counter is well away from 0 */
+		int64_t *minus = mem_new_array(p->n, sizeof *minus);
+
+		minus[counter] = -1;
+		*least = -certify_most(&p->shape, minus, 0);
+		if (!(*least > 0.5 * p->shape.region->mean[counter]))
+			*least = NAN;
+		free(minus);
+	}
 	if (isnan(*least)) {
 		for (size_t j = 0; j < p->m; j++)
 			cost[j] = -(i128)whole_of(p, j, counter) * ((i128)1 << FLOW_COST_BITS);
