@@ -12,6 +12,7 @@
 #include "core/cone/signatures.h"
 #include "core/cone/uses.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 
@@ -383,4 +384,29 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)
 		str_addf(out, "%s    besides µops that raise no counter here: of them there may be any number\n", indent);
+}
+
+void
+flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature, const struct watch *watch, struct str *out)
+{
+	size_t n = total_observations(a);
+	bool *ask = mem_new_array(n, sizeof *ask);
+	struct flow_ranges **r = mem_new_array(n, sizeof(struct flow_ranges *));
+
+	if (finding < n) {
+		ask[finding] = true;
+		str_addf(out, "%s, over all flows that it allows\n\n", nth_observation(a, finding)->obs->name);
+	}
+	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n && r[finding]) {
+		for (size_t k = 0; k < r[finding]->n; k++)
+			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
+		str_add(out, "\nLeast and greatest, rounded outward: no flow whose counts lie in the region is outside. A µop goes through a feature when its\n"
+			"µpath is there, or takes the branch it takes, only because the feature is on.\n");
+	} else {
+		str_add(out, "There is nothing to tell: the feature is off, or nothing could be decided.\n");
+	}
+	for (size_t i = 0; i < n; i++)
+		flow_ranges_free(r[i]);
+	free(r);
+	free(ask);
 }

@@ -51,4 +51,7 @@ void flow_ranges_free(struct flow_ranges *);
 /* Lines for people about one feature, `most` shares of counters at most (the others are said to be there). */
 void flow_ranges_lines(const struct udd_model *, const struct feature_flow *, bool exact, size_t most, const char *indent, struct str *out);
 
+/* All about one feature and one finding of this choice, in lines for people: the ranges, what they mean, or why there are none. */
+void flow_ranges_explain(struct analysis *, const struct fset *on, size_t finding, size_t feature, const struct watch *, struct str *out);
+
 #endif

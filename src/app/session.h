@@ -67,6 +67,7 @@ struct question {
 struct session_wants {
 	bool engine, stop, command, kill, quit, redraw, write, theme, mount, load;
 	uint32_t witness;      /* counter number + 1 */
+	size_t flow;           /* feature number + 1, for the selected observation */
 	char *open;            /* load this model */
 	bool demo;             /* … and ask for a command at once */
 };
