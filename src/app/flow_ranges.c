@@ -400,8 +400,8 @@ flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, s
 	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n && r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
 			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
-		str_add(out, "\nLeast and greatest, rounded outward: no flow whose counts lie in the region is outside. A µop goes through a feature when its\n"
-			"µpath is there, or takes the branch it takes, only because the feature is on.\n");
+		str_add(out, "\nLeast and greatest, rounded outward: no flow whose counts lie in the region is outside. A µop goes through a feature "
+			"when its µpath is there, or takes the branch it takes, only because the feature is on.\n");
 	} else {
 		str_add(out, "There is nothing to tell: the feature is off, or nothing could be decided.\n");
 	}

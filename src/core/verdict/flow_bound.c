@@ -2,7 +2,7 @@
  *
  * weight · 2^bits is rounded up to integers a. Where a·column falls short of the column's cost, the counter of the column that is cheapest
  * to weigh more (by what it can be in the region) makes up for it; since no column has a negative entry, what held before still
- * holds. Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and a·v is at most what certify_most() says. */
+ * holds. (The weights of a point are mostly small fractions: rounded to those they give the bound without any loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and a·v is at most what certify_most() says. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,6 +10,7 @@
 #include "core/verdict/flow_program.h"
 
 #define BITS_MAX 60
+#define SMALL_BITS 4
 #define WEIGHT_MAX (INT64_C(1) << 62)
 
 /* Fractional bits at which the largest weight has about 52 in all. */
@@ -65,16 +66,15 @@ repair(const struct flow_program *p, const int64_t *column, i128 need, int64_t *
 	return true;
 }
 
-double
-flow_bound(const struct flow_program *p, const i128 *cost, const double *weight)
+static double
+bound_at(const struct flow_program *p, const i128 *cost, const double *weight, int bits, double (*round_to)(double))
 {
 	int64_t *a = mem_new_array(p->n, sizeof *a);
-	int bits = bits_of(weight, p->n);
 	double bound = INFINITY;
 	bool good = true;
 
 	for (size_t i = 0; i < p->n && good; i++) {
-		double t = ceil(ldexp(weight[i], bits));
+		double t = round_to(ldexp(weight[i], bits));
 
 		good = fabs(t) < 0x1p62;
 		a[i] = good ? (int64_t)t : 0;
@@ -84,5 +84,15 @@ flow_bound(const struct flow_program *p, const i128 *cost, const double *weight)
 	if (good)
 		bound = certify_most(&p->shape, a, bits);
 	free(a);
+	return bound;
+}
+
+double
+flow_bound(const struct flow_program *p, const i128 *cost, const double *weight)
+{
+	double bound = bound_at(p, cost, weight, bits_of(weight, p->n), ceil);
+
+	if (p->shape.shape == CERTIFY_POINT)
+		bound = fmin(bound, bound_at(p, cost, weight, SMALL_BITS, round));
 	return bound;
 }
