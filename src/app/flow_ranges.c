@@ -206,7 +206,7 @@ ranges_of(struct asked *q, const struct prepared *p)
 			continue;
 		}
 		r->feature[k].feature = q->feature[k];
-		r->feature[k].error = str_format("more than %zu counters are too many for ranges of flow", FLOW_COUNTERS_MAX);
+		r->feature[k].error = mem_str("more than 1024 counters, or a µpath that raises one more than 2^53 times, are too much for ranges of flow");
 	}
 	flow_program_free(program);
 	columns_free(&c);

@@ -26,6 +26,8 @@
 #define ROUNDS_MAX 40
 #define SHIFTS_MAX 4
 #define NEAR 1e-4 /* of √q: the bound is off by the square of it, the flow by as much */
+#define SMALL 1e-2    /* of the whole flow: so little need not be known to so many digits */
+#define AIM_MIN 1e-9
 #define LIKELY_MAX 4   /* times the dimensions: beyond it those that carry nothing are forgotten */
 #define TAKEN_IN 12    /* columns at a time */
 #define RESIDUAL 1e-8 /* of the target */
@@ -205,20 +207,25 @@ settled(const struct search *s)
 	return isfinite(s->best) && isfinite(s->reached) && s->best - s->reached <= 1e-9 * fmax(fabs(s->best), fabs(s->reached));
 }
 
-/* From a T that is too small on, up, until two enclose it, then between them. */
+/* `size` is about what a flow that is all in question comes to. From a T that is too small on, up, until two enclose it, then between them. While the same columns carry the solution, √(|ρ|² − d²) is
+ * linear in T, d being the least distance: so that is what the secant method looks at. */
 static void
-walk(struct search *s, const double *cost, double tau, double step)
+walk(struct search *s, const double *cost, struct step start, double size, double step)
 {
-	double low = tau, low_off = -s->root, high = INFINITY, high_off = 0, target = tau + step;
+	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)), aim = NEAR / 2;
+	double low = start.tau, low_off = -goal, high = INFINITY, high_off = 0, target = low + step;
 	int side = 0;
 
 	for (int round = 0; round < ROUNDS_MAX && !settled(s); round++) {
 		struct step at = project(s, cost, target);
-		double off = at.distance - s->root;
+		double off = sqrt(fmax(0, at.distance * at.distance - least2)) - goal;
 
-		if (off <= 0 && off >= -NEAR * s->root)
-			return;
-		if (off < 0) {
+		if (at.distance <= s->root && at.distance >= (1 - 2 * aim) * s->root) {
+			if (s->best - s->reached <= NEAR * fmax(fabs(s->best), SMALL * size) || aim < AIM_MIN)
+				return;
+			aim /= 30;
+		}
+		if (at.distance <= s->root) {
 			low = target;
 			low_off = off;
 			high_off /= side < 0 ? 2 : 1; /* Illinois: an end that stays counts less and less */
@@ -232,12 +239,12 @@ walk(struct search *s, const double *cost, double tau, double step)
 		if (isinf(high)) {
 			step *= 4;
 			target += step;
-		} else {
-			/* aim a little below, where the flow is inside */
-			target = low + (high - low) * (-low_off - NEAR / 2 * s->root) / (high_off - low_off);
-			if (!(target > low && target < high))
-				target = (low + high) / 2;
+			continue;
 		}
+		/* aim a little below, where the flow is inside */
+		target = low + (high - low) * (-low_off - aim * s->root) / (high_off - low_off);
+		if (!(target > low && target < high))
+			target = (low + high) / 2;
 	}
 }
 
@@ -289,7 +296,7 @@ search_most(struct search *s, const double *cost)
 		if (!(step > 0))
 			step = largest;
 		lift(s, cost, s->root / step);
-		walk(s, cost, start.tau, step);
+		walk(s, cost, start, largest * total, step);
 		if (!shift(s, s->best_weight, sign))
 			break;
 	}

@@ -137,6 +137,9 @@ flow_program_new(size_t n_counters, size_t n, const int64_t *column, const struc
 
 	if (n_counters > FLOW_COUNTERS_MAX)
 		return NULL;
+	for (size_t k = 0; k < n * n_counters; k++)
+		if (column[k] > FLOW_ENTRY_MAX)
+			return NULL;
 	p = mem_new(sizeof *p);
 	p->n = n_counters;
 	p->m = n;
