@@ -160,11 +160,12 @@ session_act(struct session *s, enum action a)
 	case ACTION_fold_all:
 		session_fold_all(s);
 		break;
+	case ACTION_through:
+		ask_for_flow(s);
+		break;
 	case ACTION_whence:
 	case ACTION_whence_too:
-		if (s->view == VIEW_MODELS && s->shown == PANE_FEATURES)
-			ask_for_flow(s);
-		else if (session_finding(s))
+		if (session_finding(s))
 			session_open_popup(s, POPUP_WHENCE);
 		break;
 	case ACTION_run:

@@ -49,20 +49,6 @@ holds(struct expander *x, struct place_in *in, const struct bexpr *e)
 	return holds_for(x, in, e, &x->g->on);
 }
 
-/* Whoever has got here passes a mark. */
-static void
-mark_flow(struct expander *x)
-{
-	struct udd_diagram *g = x->g;
-
-	if (x->flow.entry)
-		g->root_mark[g->n_roots - 1] = true;
-	for (uint32_t e = x->flow.first; e != UDD_NONE; e = e == x->flow.last ? UDD_NONE : g->edge[e].to) {
-		g->edge[e].mark = true;
-		x->steps++;
-	}
-}
-
 /* "features on: a, b", for messages about one choice of them. The caller frees. */
 static char *
 features_hint(const struct expander *x)
@@ -211,18 +197,6 @@ find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	return (uint32_t)(x->first_property + i);
 }
 
-/* A default is passed as a part of the features by the values that have a case of their own without them. */
-static void
-mark_values(struct expander *x, const struct choices *c, uint32_t edge)
-{
-	struct udd_diagram *g = x->g;
-
-	for (size_t i = 0; i < c->n_elsewhere; i++) {
-		mem_grow(&g->mark, &x->cap_mark, g->n_marks + 1, sizeof *g->mark);
-		g->mark[g->n_marks++] = (struct udd_mark){edge, c->elsewhere[i]};
-	}
-}
-
 /* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing gets to. */
 static void
 expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
@@ -240,7 +214,7 @@ expand_cases(struct expander *x, struct place_in *in, const struct choices *c, u
 				continue;
 			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
 			if (c->item[i].fallback)
-				mark_values(x, c, first + (uint32_t)i);
+				mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
 			one = flow_of_edge(x, first + (uint32_t)i);
 			flow_join(x, &x->flow, &one);
 		}
@@ -284,28 +258,12 @@ find_arm(struct expander *x, struct place_in *in, const struct udd_stmt *s, cons
 	return a;
 }
 
-/* Does the block leave every µpath as it is? */
-static bool
-makes_nothing(const struct udd_stmt *s)
-{
-	for (; s; s = s->next) {
-		if (s->kind == STMT_WHEN) {
-			for (const struct udd_arm *a = s->arms; a; a = a->next)
-				if (!makes_nothing(a->body))
-					return false;
-		} else if (s->kind != STMT_BEFORE) {
-			return false;
-		}
-	}
-	return true;
-}
-
 static void
 expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	const struct udd_arm *now = find_arm(x, in, s, &x->g->on), *then = x->off ? find_arm(x, in, s, x->off) : now;
 
-	if (now != then && !((!now || makes_nothing(now->body)) && (!then || makes_nothing(then->body))))
+	if (now != then && !((!now || mark_no_part(now->body)) && (!then || mark_no_part(then->body))))
 		mark_flow(x);
 	if (now)
 		expand_block(x, in, now->body);
@@ -604,14 +562,6 @@ take_names(struct names *t, size_t *n)
 	return name;
 }
 
-static int
-compare_marks(const void *a, const void *b)
-{
-	const struct udd_mark *x = a, *y = b;
-
-	return x->edge < y->edge ? -1 : x->edge > y->edge;
-}
-
 static struct udd_diagram *
 expand(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
 {
@@ -637,8 +587,7 @@ expand(const struct udd_model *m, const struct fset *on, const struct fset *off,
 	g->value = take_names(&x.values, &g->n_values);
 	g->label = take_names(&x.labels, &g->n_labels);
 	g->n_causality = g->n_edges;
-	if (g->n_marks)
-		qsort(g->mark, g->n_marks, sizeof *g->mark, compare_marks);
+	marks_sort(g);
 	free(x.mention);
 	free(x.has_other);
 	if (!x.stopped && before_check(g, d))
@@ -657,40 +606,4 @@ struct udd_diagram *
 udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
 {
 	return expand(m, on, off, d);
-}
-
-static void
-free_list(char **list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(list[i]);
-	free(list);
-}
-
-void
-udd_diagram_free(struct udd_diagram *g)
-{
-	if (!g)
-		return;
-	free_list(g->event, g->n_events);
-	free_list(g->property, g->n_properties);
-	free_list(g->value, g->n_values);
-	free_list(g->label, g->n_labels);
-	free_list(g->file, g->n_files);
-	names_free(&g->origins->words);
-	arena_free(g->origins->arena);
-	free(g->origins->frame);
-	free(g->origins->node);
-	free(g->origins->before);
-	free(g->origins);
-	free(g->node);
-	free(g->edge);
-	free(g->before);
-	free(g->root_node);
-	free(g->root);
-	free(g->property_domain);
-	free(g->domain);
-	free(g->root_mark);
-	free(g->mark);
-	free(g);
 }

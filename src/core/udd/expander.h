@@ -94,6 +94,12 @@ void expand_label(struct expander *, struct place_in *, const struct udd_stmt *,
 void expand_before(struct expander *, struct place_in *, const struct udd_stmt *);
 void labels_close(struct expander *, struct label_scope *);
 
+/* expand_mark.c: where the text leads elsewhere without the features in question */
+void mark_flow(struct expander *);                                                         /* whoever has got here passes a mark */
+void mark_values(struct expander *, const uint32_t *value, size_t n, uint32_t edge);       /* … whoever takes this default with one of these */
+bool mark_no_part(const struct udd_stmt *);                                                /* the block leaves every µpath as it is */
+void marks_sort(struct udd_diagram *);
+
 /* before.c */
 /* False and a diagnostic when the happens-before edges and causality make a cycle. */
 bool before_check(const struct udd_diagram *, struct diags *);
