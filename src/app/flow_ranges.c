@@ -188,8 +188,9 @@ describe_feature(struct asked *q, size_t at, struct flow_program *p, const struc
 	free(part);
 }
 
+/* NULL when the watch stopped it. */
 static struct flow_ranges *
-ranges_of(struct asked *q, const struct prepared *p)
+ranges_of(struct asked *q, const struct prepared *p, const struct watch *watch)
 {
 	struct flow_ranges *r = mem_new(sizeof *r);
 	struct columns c = columns_new(q->sig, p);
@@ -201,12 +202,17 @@ ranges_of(struct asked *q, const struct prepared *p)
 	r->feature = mem_new_array(q->n, sizeof *r->feature);
 	r->n = q->n;
 	for (size_t k = 0; k < q->n; k++) {
+		if (watch && !watch->go_on(watch->ctx, "flow", k, q->n)) {
+			flow_ranges_free(r);
+			r = NULL;
+			break;
+		}
 		if (program) {
 			describe_feature(q, k, program, &c, p->region, &r->feature[k]);
 			continue;
 		}
 		r->feature[k].feature = q->feature[k];
-		r->feature[k].error = mem_str("more than 1024 counters, or a µpath that raises one more than 2^53 times, are too much for ranges of flow");
+		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times counters, and 2^53 in one µpath; --counters leaves some out");
 	}
 	flow_program_free(program);
 	columns_free(&c);
@@ -256,9 +262,8 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 
 		if (!ask[i] || !p->region || !(p->region->point || p->region->cov))
 			continue;
-		good = !watch || watch->go_on(watch->ctx, "flow", i, n);
-		if (good)
-			out[i] = ranges_of(&q, p);
+		out[i] = ranges_of(&q, p, watch);
+		good = out[i] != NULL;
 	}
 	for (size_t i = 0; i < n && !good; i++) {
 		flow_ranges_free(out[i]);

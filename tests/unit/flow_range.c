@@ -344,4 +344,40 @@ no_flow_of_a_region_is_outside(void)
 		CHECK(inside[kind] > 2000);
 }
 
-TEST_MAIN(CASE(points_agree_with_exact_vertices), CASE(no_flow_of_a_region_is_outside))
+static void
+what_is_empty_or_too_large(void)
+{
+	static const int64_t zero[] = {0, 0}, some[] = {0, 7}, column[] = {1, 0, 0, 2, 3, 1}, large[] = {FLOW_ENTRY_MAX + 1, 0};
+	static const unsigned char part[] = {FLOW_ALL, FLOW_SOME, FLOW_ALL};
+	struct samples s = {.n_counters = 2, .n_rows = 1, .count = zero};
+	struct region *r = region_new(&s, true);
+	struct flow_program *f = flow_program_new(2, 3, column, r, REGION_ELLIPSOID, 0);
+	struct flow_range got;
+
+	/* no count at all: no flow, and shares of nothing */
+	flow_range_total(f, part, &got);
+	CHECK(got.least <= 0 && got.greatest <= 0 && got.reached_greatest >= 0);
+	flow_range_share(f, part, 1, &got);
+	CHECK(got.least <= 0 && got.greatest >= 1);
+	flow_program_free(f);
+	CHECK(flow_program_new(2, 1, large, r, REGION_ELLIPSOID, 0) == NULL);
+	region_free(r);
+	/* a counter that is 0 leaves nothing to what raises it */
+	s.count = some;
+	r = region_new(&s, true);
+	f = flow_program_new(2, 3, column, r, REGION_BOX, 0);
+	flow_range_total(f, part, &got);
+	CHECK(got.least <= 0);
+	CHECK_NEAR(got.greatest, 3.5, 1e-12);
+	flow_program_free(f);
+	/* no column */
+	f = flow_program_new(2, 0, column, r, REGION_BOX, 0);
+	flow_range_total(f, part, &got);
+	CHECK(got.least <= 0 && got.greatest <= 0);
+	flow_range_share(f, part, 0, &got);
+	CHECK(got.greatest <= 0);
+	flow_program_free(f);
+	region_free(r);
+}
+
+TEST_MAIN(CASE(what_is_empty_or_too_large), CASE(points_agree_with_exact_vertices), CASE(no_flow_of_a_region_is_outside))

@@ -135,7 +135,7 @@ flow_program_new(size_t n_counters, size_t n, const int64_t *column, const struc
 {
 	struct flow_program *p;
 
-	if (n_counters > FLOW_COUNTERS_MAX)
+	if (n_counters > FLOW_COUNTERS_MAX || n * n_counters > FLOW_SIZE_MAX)
 		return NULL;
 	for (size_t k = 0; k < n * n_counters; k++)
 		if (column[k] > FLOW_ENTRY_MAX)

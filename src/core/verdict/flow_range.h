@@ -21,12 +21,13 @@ struct region;
 struct flow_program;
 
 #define FLOW_COUNTERS_MAX ((size_t)1024)
+#define FLOW_SIZE_MAX ((size_t)1 << 20) /* columns times counters: the ellipsoid needs some 32 bytes for each */
 #define FLOW_ENTRY_MAX (INT64_C(1) << 53) /* so that 128 bits are enough for what is checked */
 #define FLOW_UOPS SIZE_MAX /* instead of a counter: shares of all µops seen */
 
 /* n columns (row by row, n_counters entries each, not negative, no two alike, none without a positive entry) against a region over the same
  * counters, which has a noise model or is a point, and is feasible. `kind` and q (the χ² quantile) as in the verdict. Copies the columns; the region must outlive it.
- * At most one program at a time. NULL for more than FLOW_COUNTERS_MAX counters, or an entry above FLOW_ENTRY_MAX. */
+ * At most one program at a time. NULL for more than FLOW_COUNTERS_MAX counters or FLOW_SIZE_MAX entries, or an entry above FLOW_ENTRY_MAX. */
 struct flow_program *flow_program_new(size_t n_counters, size_t n, const int64_t *column, const struct region *, enum region_kind, double q);
 void flow_program_free(struct flow_program *);
 
