@@ -303,23 +303,29 @@ list_paths(const struct udd_diagram *g, const struct udd_diagram *other)
 	return l.paths;
 }
 
-/* Of the µpaths with this signature: some are not among `off`, some are. */
+static bool
+has_signature(const struct names *paths, const char *end)
+{
+	for (size_t i = 0; i < paths->n; i++)
+		if (str_ends(paths->name[i], end))
+			return true;
+	return false;
+}
+
+/* None without the feature has this signature; or some of those with it are not among `off`; or all are. */
 static enum use
 use_of(const struct names *on, const struct names *off, const int64_t *coef)
 {
 	struct str end = {0};
-	bool with = false, without = false;
+	bool with = false, without;
 
 	str_add(&end, " |");
 	for (int c = 0; c < COUNTERS; c++)
 		str_addf(&end, " %lld", (long long)coef[c]);
 	for (size_t i = 0; i < on->n; i++)
-		if (str_ends(on->name[i], str_text(&end))) {
-			bool there = names_find(off, on->name[i], strlen(on->name[i])) != NAMES_NONE;
-
-			with |= !there;
-			without |= there;
-		}
+		if (str_ends(on->name[i], str_text(&end)))
+			with |= names_find(off, on->name[i], strlen(on->name[i])) == NAMES_NONE;
+	without = has_signature(off, str_text(&end));
 	str_free(&end);
 	return with && without ? USE_SOMETIMES : with ? USE_ALWAYS : USE_NEVER;
 }
@@ -440,6 +446,13 @@ what_needs_a_feature(void)
 	/* a default for a value that has a case of its own without the feature */
 	check_text("model m; feature F; path p { switch (P) { case X: count x; case Y: count y; } "
 		"switch (P) { case X when !F: count a; default: count b; } }", 0, "2 0");
+	/* a decision alone is nothing; what happens behind it is */
+	check_text("model m; feature F; path p { when (F) { switch (M) { case New: case Merged: count m; done; } } count w; }", 0, "2 0");
+	check_text("model m; feature F; def d() { when (F) { switch (M) { case New: case Merged: return; } } count w; } path p { count a; d(); }", 0, "2 0");
+	/* another order: the model without it makes the same, so it may have come without it */
+	check_text("model m; feature F; path p { when (!F) { count a; } count b; when (F) { count a; } }", 0, "1");
+	/* without it the model makes an error */
+	check_text("model m; feature F; path p when F { count a; }", 0, "2");
 	/* order alone is no part */
 	check_text("model m; feature F; path p { A: count a; B: count b; when (F) { before A, B; } }", 0, "0");
 }

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "core/cone/signatures.h"
+#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
@@ -24,21 +25,36 @@ compare(const void *va, const void *vb)
 	return memcmp(a->coef, b->coef, a->n_counters * sizeof *a->coef);
 }
 
-/* The walk with marks finds the same signatures, those made in both ways twice. */
-static void
-assign(struct uses *u, const struct signatures *sig, const struct signatures *marked)
+static struct entry *
+sorted_entries(const struct signatures *sig)
 {
 	struct entry *entry = mem_new_array(sig->n, sizeof *entry);
-	unsigned char *ways = mem_new_array(sig->n, sizeof *ways); /* 1: without a mark, 2: with one */
-	static const unsigned char use[] = {USE_NEVER, USE_NEVER, USE_ALWAYS, USE_SOMETIMES};
 
 	for (size_t k = 0; k < sig->n; k++)
 		entry[k] = (struct entry){sig->coef + k * sig->n_counters, sig->n_counters, k};
 	if (sig->n)
 		qsort(entry, sig->n, sizeof *entry, compare);
+	return entry;
+}
+
+static const struct entry *
+find(const struct entry *entry, size_t n, const int64_t *coef, size_t n_counters)
+{
+	struct entry key = {coef, n_counters, 0};
+
+	return n ? bsearch(&key, entry, n, sizeof *entry, compare) : NULL;
+}
+
+/* The walk with marks finds the same signatures, those made in both ways twice. */
+static void
+assign(struct uses *u, const struct signatures *sig, const struct signatures *marked)
+{
+	struct entry *entry = sorted_entries(sig);
+	unsigned char *ways = mem_new_array(sig->n, sizeof *ways); /* 1: without a mark, 2: with one */
+	static const unsigned char use[] = {USE_NEVER, USE_NEVER, USE_ALWAYS, USE_SOMETIMES};
+
 	for (size_t k = 0; k < marked->n; k++) {
-		struct entry key = {marked->coef + k * sig->n_counters, sig->n_counters, 0};
-		const struct entry *e = bsearch(&key, entry, sig->n, sizeof *entry, compare);
+		const struct entry *e = find(entry, sig->n, marked->coef + k * sig->n_counters, sig->n_counters);
 
 		if (!e)
 			panic("a walk with marks found a signature that the one without did not");
@@ -48,6 +64,27 @@ assign(struct uses *u, const struct signatures *sig, const struct signatures *ma
 		u->of[k] = use[ways[k]];
 	free(entry);
 	free(ways);
+}
+
+/* What the model without the feature makes too may have come without it. */
+static void
+compare_without(struct uses *u, const struct udd_model *m, const struct signatures *sig)
+{
+	struct diags ignored = {0};
+	struct udd_diagram *g = udd_expand(m, &u->off, &ignored);
+	struct signatures *without = g ? signatures_new(g, &ignored) : NULL;
+
+	if (without) {
+		struct entry *entry = sorted_entries(without);
+
+		for (size_t k = 0; k < sig->n; k++)
+			if (u->of[k] == USE_ALWAYS && find(entry, without->n, sig->coef + k * sig->n_counters, sig->n_counters))
+				u->of[k] = USE_SOMETIMES;
+		free(entry);
+	}
+	signatures_free(without);
+	udd_diagram_free(g);
+	diags_free(&ignored);
 }
 
 struct uses *
@@ -66,6 +103,7 @@ uses_new(const struct udd_model *m, const struct signatures *sig, const struct f
 		marked = signatures_new(g, d);
 	if (marked) {
 		assign(u, sig, marked);
+		compare_without(u, m, sig);
 		u->unseen = marked->zero_marked;
 	} else {
 		uses_free(u);

@@ -106,10 +106,9 @@ struct udd_diagram {
 struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
 void udd_diagram_free(struct udd_diagram *);
 
-/* The same, and marks where the text goes another way than with the fewer features of `off`: into a case or path that is not there then, into
- * another branch of a `when` (or past it), or by `default` for a value that has its own case then. What makes no node (labels'
- * `before`) is no such part. A µpath without a mark is one of `off` too, but that a value which only a default takes may have another
- * name there. Nothing is asked of `off`: it may well be a choice that makes an error. */
+/* The same, and marks where the text goes another way than with the fewer features of `off`: into a case or path that is not there then, past or
+ * instead of a branch of a `when`, by `default` for a value that has its own case then, and where something happens (an event, a counter, an end) in a
+ * branch that is not there then. Decisions by themselves, and the order that labels give, are no such place. What happens on a µpath without a mark happens on one of `off` too. Nothing is asked of `off`: it may well be a choice that makes an error. */
 struct udd_diagram *udd_expand_marked(const struct udd_model *, const struct fset *on, const struct fset *off, struct diags *);
 
 /* An error at a node's place: `text`, and behind `hint` (may be NULL) the calls that lead there. */

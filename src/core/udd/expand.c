@@ -262,11 +262,15 @@ static void
 expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	const struct udd_arm *now = find_arm(x, in, s, &x->g->on), *then = x->off ? find_arm(x, in, s, x->off) : now;
+	bool outer = x->in_part;
 
-	if (now != then && !((!now || mark_no_part(now->body)) && (!then || mark_no_part(then->body))))
-		mark_flow(x);
+	if (now != then && then && !mark_no_part(then->body))
+		mark_flow(x); /* something is left out */
+	else if (now != then)
+		x->in_part = true;
 	if (now)
 		expand_block(x, in, now->body);
+	x->in_part = outer;
 }
 
 static void
@@ -279,6 +283,7 @@ expand_both(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 		struct place_in inner = *in;
 
 		inner.on_return = inner.on_done = &ended;
+		inner.in_part = x->in_part;
 		expand_block(x, &inner, s->block[i]);
 		in->frame_id = inner.frame_id;
 		flow_join(x, &x->flow, &ended);
@@ -293,7 +298,7 @@ expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	struct flow returned = nothing;
 	struct label_scope labels = {0};
 	struct udd_frame frame = {in->frame, NULL, arg, s->at, s->len};
-	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels};
+	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels, x->in_part};
 	size_t i = NAMES_NONE;
 	bool good = resolve(x, in, &s->word[0], WORD_NAME, &name);
 
@@ -437,6 +442,8 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		expand_repeat(x, in, s);
 		return;
 	case STMT_RETURN:
+		if (in->on_return && x->in_part && !in->in_part)
+			mark_flow(x);
 		if (in->on_return)
 			leave(x, in->on_return);
 		else
@@ -499,7 +506,7 @@ expand_root(struct expander *x, const struct udd_item *root)
 {
 	struct udd_frame frame = {.body = root};
 	struct label_scope labels = {0};
-	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels};
+	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels, false};
 
 	x->first_property = x->g->n_properties;
 	x->flow = (struct flow){UDD_NONE, UDD_NONE, true};

@@ -51,6 +51,7 @@ struct place_in {
 	struct place_in *caller;
 	struct flow *on_return, *on_done; /* NULL: the µpath ends */
 	struct label_scope *labels;
+	bool in_part;         /* it began within a part of the features in question: a return does not leave the part */
 };
 
 struct expander {
@@ -69,6 +70,7 @@ struct expander {
 	size_t cap_other;
 	const struct fset *off;   /* marks are made where these features lead elsewhere; NULL: none */
 	size_t cap_mark;
+	bool in_part;             /* the text is there only because of them: what it does is marked */
 	struct flow flow;
 	size_t steps;
 	int level;
