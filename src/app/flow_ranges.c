@@ -324,7 +324,7 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 		return;
 	}
 	if (hi <= 0) {
-		str_add(out, f->seen ? "no µop: the counts leave none to it" : "no µop: no µpath needs it");
+		str_add(out, f->seen ? "no µop: the counts leave none to it" : "no µop: no µpath passes a part of it");
 		return;
 	}
 	if (lo < hi)
@@ -379,7 +379,7 @@ flow_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool 
 			told++;
 			str_addf(out, "%s    ", indent);
 			add_percent(&s->range, out);
-			str_addf(out, " of %s%s\n", m->counter[s->counter].name, s->always ? ", which nothing else raises" : "");
+			str_addf(out, " of %s%s\n", m->counter[s->counter].name, s->always ? ", which nothing raises without it" : "");
 		}
 	}
 	if (silent)
@@ -405,8 +405,8 @@ flow_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, s
 	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n && r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
 			flow_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
-		str_add(out, "\nLeast and greatest, rounded outward: no flow whose counts lie in the region is outside. A µop goes through a feature "
-			"when its µpath is there, or takes the branch it takes, only because the feature is on.\n");
+		str_add(out, "\nLeast: what has no way without the feature. Greatest: all that may have passed a part of it, where the text would lead "
+			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is outside.\n");
 	} else {
 		str_add(out, "There is nothing to tell: the feature is off, or nothing could be decided.\n");
 	}

@@ -18,7 +18,7 @@ struct watch;
 struct flow_share {
 	size_t counter;      /* of the model */
 	struct flow_range range;
-	bool always;         /* by the text of the model alone: nothing else raises it */
+	bool always;         /* by the model alone: without the feature nothing raises it */
 };
 
 struct feature_flow {

@@ -218,10 +218,10 @@ ranges_in_words(void)
 
 	/* b needs F: 4 of the 10 that raise a go there, whatever else does */
 	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: count b; case Y: } }", ten, 0,
-		"through F  4 µops, 40 % of those seen\n    40 % of a\n    100 % of b, which nothing else raises\n");
+		"through F  4 µops, 40 % of those seen\n    40 % of a\n    100 % of b, which nothing raises without it\n");
 	/* the others may go either way */
 	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: case W when F: count b; case Y: } }", ten, 0,
-		"through F  4 .. 10 µops, 40 .. 100 % of those seen\n    40 .. 100 % of a\n    100 % of b, which nothing else raises\n");
+		"through F  4 .. 10 µops, 40 .. 100 % of those seen\n    40 .. 100 % of a\n    100 % of b, which nothing raises without it\n");
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count a; case Z: count b; } }", one, 0,
 		"through F  0 .. 5 µops, 0 .. 50 % of those seen\n    0 .. 100 % of 1 counter: of it the data do not tell\n");
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count a; count b; } }", one, 0,
@@ -230,11 +230,11 @@ ranges_in_words(void)
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: case Y: count a; count b; } }", one, 0,
 		"through F  no limit: none of its µpaths raises a counter that was counted\n");
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: choose { case S: case T: count b; } case Y: count a; } }", one, 0,
-		"through F  5 µops, 50 % of those seen\n    100 % of b, which nothing else raises\n    besides µops that raise no counter here: of them there may be any number\n");
-	check_lines("model m; counter a; counter b; feature F; path p { count a; count b; }", one, 0, "through F  no µop: no µpath needs it\n");
+		"through F  5 µops, 50 % of those seen\n    100 % of b, which nothing raises without it\n    besides µops that raise no counter here: of them there may be any number\n");
+	check_lines("model m; counter a; counter b; feature F; path p { count a; count b; }", one, 0, "through F  no µop: no µpath passes a part of it\n");
 	/* together with what requires it */
 	check_lines("model m; counter a; counter b; feature F; feature G requires F; path p { choose { case X when G: count a; case Y: count b; } }", one, 0,
-		"through F (with G, which requires it)  5 µops, 50 % of those seen\n    100 % of a, which nothing else raises\n");
+		"through F (with G, which requires it)  5 µops, 50 % of those seen\n    100 % of a, which nothing raises without it\n");
 }
 
 TEST_MAIN(CASE(ranges_in_words), CASE(planted_flows_of_haswell_are_within))

@@ -7,7 +7,7 @@
 
 struct flow_lp;
 
-/* row_lo ≤ A x ≤ row_hi, x ≥ 0. A is n_rows × n_cols, row major, rows and columns of a size near 1; neither number is 0. */
+/* One at a time: when the library aborts, all its problems go. row_lo ≤ A x ≤ row_hi, x ≥ 0. A is n_rows × n_cols, row major, rows and columns of a size near 1; neither number is 0. */
 struct flow_lp *flow_lp_new(size_t n_rows, size_t n_cols, const double *a, const double *row_lo, const double *row_hi);
 void flow_lp_free(struct flow_lp *);
 

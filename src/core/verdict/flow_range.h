@@ -37,7 +37,7 @@ struct flow_range {
 	double reached_least, reached_greatest;
 };
 
-/* What each column is to the µpaths in question: none of its µpaths is one, some are, or all. The least counts what takes columns of
+/* What each column is to what is asked about: none of its flow belongs to it, some may, or all must. The least counts what takes columns of
  * FLOW_ALL, the greatest what takes FLOW_SOME and FLOW_ALL. */
 enum flow_part { FLOW_NONE, FLOW_SOME, FLOW_ALL };
 
