@@ -1,11 +1,11 @@
-/* Ranges of flow through each feature: haswell-mmu m4 on observations of the mixed set that it takes, each feature by itself. */
+/* Ranges of flow through each feature: haswell-mmu m4 on observations of the mixed set that it takes, each feature by itself. Time of the
+ * processor, mean. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "app/analysis.h"
 #include "app/flow_ranges.h"
 #include "app/result.h"
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "bench/bench.h"
@@ -55,8 +55,8 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 	struct analysis *a = analysis_new(m, &how);
 	struct result *r;
 	struct fset on = {0};
-	double *t, width = 0;
-	size_t n = 0, ranges = 0;
+	double seconds = 0, width = 0;
+	size_t ranges = 0;
 	bool *ask;
 	struct flow_ranges **out;
 	char *row = str_format("flow, %s, an observation and a feature", what);
@@ -66,26 +66,23 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 	r = analysis_run(a, &on, NULL);
 	ask = mem_new_array(r->n_findings, sizeof *ask);
 	out = mem_new_array(r->n_findings, sizeof(struct flow_ranges *));
-	t = mem_new_array(r->n_findings * m->n_features, sizeof *t);
+	seconds -= bench_processor_seconds();
 	for (size_t i = 0; i < r->n_findings; i++) {
 		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;
 		for (size_t f = 0; f < m->n_features && ask[i]; f++) {
-			double start = clock_seconds();
-
 			if (!fset_has(&on, f))
 				continue;
 			analysis_flow_ranges(a, &on, ask, i + 1, f, out, NULL);
-			t[n++] = clock_seconds() - start;
 			width += width_of(out[i]);
 			ranges++;
 			flow_ranges_free(out[i]);
 		}
 		ask[i] = false;
 	}
-	bench_row(row, bench_median(t, n), unit, 0);
+	seconds += bench_processor_seconds();
+	bench_row(row, ranges ? seconds / (double)ranges : 0, unit, 0);
 	printf("  %zu asked, mean width of the share of all that is seen: %.3f\n", ranges, ranges ? width / (double)ranges : 0);
 	free(row);
-	free(t);
 	free(ask);
 	free(out);
 	result_free(r);
