@@ -360,6 +360,13 @@ take_replies(struct desk *d)
 			s->popup = POPUP_WITNESS;
 			s->popup_cursor = 0;
 			break;
+		case ENGINE_FLOW:
+			str_clear(&s->text);
+			str_add(&s->text, r.text);
+			snprintf(s->title, sizeof s->title, "What went through a feature");
+			s->popup = POPUP_TEXT;
+			s->popup_cursor = 0;
+			break;
 		case ENGINE_TOUCH:
 			session_take_touch(s, r.touch);
 			r.touch = NULL;
@@ -512,6 +519,8 @@ desk_fulfil(struct desk *d)
 		start_command(d);
 	if ((w.engine || s->want.engine) && s->model)
 		ask_engine(d);
+	if (w.flow && s->result && !engine_busy(d->engine))
+		engine_flow(d->engine, &s->result->on, s->selected, w.flow - 1);
 	if (w.witness && !engine_busy(d->engine))
 		engine_witness(d->engine, w.witness - 1);
 	s->want.load = s->want.engine = false;

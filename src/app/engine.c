@@ -333,6 +333,18 @@ engine_search(struct engine *g, const struct fset *features, const struct fset *
 }
 
 void
+engine_flow(struct engine *g, const struct fset *features, size_t finding, size_t feature)
+{
+	struct wire w = begin_message();
+	struct fset on = *features;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &finding);
+	wire_size(&w, &feature);
+	send_question(g, &w, MESSAGE_FLOW);
+}
+
+void
 engine_stop(struct engine *g)
 {
 	g->request++;
@@ -474,6 +486,10 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		return true;
 	case MESSAGE_WITNESS:
 		r->kind = ENGINE_WITNESS;
+		wire_str(w, &r->text);
+		return true;
+	case MESSAGE_FLOW:
+		r->kind = ENGINE_FLOW;
 		wire_str(w, &r->text);
 		return true;
 	case MESSAGE_TOUCH:

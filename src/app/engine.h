@@ -28,7 +28,7 @@ struct obs_table;
 struct str;
 struct touch;
 
-enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY, ENGINE_SEARCH, ENGINE_RESTARTED, ENGINE_FAILED };
+enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY, ENGINE_FLOW, ENGINE_SEARCH, ENGINE_RESTARTED, ENGINE_FAILED };
 
 /* The caller owns result, neighbours, touch, loss, geometry, graph and text. */
 struct engine_reply {
@@ -42,7 +42,7 @@ struct engine_reply {
 	struct search_graph *graph; /* SEARCH: what was tested so far; the last one of a search is not running */
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */
 	size_t done, of;
-	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS: lines */
+	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS, FLOW: lines */
 };
 
 /* Forks. Call before the terminal, perf descriptors or a database are open. NULL and *e when it cannot be started. */
@@ -61,6 +61,8 @@ void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t in
 uint64_t engine_run(struct engine *, const struct fset *);
 /* Ask for a µpath that raises this counter, for the features of the last engine_run(); answered when that is. */
 void engine_witness(struct engine *, uint32_t counter);
+/* Ask what went through a feature that is on, for a finding of that choice: lines. Like a question below, but nobody waits for it. */
+void engine_flow(struct engine *, const struct fset *, size_t finding, size_t feature);
 /* Ask about one constraint of a result, what its cone would be without a counter, or cone and region of one finding. Answered unless a newer engine_run() or engine_stop()
  * comes first, or the engine is replaced (ENGINE_RESTARTED): then ask again. */
 struct constraint;

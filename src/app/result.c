@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "app/flow_ranges.h"
 #include "app/wire.h"
 
 static void
@@ -155,6 +156,7 @@ result_free(struct result *r)
 		for (size_t k = 0; k < f->n_flow; k++)
 			free(f->flow[k].coef);
 		free(f->flow);
+		flow_ranges_free(f->ranges);
 		free(f->value);
 		free(f->dead);
 		free(f->deviation);

@@ -10,6 +10,7 @@
 #include "core/udd/fset.h"
 #include "core/verdict/verdict.h"
 
+struct flow_ranges;
 struct wire;
 
 struct constraint {
@@ -57,6 +58,7 @@ struct finding {
 	bool verified;
 	struct flow *flow; /* on request: signatures with a positive flow, largest first */
 	size_t n_flow;
+	struct flow_ranges *ranges; /* on request, of feasible ones: see analysis_flow_ranges(); does not travel; NULL */
 	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */
 	size_t n_values;
 	bool *dead; /* per counter: counted, but never live */

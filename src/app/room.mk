@@ -12,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/app/desk.c src/app/desk.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/files.c src/app/files.h \
+	src/app/flow_ranges.c src/app/flow_ranges.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \

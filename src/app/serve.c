@@ -11,6 +11,7 @@
 
 #include "app/analysis.h"
 #include "app/files.h"
+#include "app/flow_ranges.h"
 #include "app/geometry.h"
 #include "app/loss.h"
 #include "app/message.h"
@@ -357,6 +358,32 @@ on_search(struct server *s, struct wire *w)
 	}
 }
 
+/* Lines, whatever came of it; none when a newer request made it void. */
+static void
+on_flow(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct str text = {0};
+	struct wire out = {0};
+	struct fset on;
+	size_t finding = 0, feature = 0;
+	char *lines;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &finding);
+	wire_size(w, &feature);
+	s->told_at = clock_seconds();
+	if (w->bad || !is_current(s) || feature >= s->model->n_features)
+		return;
+	flow_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
+	lines = str_take(&text);
+	wire_str(&out, &lines);
+	if (is_current(s))
+		reply(s, MESSAGE_FLOW, &out);
+	wire_free(&out);
+	free(lines);
+}
+
 void
 serve(int fd, _Atomic uint64_t *generation)
 {
@@ -398,6 +425,9 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		case MESSAGE_SEARCH:
 			on_search(&s, &w);
+			break;
+		case MESSAGE_FLOW:
+			on_flow(&s, &w);
 			break;
 		case MESSAGE_PROGRESS:
 		case MESSAGE_RESULT:

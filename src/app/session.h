@@ -71,6 +71,7 @@ struct session_wants {
 	bool engine, stop, command, kill, quit, redraw, write, report, theme, mount, load;
 	char *keep;            /* keep the session in a new file of this name from now on */
 	uint32_t witness;      /* counter number + 1 */
+	size_t flow;           /* feature number + 1, for the selected observation */
 	char *open;            /* load this model */
 	bool demo;             /* … and ask for a command at once */
 };

@@ -75,6 +75,25 @@ next_pane(struct session *s, int by)
 	s->shown = s->focus;
 }
 
+/* What went through the feature under the cursor, as far as there is something to tell. */
+static void
+ask_for_flow(struct session *s)
+{
+	const struct finding *f = session_finding(s);
+	size_t i = (size_t)s->cursor[PANE_FEATURES];
+
+	if (i >= s->model->n_features)
+		return;
+	if (!fset_has(&s->on, i))
+		session_say(s, false, "%s is off: nothing goes through it", s->model->feature[i].name);
+	else if (!f || session_stale(s))
+		session_say(s, false, "no observation is judged yet");
+	else if (f->verdict != VERDICT_FEASIBLE)
+		session_say(s, false, "%s is %s with these features: no flow makes it", f->name, verdict_name(f->verdict));
+	else
+		s->want.flow = i + 1;
+}
+
 static void
 witness(struct session *s)
 {
@@ -162,6 +181,9 @@ session_act(struct session *s, enum action a)
 		break;
 	case ACTION_fold_all:
 		session_fold_all(s);
+		break;
+	case ACTION_through:
+		ask_for_flow(s);
 		break;
 	case ACTION_whence:
 	case ACTION_whence_too:

@@ -2,11 +2,14 @@
 #include "cli/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "app/analysis.h"
+#include "app/flow_ranges.h"
 #include "app/live.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
@@ -51,6 +54,22 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 	return good ? status_of(r) : 2;
 }
 
+/* What went through each feature, for those that are feasible. */
+static void
+find_ranges(struct analysis *a, struct result *r)
+{
+	bool *ask = mem_new_array(r->n_findings, sizeof *ask);
+	struct flow_ranges **out = mem_new_array(r->n_findings, sizeof(struct flow_ranges *));
+
+	for (size_t i = 0; i < r->n_findings; i++)
+		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;
+	analysis_flow_ranges(a, &r->on, ask, r->n_findings, FLOW_ALL_FEATURES, out, NULL);
+	for (size_t i = 0; i < r->n_findings; i++)
+		r->finding[i].ranges = out[i];
+	free(ask);
+	free(out);
+}
+
 int
 cmd_check(const struct options *o)
 {
@@ -60,6 +79,8 @@ cmd_check(const struct options *o)
 
 	if (collect_begin(&c, o, "-- gcc -c x.c")) {
 		r = analysis_run(c.analysis, &c.job.on, NULL);
+		if (o->flow && !r->error)
+			find_ranges(c.analysis, r);
 		status = report(o, &c.watch, c.job.model, r, c.live);
 	}
 	result_free(r);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/flow_ranges.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -173,8 +174,21 @@ add_noise(const struct finding *f, struct str *out)
 	str_addc(out, '\n');
 }
 
+#define SHARES_SHOWN 3 /* of each feature, unless all are asked for */
+
 static void
-add_finding(const struct options *o, const struct finding *f, size_t width, struct str *out)
+add_ranges(const struct options *o, const struct udd_model *m, const struct flow_ranges *r, struct str *out)
+{
+	struct str text = {0};
+
+	for (size_t k = 0; r && k < r->n; k++)
+		flow_ranges_lines(m, &r->feature[k], r->exact, o->verbose ? SIZE_MAX : SHARES_SHOWN, "    ", &text);
+	add_signs(out, str_text(&text), report_ascii(o));
+	str_free(&text);
+}
+
+static void
+add_finding(const struct options *o, const struct udd_model *m, const struct finding *f, size_t width, struct str *out)
 {
 	bool ascii = report_ascii(o);
 	enum verdict_kind v = o->family_wise ? f->family_wise : f->verdict;
@@ -210,6 +224,7 @@ add_finding(const struct options *o, const struct finding *f, size_t width, stru
 	}
 	if (f->n_certificates && (o->verbose || f->n_violated == 0 || f->exact))
 		add_certificate(f, f->certificate, ascii, out);
+	add_ranges(o, m, f->ranges, out);
 	str_free(&name);
 }
 
@@ -231,7 +246,7 @@ report_check_text(const struct options *o, const struct udd_model *m, const stru
 		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, o->region ? o->region : "ellipsoid");
 	str_add(out, "\n");
 	for (size_t i = 0; i < r->n_findings; i++)
-		add_finding(o, &r->finding[i], width > 40 ? 40 : width, out);
+		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
 	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n", r->n_findings, r->n_findings == 1 ? "" : "s",
 		 r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
 		 o->family_wise ? " (family-wise, Holm)" : "");

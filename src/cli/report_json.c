@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/flow_ranges.h"
 #include "app/live.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -98,6 +99,53 @@ write_flow(struct json_writer *w, const struct udd_model *m, const struct findin
 }
 
 static void
+write_share(struct json_writer *w, const struct udd_model *m, const struct flow_share *s)
+{
+	json_open(w, NULL, '{');
+	if (s->counter == FLOW_UOPS)
+		json_null(w, "counter");
+	else
+		json_str(w, "counter", m->counter[s->counter].name);
+	json_num(w, "least", s->range.least);
+	json_num(w, "greatest", s->range.greatest);
+	json_bool(w, "always", s->always);
+	json_close(w, '}');
+}
+
+static void
+write_ranges(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	if (!f->ranges) {
+		json_null(w, "features");
+		return;
+	}
+	json_open(w, "features", '[');
+	for (size_t k = 0; k < f->ranges->n; k++) {
+		const struct feature_flow *x = &f->ranges->feature[k];
+
+		json_open(w, NULL, '{');
+		json_str(w, "feature", m->feature[x->feature].name);
+		json_open(w, "with", '[');
+		for (size_t i = 0; i < m->n_features; i++)
+			if (fset_has(&x->with, i))
+				json_str(w, NULL, m->feature[i].name);
+		json_close(w, ']');
+		json_str(w, "reason", x->error);
+		json_num(w, "least", x->error ? NAN : x->total.least);
+		json_num(w, "greatest", x->error ? NAN : x->total.greatest);
+		json_bool(w, "unseen", x->unseen);
+		json_open(w, "shares", '[');
+		if (x->seen)
+			write_share(w, m, &x->uops);
+		for (size_t i = 0; i < x->n_shares; i++)
+			write_share(w, m, &x->share[i]);
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
 write_finding(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
 	json_open(w, NULL, '{');
@@ -142,6 +190,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 		json_null(w, "certificate");
 	}
 	write_flow(w, m, f);
+	write_ranges(w, m, f);
 	json_close(w, '}');
 }
 

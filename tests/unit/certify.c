@@ -225,5 +225,39 @@ certificates_are_made_or_not_made(void)
 	cone_free(c);
 }
 
-TEST_MAIN(CASE(the_cone_side_is_exact), CASE(the_sign_at_the_mean_is_exact), CASE(the_ellipsoid_side_is_exact), CASE(the_box_side_is_exact),
+/* Exact where a double can say it, and one double up where it cannot. */
+static void
+the_most_is_rounded_up(void)
+{
+	i128 sum[] = {-30, 10, 1}, third[] = {1};
+	int64_t weight[] = {10, 10, 1}, by_three[] = {3}, a[] = {1, 0, 0}, both[] = {1, 1, 0}, none[] = {0, 0, 0}, big[] = {0, 0, INT64_MAX};
+	double cov[] = {0.25, 0.125, 0, 0.125, 0.5, 0, 0, 0, 2}, slack[] = {0.5, 0.25, 0}, half[] = {3, 0.5, 1};
+	struct region r = by_hand(sum, weight, cov, 3, 0), small = by_hand(third, by_three, NULL, 1, 0);
+	struct certify_region point = {.shape = CERTIFY_POINT, .region = &r}, one = {.shape = CERTIFY_POINT, .region = &small};
+	struct certify_region ball = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 36, .times = 1}, box = {.shape = CERTIFY_BOX, .region = &r, .half = half};
+
+	CHECK(certify_most(&point, a, 0) == -3);
+	CHECK(certify_most(&point, a, 4) == -3.0 / 16);
+	CHECK(certify_most(&point, none, 3) == 0);
+	CHECK(certify_most(&point, big, 0) == 0x1p63); /* 2^63 − 1 is none */
+	CHECK(certify_most(&one, (int64_t[]){1}, 0) == nextafter(1.0 / 3, 1)); /* the double 1/3 is a little less than a third */
+	CHECK(certify_most(&one, (int64_t[]){-1}, 0) == -1.0 / 3);
+	CHECK(certify_most(&ball, a, 0) == 0); /* −3 + √(36 / 4) */
+	CHECK(certify_most(&ball, both, 1) == 2); /* (−3 + 1 + √36) / 2 */
+	CHECK(certify_most(&ball, none, 0) == 0);
+	ball.q = 2;
+	CHECK_NEAR(certify_most(&ball, (int64_t[]){0, 0, 1}, 0), 3, 0);
+	CHECK_NEAR(certify_most(&ball, (int64_t[]){0, 1, 0}, 0), 2, 0);
+	ball.q = 3; /* 1 + √1.5, which is no double: above, and no more than the next one */
+	CHECK(certify_most(&ball, (int64_t[]){0, 1, 0}, 0) >= 1 + sqrt(1.5) - 0x1p-52 && certify_most(&ball, (int64_t[]){0, 1, 0}, 0) <= 1 + sqrt(1.5) + 0x1p-51);
+	CHECK((certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) * (certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) > 1.5 - 0x1p-51);
+	r.slack = slack;
+	ball.q = 36;
+	CHECK(certify_most(&ball, a, 0) == 0.5);
+	CHECK(certify_most(&ball, (int64_t[]){-1, 0, 0}, 0) == 6.5);
+	CHECK(certify_most(&box, a, 0) == 0); /* slack is within half */
+	CHECK(certify_most(&box, (int64_t[]){-2, 1, 0}, 1) == (6 + 1 + 6 + 0.5) / 2);
+}
+
+TEST_MAIN(CASE(the_most_is_rounded_up), CASE(the_cone_side_is_exact), CASE(the_sign_at_the_mean_is_exact), CASE(the_ellipsoid_side_is_exact), CASE(the_box_side_is_exact),
 	CASE(points_need_only_the_sign), CASE(tampered_certificates_are_refused), CASE(certificates_are_made_or_not_made))

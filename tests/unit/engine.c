@@ -321,6 +321,33 @@ a_witness_is_written_out(void)
 	udd_free(m);
 }
 
+static void
+what_went_through_a_feature_is_told(void)
+{
+	struct udd_model *m;
+	struct engine *g = ready_engine(&m);
+	struct engine_reply r;
+	struct fset on = {0};
+
+	for (size_t i = 0; i < m->n_features; i++)
+		fset_put(&on, i, true);
+	expect_answer(g, engine_run(g, &on), 0);
+	engine_flow(g, &on, 0, 2);
+	if (next_reply(g, &r)) {
+		CHECK_INT(r.kind, ENGINE_FLOW);
+		CHECK(r.text && strstr(r.text, "through C"));
+		engine_reply_clear(&r);
+	}
+	engine_flow(g, &on, 1000000, 2);
+	if (next_reply(g, &r)) {
+		CHECK_INT(r.kind, ENGINE_FLOW);
+		CHECK(r.text && strstr(r.text, "nothing to tell"));
+		engine_reply_clear(&r);
+	}
+	engine_close(g);
+	udd_free(m);
+}
+
 /* What views ask beside: one constraint closely, the cone without a counter; a newer request makes both void. */
 static void
 questions_are_answered(void)
@@ -392,4 +419,4 @@ questions_are_answered(void)
 }
 
 TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered), CASE(a_dead_engine_is_replaced_and_told_everything),
-	  CASE(rows_may_follow_their_table), CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out), CASE(questions_are_answered))
+	  CASE(rows_may_follow_their_table), CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out), CASE(what_went_through_a_feature_is_told), CASE(questions_are_answered))

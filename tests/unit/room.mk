@@ -8,6 +8,7 @@ check_PROGRAMS += tests/unit/base tests/unit/parallel
 check_PROGRAMS += tests/unit/cone tests/unit/cone_grow tests/unit/cones
 check_PROGRAMS += tests/unit/lp
 check_PROGRAMS += tests/unit/match
+check_PROGRAMS += tests/unit/flow_range tests/unit/flow_ranges tests/unit/uses
 check_PROGRAMS += tests/unit/obs
 check_PROGRAMS += tests/unit/region tests/unit/region_noise tests/unit/changes tests/unit/calibration tests/unit/slack
 check_PROGRAMS += tests/unit/certify

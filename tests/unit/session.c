@@ -379,6 +379,34 @@ judge_phased(struct session *s)
 	s->want.load = s->want.engine = false;
 }
 
+/* The flow through a feature is asked for only where there is one. */
+static void
+flow_is_asked_for(void)
+{
+	struct session s;
+
+	open_session(&s);
+	session_act(&s, ACTION_through);
+	CHECK(s.want.flow == 0 && strstr(s.message, "a is off"));
+	session_act(&s, ACTION_toggle);
+	session_act(&s, ACTION_through);
+	CHECK(s.want.flow == 0 && strstr(s.message, "no observation is judged yet"));
+	take_a_result(&s);
+	s.selected = 0;
+	session_act(&s, ACTION_through);
+	CHECK(s.want.flow == 0 && strstr(s.message, "p0 is infeasible"));
+	s.selected = 2;
+	session_act(&s, ACTION_through);
+	CHECK_INT(s.want.flow, 1);
+	s.want.flow = 0;
+	session_act(&s, ACTION_toggle); /* the answer is about other features */
+	session_act(&s, ACTION_toggle);
+	fset_put(&s.on, 1, true);
+	session_act(&s, ACTION_through);
+	CHECK(s.want.flow == 0);
+	session_free(&s);
+}
+
 static void
 phases_unfold(void)
 {
@@ -572,4 +600,4 @@ axes_of_the_plot(void)
 
 TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
 	  CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked), CASE(a_jump_comes_back),
-	  CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))
+	  CASE(flow_is_asked_for), CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))

@@ -14,5 +14,6 @@ libhecate_a_SOURCES += \
 	src/core/cone/separate_ppl.c src/core/cone/separate.h \
 	src/core/cone/signatures.c src/core/cone/signatures.h \
 	src/core/cone/supports.c src/core/cone/supports.h \
+	src/core/cone/uses.c src/core/cone/uses.h \
 	src/core/cone/vectors.c src/core/cone/vectors.h \
 	src/core/cone/walk.h src/core/cone/witness.c

@@ -45,12 +45,13 @@ struct walker {
 	struct diags *diags;
 	struct blocks blocks;      /* of the root being walked */
 	struct table *table;       /* per block of it */
-	struct table found;        /* signatures; context is always VECTOR_ZERO */
+	struct table found;        /* signatures; the context is VECTOR_ZERO, or that of the mark alone */
 	struct vectors contexts, signatures;
 	struct vector_delta delta; /* what the block counts */
 	uint32_t *edge_of;         /* per value number: the edge of the switch being looked at; UINT32_MAX */
 	struct paths total;
 	struct walk *walk;
+	uint32_t mark;             /* the key by which a context says that a mark was passed: one beyond the properties */
 	size_t steps, rows;
 };
 
@@ -123,7 +124,8 @@ widest_property(const struct walker *w, const struct table *t, size_t *most)
 
 		mem_grow(&pair, &cap, n + v->n, sizeof *pair);
 		for (size_t k = v->first; k < v->first + v->n; k++)
-			pair[n++] = (uint64_t)w->contexts.key[k] << 32 | (uint64_t)w->contexts.amount[k];
+			if (w->contexts.key[k] != w->mark)
+				pair[n++] = (uint64_t)w->contexts.key[k] << 32 | (uint64_t)w->contexts.amount[k];
 	}
 	*most = 0;
 	if (n)
@@ -168,6 +170,7 @@ above_limit(struct walker *w, uint32_t node, uint32_t counter)
 struct entered {
 	const struct blocks *blocks;
 	size_t block;
+	uint32_t mark;
 };
 
 static bool
@@ -175,7 +178,52 @@ keep_live(void *ctx, uint32_t property)
 {
 	const struct entered *at = ctx;
 
-	return blocks_live(at->blocks, at->block, property);
+	return property == at->mark || blocks_live(at->blocks, at->block, property);
+}
+
+static bool
+keep_mark(void *ctx, uint32_t property)
+{
+	return property == *(const uint32_t *)ctx;
+}
+
+/* The context of a state that has passed a mark. */
+static uint32_t
+with_mark(struct walker *w, uint32_t context)
+{
+	int64_t amount[1] = {1};
+	struct vector_delta d = {&w->mark, amount, 1, 1, 1};
+
+	if (!vectors_get(&w->contexts, context, w->mark))
+		vectors_add(&w->contexts, context, &d, INT64_MAX, &context);
+	return context;
+}
+
+static int
+compare_mark(const void *key, const void *element)
+{
+	const struct udd_mark *a = key, *b = element;
+
+	return a->edge < b->edge ? -1 : a->edge > b->edge;
+}
+
+/* Does an edge, taken with this value, pass a mark? */
+static bool
+passes_mark(const struct walker *w, uint32_t edge, uint32_t value)
+{
+	const struct udd_diagram *g = w->g;
+	struct udd_mark key = {.edge = edge};
+	const struct udd_mark *m;
+
+	if (g->edge[edge].mark || !g->n_marks || !g->edge[edge].fallback)
+		return g->edge[edge].mark;
+	m = bsearch(&key, g->mark, g->n_marks, sizeof *g->mark, compare_mark);
+	while (m && m > g->mark && m[-1].edge == edge)
+		m--;
+	for (; m && m < g->mark + g->n_marks && m->edge == edge; m++)
+		if (m->value == value)
+			return true;
+	return false;
 }
 
 /* Add µpaths to a table's state; `from` is how they got there, if it is new. */
@@ -206,12 +254,14 @@ arrive(struct walker *w, struct table *t, uint32_t node, const struct row *what,
 static bool
 go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
 {
-	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from]};
+	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from], w->mark};
 	struct row next = *r;
 
 	w->steps += w->contexts.item[next.context].n / 16;
 	if (w->contexts.item[next.context].n)
 		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
+	if (w->g->marked && passes_mark(w, edge, value))
+		next.context = with_mark(w, next.context);
 	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct state){r->state, edge, value});
 }
 
@@ -294,16 +344,18 @@ decide(struct walker *w, const struct table *t, uint32_t node)
 	return good;
 }
 
-/* What a block counts, from its first node to its last. */
+/* What a block counts, from its first node to its last, and whether a mark lies between them. */
 static bool
-sum_block(struct walker *w, const struct block *b)
+sum_block(struct walker *w, const struct block *b, bool *mark)
 {
 	w->delta.n = 0;
+	*mark = false;
 	for (uint32_t n = b->first;; n = w->g->edge[w->g->node[n].first_edge].to) {
 		if (w->g->node[n].kind == UDD_COUNT && !delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
 			return above_limit(w, n, w->g->node[n].name);
 		if (n == b->last)
 			return true;
+		*mark |= w->g->edge[w->g->node[n].first_edge].mark;
 	}
 }
 
@@ -325,7 +377,7 @@ leave_block(struct walker *w, struct table *t, const struct block *b)
 			continue;
 		}
 		paths_add(&w->total, &r->paths);
-		r->context = VECTOR_ZERO;
+		r->context = w->g->marked ? vectors_keep(&w->contexts, r->context, keep_mark, &w->mark) : VECTOR_ZERO;
 		good = arrive(w, &w->found, b->last, r, w->walk->state[r->state]);
 	}
 	return good;
@@ -337,12 +389,14 @@ walk_block(struct walker *w, size_t k)
 	struct table *t = &w->table[k];
 	const struct block *b = &w->blocks.block[k];
 	uint32_t sum;
-	bool good = sum_block(w, b);
+	bool mark, good = sum_block(w, b, &mark);
 
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
 		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) || above_limit(w, b->last, sum);
 		t->row[i].signature = sum;
+		if (mark)
+			t->row[i].context = with_mark(w, t->row[i].context);
 	}
 	good = good && leave_block(w, t, b);
 	w->rows -= t->n < w->rows ? t->n : w->rows;
@@ -356,6 +410,8 @@ walk_root(struct walker *w, size_t root)
 	struct row start = {VECTOR_ZERO, VECTOR_ZERO, STATE_NONE, {1, NULL}};
 	bool good;
 
+	if (w->g->root_mark && w->g->root_mark[root])
+		start.context = with_mark(w, VECTOR_ZERO);
 	blocks_init(&w->blocks, w->g, root);
 	w->table = mem_new_array(w->blocks.n, sizeof *w->table);
 	good = arrive(w, &w->table[0], w->g->root_node[root], &start, (struct state){STATE_NONE, (uint32_t)root, 0});
@@ -400,12 +456,17 @@ fill(struct walker *w, struct signatures *s)
 	s->coef = mem_new_array(w->found.n, s->n_counters * sizeof *s->coef);
 	s->paths = mem_new_array(w->found.n, sizeof *s->paths);
 	s->walk->last = mem_new_array(w->found.n, sizeof *s->walk->last);
+	s->marked = w->g->marked ? mem_new_array(w->found.n, sizeof *s->marked) : NULL;
 	for (size_t i = 0; i < w->found.n; i++) {
 		const struct row *r = &w->found.row[i];
 		const struct vector_item *v = &w->signatures.item[r->signature];
 
-		if (r->signature == VECTOR_ZERO)
+		if (r->signature == VECTOR_ZERO) {
+			s->zero_marked |= r->context != VECTOR_ZERO;
 			continue;
+		}
+		if (s->marked)
+			s->marked[s->n] = r->context != VECTOR_ZERO;
 		for (size_t k = v->first; k < v->first + v->n; k++)
 			s->coef[s->n * s->n_counters + w->signatures.key[k]] = w->signatures.amount[k];
 		s->paths[s->n] = paths_text(&r->paths);
@@ -437,7 +498,7 @@ struct signatures *
 signatures_new(const struct udd_diagram *g, struct diags *d)
 {
 	struct signatures *s = mem_new(sizeof *s);
-	struct walker w = {.g = g, .diags = d};
+	struct walker w = {.g = g, .diags = d, .mark = (uint32_t)g->n_properties};
 	bool good = true;
 
 	s->n_counters = g->model->n_counters;
@@ -471,6 +532,7 @@ signatures_free(struct signatures *s)
 	for (size_t i = 0; s->paths && i < s->n; i++)
 		free(s->paths[i]);
 	free(s->paths);
+	free(s->marked);
 	free(s->coef);
 	free(s->total);
 	free(s->walk->state);

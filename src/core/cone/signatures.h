@@ -24,6 +24,9 @@ struct signatures {
 	char **paths;      /* per signature: how many µpaths share it, decimal */
 	char *total;       /* µpaths of all roots, those that raise nothing too; decimal */
 	struct walk *walk; /* links back; private */
+	/* Of a diagram with marks (udd_expand_marked()), else NULL and false: */
+	bool *marked;      /* per row: its µpaths pass a mark. A vector that some µpaths make with a mark and some without stands in two rows */
+	bool zero_marked;  /* some µpath passes a mark and raises nothing */
 };
 
 /* NULL and diagnostics when the diagram has no µpath, too many signatures, or a switch without a case for a value. */

@@ -52,6 +52,12 @@ struct udd_edge {
 	uint32_t label;  /* out of a decision: index into udd_diagram.label ("Hit", "3 times"); else 0 */
 	bool fallback;   /* out of a switch: the one edge that `default` gives for every value of the property's domain without an edge of its
 	                    own; `value` means nothing then */
+	bool mark;       /* udd_expand_marked(): who takes it passes a part of the features in question */
+};
+
+/* … or takes it with this value only: the switch has a case of its own for it while they are off. */
+struct udd_mark {
+	uint32_t edge, value;
 };
 
 struct udd_before {
@@ -88,6 +94,10 @@ struct udd_diagram {
 	char **file;
 	size_t n_files;
 	size_t n_causality;   /* causality edges, for the summary */
+	bool marked;          /* made by udd_expand_marked() */
+	bool *root_mark;      /* then, per root that is on: all its µpaths pass a part; else NULL */
+	struct udd_mark *mark; /* by rising edge */
+	size_t n_marks;
 	struct udd_origins *origins; /* which call each node comes from; private to core/udd */
 };
 
@@ -95,6 +105,11 @@ struct udd_diagram {
  * cycle, too many nodes, no path on). The choice must be legal. */
 struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
 void udd_diagram_free(struct udd_diagram *);
+
+/* The same, and marks where the text goes another way than with the fewer features of `off`: into a case or path that is not there then, past or
+ * instead of a branch of a `when`, by `default` for a value that has its own case then, and where something happens (an event, a counter, an end) in a
+ * branch that is not there then. Decisions by themselves, and the order that labels give, are no such place. What happens on a µpath without a mark happens on one of `off` too. Nothing is asked of `off`: it may well be a choice that makes an error. */
+struct udd_diagram *udd_expand_marked(const struct udd_model *, const struct fset *on, const struct fset *off, struct diags *);
 
 /* An error at a node's place: `text`, and behind `hint` (may be NULL) the calls that lead there. */
 void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, const char *hint, const char *text);

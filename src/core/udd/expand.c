@@ -33,14 +33,20 @@ resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum 
 }
 
 static bool
-holds(struct expander *x, struct place_in *in, const struct bexpr *e)
+holds_for(struct expander *x, struct place_in *in, const struct bexpr *e, const struct fset *on)
 {
 	struct udd_features f = {x->ast, in->frame, &x->g->origins->words};
 
 	if (!e)
 		return true;
 	x->steps += e->size;
-	return bexpr_eval(e, NULL, x->g->on.w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
+	return bexpr_eval(e, NULL, on->w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
+}
+
+static bool
+holds(struct expander *x, struct place_in *in, const struct bexpr *e)
+{
+	return holds_for(x, in, e, &x->g->on);
 }
 
 /* "features on: a, b", for messages about one choice of them. The caller frees. */
@@ -71,13 +77,31 @@ complain_features(struct expander *x, struct place_in *in, uint32_t at, uint32_t
 struct choice {
 	uint32_t value, label;
 	const struct udd_case *of; /* whose it is */
-	bool fallback;
+	bool fallback, mark;
 };
 
 struct choices {
 	struct choice *item;
 	size_t n, cap;
+	uint32_t *elsewhere; /* values that have a case while the features in question are off, and now have none of it */
+	size_t n_elsewhere, cap_elsewhere;
 };
+
+/* The values of a case that only the choice without the features has. */
+static void
+list_elsewhere(struct expander *x, struct place_in *in, const struct udd_case *k, struct choices *c)
+{
+	if (!x->off || !holds_for(x, in, k->when, x->off))
+		return;
+	for (uint32_t i = 0; i < k->n_values; i++) {
+		struct udd_word v;
+
+		if (!resolve(x, in, &k->value[i], WORD_VALUE, &v))
+			return;
+		mem_grow(&c->elsewhere, &c->cap_elsewhere, c->n_elsewhere + 1, sizeof *c->elsewhere);
+		c->elsewhere[c->n_elsewhere++] = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
+	}
+}
 
 static void
 mention(struct expander *x, uint32_t property, uint32_t value)
@@ -100,8 +124,13 @@ list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 	struct choices c = {0};
 
 	for (const struct udd_case *k = s->cases; k; k = k->next) {
-		if (!holds(x, in, k->when))
+		bool mark;
+
+		if (!holds(x, in, k->when)) {
+			list_elsewhere(x, in, k, &c);
 			continue;
+		}
+		mark = x->off && !holds_for(x, in, k->when, x->off);
 		for (uint32_t i = 0; i < (k->n_values ? k->n_values : 1); i++) {
 			struct udd_word v = {.text = "default"};
 			struct choice *new;
@@ -110,7 +139,7 @@ list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 				return c;
 			mem_grow(&c.item, &c.cap, c.n + 1, sizeof *c.item);
 			new = &c.item[c.n++];
-			*new = (struct choice){.of = k, .fallback = !k->n_values};
+			*new = (struct choice){.of = k, .fallback = !k->n_values, .mark = mark};
 			new->label = (uint32_t)names_add(&x->labels, v.text, strlen(v.text));
 			if (k->n_values)
 				new->value = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
@@ -183,7 +212,9 @@ expand_cases(struct expander *x, struct place_in *in, const struct choices *c, u
 
 			if (first == UDD_NONE)
 				continue;
-			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback};
+			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
+			if (c->item[i].fallback)
+				mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
 			one = flow_of_edge(x, first + (uint32_t)i);
 			flow_join(x, &x->flow, &one);
 		}
@@ -214,16 +245,32 @@ expand_decision(struct expander *x, struct place_in *in, const struct udd_stmt *
 		expand_cases(x, in, &c, n == UDD_NONE ? UDD_NONE : x->g->node[n].first_edge);
 	}
 	free(c.item);
+	free(c.elsewhere);
+}
+
+static const struct udd_arm *
+find_arm(struct expander *x, struct place_in *in, const struct udd_stmt *s, const struct fset *on)
+{
+	const struct udd_arm *a = s->arms;
+
+	while (a && !holds_for(x, in, a->when, on))
+		a = a->next;
+	return a;
 }
 
 static void
 expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
-	for (const struct udd_arm *a = s->arms; a; a = a->next)
-		if (holds(x, in, a->when)) {
-			expand_block(x, in, a->body);
-			return;
-		}
+	const struct udd_arm *now = find_arm(x, in, s, &x->g->on), *then = x->off ? find_arm(x, in, s, x->off) : now;
+	bool outer = x->in_part;
+
+	if (now != then && then && !mark_no_part(then->body))
+		mark_flow(x); /* something is left out */
+	else if (now != then)
+		x->in_part = true;
+	if (now)
+		expand_block(x, in, now->body);
+	x->in_part = outer;
 }
 
 static void
@@ -236,6 +283,7 @@ expand_both(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 		struct place_in inner = *in;
 
 		inner.on_return = inner.on_done = &ended;
+		inner.in_part = x->in_part;
 		expand_block(x, &inner, s->block[i]);
 		in->frame_id = inner.frame_id;
 		flow_join(x, &x->flow, &ended);
@@ -250,7 +298,7 @@ expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	struct flow returned = nothing;
 	struct label_scope labels = {0};
 	struct udd_frame frame = {in->frame, NULL, arg, s->at, s->len};
-	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels};
+	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels, x->in_part};
 	size_t i = NAMES_NONE;
 	bool good = resolve(x, in, &s->word[0], WORD_NAME, &name);
 
@@ -394,6 +442,8 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		expand_repeat(x, in, s);
 		return;
 	case STMT_RETURN:
+		if (in->on_return && x->in_part && !in->in_part)
+			mark_flow(x);
 		if (in->on_return)
 			leave(x, in->on_return);
 		else
@@ -456,7 +506,7 @@ expand_root(struct expander *x, const struct udd_item *root)
 {
 	struct udd_frame frame = {.body = root};
 	struct label_scope labels = {0};
-	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels};
+	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels, false};
 
 	x->first_property = x->g->n_properties;
 	x->flow = (struct flow){UDD_NONE, UDD_NONE, true};
@@ -498,6 +548,8 @@ expand_roots(struct expander *x)
 
 		if (!holds(x, &in, x->ast->root[i]->when))
 			continue;
+		if (g->root_mark)
+			g->root_mark[g->n_roots] = !holds_for(x, &in, x->ast->root[i]->when, x->off);
 		g->root[g->n_roots++] = (uint32_t)i;
 		expand_root(x, x->ast->root[i]);
 	}
@@ -517,11 +569,11 @@ take_names(struct names *t, size_t *n)
 	return name;
 }
 
-struct udd_diagram *
-udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
+static struct udd_diagram *
+expand(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
 {
 	struct udd_diagram *g = mem_new(sizeof *g);
-	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d};
+	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d, .off = off};
 
 	g->model = m;
 	g->on = *on;
@@ -529,6 +581,8 @@ udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 	g->origins->arena = arena_new();
 	g->root = mem_new_array(m->n_roots, sizeof *g->root);
 	g->root_node = mem_new_array(m->n_roots, sizeof *g->root_node);
+	g->marked = off != NULL;
+	g->root_mark = off ? mem_new_array(m->n_roots, sizeof *g->root_mark) : NULL;
 	g->n_files = m->ast->n_files;
 	g->file = mem_new_array(g->n_files, sizeof *g->file);
 	for (size_t i = 0; i < g->n_files; i++)
@@ -540,6 +594,7 @@ udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 	g->value = take_names(&x.values, &g->n_values);
 	g->label = take_names(&x.labels, &g->n_labels);
 	g->n_causality = g->n_edges;
+	marks_sort(g);
 	free(x.mention);
 	free(x.has_other);
 	if (!x.stopped && before_check(g, d))
@@ -548,36 +603,14 @@ udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 	return NULL;
 }
 
-static void
-free_list(char **list, size_t n)
+struct udd_diagram *
+udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 {
-	for (size_t i = 0; i < n; i++)
-		free(list[i]);
-	free(list);
+	return expand(m, on, NULL, d);
 }
 
-void
-udd_diagram_free(struct udd_diagram *g)
+struct udd_diagram *
+udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
 {
-	if (!g)
-		return;
-	free_list(g->event, g->n_events);
-	free_list(g->property, g->n_properties);
-	free_list(g->value, g->n_values);
-	free_list(g->label, g->n_labels);
-	free_list(g->file, g->n_files);
-	names_free(&g->origins->words);
-	arena_free(g->origins->arena);
-	free(g->origins->frame);
-	free(g->origins->node);
-	free(g->origins->before);
-	free(g->origins);
-	free(g->node);
-	free(g->edge);
-	free(g->before);
-	free(g->root_node);
-	free(g->root);
-	free(g->property_domain);
-	free(g->domain);
-	free(g);
+	return expand(m, on, off, d);
 }

@@ -84,6 +84,8 @@ expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 		x->flow = (struct flow){UDD_NONE, UDD_NONE, false};
 		return UDD_NONE;
 	}
+	if (x->in_part && (kind == UDD_EVENT || kind == UDD_COUNT || kind == UDD_DONE || kind == UDD_IMPOSSIBLE))
+		mark_flow(x);
 	mem_grow(&g->node, &x->cap_node, g->n_nodes + 1, sizeof *g->node);
 	mem_grow(&g->origins->node, &g->origins->cap_node, g->n_nodes + 1, sizeof *g->origins->node);
 	mem_grow(&g->edge, &x->cap_edge, g->n_edges + n_edges, sizeof *g->edge);

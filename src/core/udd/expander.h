@@ -51,6 +51,7 @@ struct place_in {
 	struct place_in *caller;
 	struct flow *on_return, *on_done; /* NULL: the µpath ends */
 	struct label_scope *labels;
+	bool in_part;         /* it began within a part of the features in question: a return does not leave the part */
 };
 
 struct expander {
@@ -67,6 +68,9 @@ struct expander {
 	size_t cap_mention;
 	bool *has_other;          /* of this root, per property: some default is on */
 	size_t cap_other;
+	const struct fset *off;   /* marks are made where these features lead elsewhere; NULL: none */
+	size_t cap_mark;
+	bool in_part;             /* the text is there only because of them: what it does is marked */
 	struct flow flow;
 	size_t steps;
 	int level;
@@ -91,6 +95,12 @@ struct origin expand_origin(struct expander *, struct place_in *, uint32_t at, u
 void expand_label(struct expander *, struct place_in *, const struct udd_stmt *, uint32_t node);
 void expand_before(struct expander *, struct place_in *, const struct udd_stmt *);
 void labels_close(struct expander *, struct label_scope *);
+
+/* expand_mark.c: where the text leads elsewhere without the features in question */
+void mark_flow(struct expander *);                                                         /* whoever has got here passes a mark */
+void mark_values(struct expander *, const uint32_t *value, size_t n, uint32_t edge);       /* … whoever takes this default with one of these */
+bool mark_no_part(const struct udd_stmt *);                                                /* the block leaves every µpath as it is */
+void marks_sort(struct udd_diagram *);
 
 /* before.c */
 /* False and a diagnostic when the happens-before edges and causality make a cycle. */

@@ -339,3 +339,24 @@ udd_check_variants(struct udd_ast *ast, struct udd_model *m, struct diags *d)
 			build_chain(&b, i);
 	free(b.built);
 }
+
+struct fset
+udd_without(const struct udd_model *m, const struct fset *on, size_t feature)
+{
+	struct fset left = *on;
+	bool again = true;
+
+	fset_put(&left, feature, false);
+	while (again) { /* taking away never breaks an excludes */
+		again = false;
+		for (size_t i = 0; i < m->n_features; i++) {
+			const struct bexpr *e = m->feature[i].requires;
+
+			if (fset_has(&left, i) && e && bexpr_eval(e, NULL, left.w, NULL) != BEXPR_YES) {
+				fset_put(&left, i, false);
+				again = true;
+			}
+		}
+	}
+	return left;
+}

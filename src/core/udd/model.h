@@ -104,6 +104,9 @@ bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
  * switch has no default, and nowhere else. Of the others nothing is known. */
 struct fset udd_growing(const struct udd_model *);
 
+/* A legal choice without one of its features, and without those that cannot stay then because they require it, or each other. Legal. */
+struct fset udd_without(const struct udd_model *, const struct fset *on, size_t feature);
+
 /* udd_legal() for a choice of which only the features in `known` are decided: false when nothing can make it legal by itself. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
 

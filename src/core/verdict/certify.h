@@ -31,6 +31,9 @@ struct certify_region {
 bool certify_cone(const struct cone *, const int64_t *a);
 bool certify_apart(const struct certify_region *, const int64_t *a);
 
+/* No less than the most of a·v / 2^bits over the region, and more by rounding only: the next double. `a` may be 0. */
+double certify_most(const struct certify_region *, const int64_t *a, long bits);
+
 /* The sign of a·Y: −1, 0 or 1. */
 int certify_sign(const struct region *, const int64_t *a);
 

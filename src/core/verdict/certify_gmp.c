@@ -240,6 +240,91 @@ certify_apart(const struct certify_region *t, const int64_t *a)
 	return apart;
 }
 
+/* sum += m · 2^e */
+static void
+add_to(mpq_t sum, const mpz_t m, long e)
+{
+	mpq_t t;
+
+	mpq_init(t);
+	mpq_set_z(t, m);
+	if (e > 0)
+		mpq_mul_2exp(t, t, (unsigned long)e);
+	else
+		mpq_div_2exp(t, t, (unsigned long)-e);
+	mpq_add(sum, sum, t);
+	mpq_clear(t);
+}
+
+/* sum += sqrt(times · q · s), a little more */
+static void
+add_root(mpq_t sum, size_t times, double q, const struct dyadic *s)
+{
+	mpz_t x, rest;
+	long e;
+
+	mpz_inits(x, rest, NULL);
+	e = dyadic_take(q, x) + s->e;
+	mpz_mul(x, x, s->m);
+	mpz_mul_ui(x, x, times);
+	mpz_mul_2exp(x, x, 160); /* so many bits, halved, behind the point of the root */
+	e -= 160;
+	if (e % 2) {
+		mpz_mul_2exp(x, x, 1);
+		e--;
+	}
+	if (mpz_sgn(x) > 0) {
+		mpz_sqrtrem(x, rest, x);
+		if (mpz_sgn(rest))
+			mpz_add_ui(x, x, 1);
+		add_to(sum, x, e / 2);
+	}
+	mpz_clears(x, rest, NULL);
+}
+
+static double
+round_up(const mpq_t x)
+{
+	double d = mpq_get_d(x);
+	mpq_t t;
+
+	mpq_init(t);
+	for (mpq_set_d(t, d); mpq_cmp(t, x) < 0; mpq_set_d(t, d))
+		d = nextafter(d, INFINITY);
+	mpq_clear(t);
+	return d;
+}
+
+double
+certify_most(const struct certify_region *t, const int64_t *a, long bits)
+{
+	struct dyadic s = {.e = 0};
+	mpz_t num, den;
+	mpq_t sum;
+	double most;
+
+	mpz_inits(num, den, s.m, NULL);
+	mpq_init(sum);
+	mean_product(t->region, a, num, den);
+	if (t->shape == CERTIFY_ELLIPSOID && t->region->slack)
+		add_slack(t->region, a, num, den);
+	mpq_set_num(sum, num);
+	mpq_set_den(sum, den);
+	mpq_canonicalize(sum);
+	if (t->shape == CERTIFY_ELLIPSOID) {
+		variance(t->region, a, &s);
+		add_root(sum, t->times, t->q, &s);
+	} else if (t->shape == CERTIFY_BOX) {
+		reach(t, a, &s);
+		add_to(sum, s.m, s.e);
+	}
+	mpq_div_2exp(sum, sum, (unsigned long)bits);
+	most = round_up(sum);
+	mpq_clear(sum);
+	mpz_clears(num, den, s.m, NULL);
+	return most;
+}
+
 /* The same without a limit on the size of numbers. */
 static bool
 positive_on_big(const int64_t *s, const int64_t *a, size_t n)

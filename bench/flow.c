@@ -1,0 +1,105 @@
+/* Ranges of flow through each feature: haswell-mmu m4 on observations of the mixed set that it takes, each feature by itself. Time of the
+ * processor, mean. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/analysis.h"
+#include "app/flow_ranges.h"
+#include "app/result.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "bench/bench.h"
+#include "bench/mixed.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+#define OBSERVATIONS 20
+
+static struct obs_table *
+table_of(const struct udd_model *m, const struct mixed *x, size_t n, bool exact)
+{
+	const char **name = mem_new_array(m->n_counters, sizeof *name);
+	struct obs_table *t;
+
+	for (size_t i = 0; i < m->n_counters; i++)
+		name[i] = m->counter[i].name;
+	t = obs_table_new(name, m->n_counters);
+	for (size_t i = 0; i < n; i++) {
+		char *what = str_format("o%zu", i);
+		struct obs *o = obs_table_add(t, what, "bench");
+
+		o->exact = exact;
+		for (size_t row = 0; row < (exact ? 1 : MIXED_ROWS); row++)
+			obs_add_row(o, x->count[i] + row * x->n, NULL, (double)row);
+		free(what);
+	}
+	free(name);
+	return t;
+}
+
+/* Sum of the widths that came out: the work is no use if nothing is told. */
+static double
+width_of(const struct flow_ranges *r)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < r->n; k++)
+		sum += r->feature[k].uops.range.greatest - r->feature[k].uops.range.least;
+	return sum;
+}
+
+static void
+measure(const struct udd_model *m, const struct mixed *x, double unit, const char *what, int decides)
+{
+	struct analysis_options how = {.confidence = 0.99, .decides = decides};
+	struct analysis *a = analysis_new(m, &how);
+	struct result *r;
+	struct fset on = {0};
+	double seconds = 0, width = 0;
+	size_t ranges = 0;
+	bool *ask;
+	struct flow_ranges **out;
+	char *row = str_format("flow, %s, an observation and a feature", what);
+
+	udd_choose(m, "m4", NULL, NULL, &on, NULL);
+	analysis_set_table(a, 0, table_of(m, x, OBSERVATIONS, false));
+	r = analysis_run(a, &on, NULL);
+	ask = mem_new_array(r->n_findings, sizeof *ask);
+	out = mem_new_array(r->n_findings, sizeof(struct flow_ranges *));
+	seconds -= bench_processor_seconds();
+	for (size_t i = 0; i < r->n_findings; i++) {
+		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;
+		for (size_t f = 0; f < m->n_features && ask[i]; f++) {
+			if (!fset_has(&on, f))
+				continue;
+			analysis_flow_ranges(a, &on, ask, i + 1, f, out, NULL);
+			width += width_of(out[i]);
+			ranges++;
+			flow_ranges_free(out[i]);
+		}
+		ask[i] = false;
+	}
+	seconds += bench_processor_seconds();
+	bench_row(row, ranges ? seconds / (double)ranges : 0, unit, 0);
+	printf("  %zu asked, mean width of the share of all that is seen: %.3f\n", ranges, ranges ? width / (double)ranges : 0);
+	free(row);
+	free(ask);
+	free(out);
+	result_free(r);
+	analysis_free(a);
+}
+
+int
+main(void)
+{
+	struct udd_model *m = bench_model("haswell-mmu");
+	struct mixed *x = mixed_new(m);
+	double unit = bench_unit();
+
+	measure(m, x, unit, "ellipsoid", REGION_ELLIPSOID);
+	measure(m, x, unit, "box", REGION_BOX);
+	measure(m, x, unit, "independent", REGION_INDEPENDENT);
+	mixed_free(x);
+	udd_free(m);
+	return 0;
+}

@@ -1,0 +1,98 @@
+/* From a solver's multipliers to a bound that holds.
+ *
+ * weight · 2^bits is rounded up to integers a. Where a·column falls short of the column's cost, the counter of the column that is cheapest
+ * to weigh more (by what it can be in the region) makes up for it; since no column has a negative entry, what held before still
+ * holds. (The weights of a point are mostly small fractions: rounded to those they give the bound without any loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and a·v is at most what certify_most() says. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/verdict/flow_program.h"
+
+#define BITS_MAX 60
+#define SMALL_BITS 4
+#define WEIGHT_MAX (INT64_C(1) << 62)
+
+/* Fractional bits at which the largest weight has about 52 in all. */
+static int
+bits_of(const double *weight, size_t n)
+{
+	double most = 0;
+	int e;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(weight[i]));
+	frexp(most, &e);
+	return !(most > 0) || 52 - e > BITS_MAX ? BITS_MAX : 52 - e < 0 ? 0 : 52 - e;
+}
+
+/* ⌈cost · 2^shift⌉ */
+static i128
+scaled_up(i128 cost, int shift)
+{
+	i128 unit;
+
+	if (shift >= 0)
+		return cost * ((i128)1 << shift);
+	unit = (i128)1 << -shift;
+	return cost / unit + (cost % unit > 0);
+}
+
+/* Raise a weight until the column's cost is met. False when that takes too large numbers. */
+static bool
+repair(const struct flow_program *p, const int64_t *column, i128 need, int64_t *a)
+{
+	i128 sum = 0, more = 0;
+	double least = INFINITY;
+	size_t best = p->n;
+
+	for (size_t i = 0; i < p->n; i++)
+		sum += (i128)a[i] * column[i];
+	if (sum >= need)
+		return true;
+	for (size_t i = 0; i < p->n; i++)
+		if (column[i] > 0) {
+			i128 step = (need - sum + column[i] - 1) / column[i];
+
+			if ((double)step * p->price[i] < least) {
+				least = (double)step * p->price[i];
+				best = i;
+				more = step;
+			}
+		}
+	if (best == p->n || more + a[best] > WEIGHT_MAX)
+		return false;
+	a[best] += (int64_t)more;
+	return true;
+}
+
+static double
+bound_at(const struct flow_program *p, const i128 *cost, const double *weight, int bits, double (*round_to)(double))
+{
+	int64_t *a = mem_new_array(p->n, sizeof *a);
+	double bound = INFINITY;
+	bool good = true;
+
+	for (size_t i = 0; i < p->n && good; i++) {
+		double t = round_to(ldexp(weight[i], bits));
+
+		good = fabs(t) < 0x1p62;
+		a[i] = good ? (int64_t)t : 0;
+	}
+	for (size_t j = 0; j < p->m && good; j++)
+		good = repair(p, p->column + j * p->n, scaled_up(cost[j], bits - FLOW_COST_BITS), a);
+	if (good)
+		bound = certify_most(&p->shape, a, bits);
+	free(a);
+	return bound;
+}
+
+double
+flow_bound(const struct flow_program *p, const i128 *cost, const double *weight)
+{
+	double bound = bound_at(p, cost, weight, bits_of(weight, p->n), ceil);
+
+	if (p->shape.shape == CERTIFY_POINT)
+		bound = fmin(bound, bound_at(p, cost, weight, SMALL_BITS, round));
+	return bound;
+}

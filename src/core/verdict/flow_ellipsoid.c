@@ -1,0 +1,341 @@
+/* The most of Σ cost·f over f ≥ 0 with |L⁻¹(S f − Y)| ≤ √q, Σ = L Lᵀ.
+ *
+ *        τ = Σ cost·f            Project (L⁻¹Y, ω T) onto the cone of the lifted columns (L⁻¹S_p, ω cost_p): non-negative least squares in
+ *        │       · T             one dimension more. As T rises, the nearest point walks along the border of what is
+ *        │   ╭───× nearest       possible: a larger τ for a larger distance |ρ| = |L⁻¹(Y − v)|. Where |ρ| = √q, τ is the most.
+ *        │  ╱                    The residual (ρ, σ) is at most 0 on every column, so a = −L⁻ᵀρ / (ω σ) has a·S_p ≥ cost_p:
+ *        └──────── |ρ|           a bound whatever T was, best at |ρ| = √q, and flat there.
+ *
+ * Only few columns carry a solution: it is looked for among those that carried the last ones, then all are asked whether they would do
+ * better, and the best of them taken in, until none would.
+ *
+ * T is found by the secant method between bounds. Slack of the region shifts Y by itself towards where a points; the dual vector
+ * says where, and a few rounds settle it. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/stats/cholesky.h"
+#include "core/stats/dot.h"
+#include "core/stats/region.h"
+#include "core/verdict/flow_program.h"
+#include "core/verdict/nnls.h"
+
+#define ROUNDS_MAX 40
+#define SHIFTS_MAX 4
+#define NEAR 1e-4 /* of √q: the bound is off by the square of it, the flow by as much */
+#define SMALL 1e-2    /* of the whole flow: so little need not be known to so many digits */
+#define AIM_MIN 1e-9
+#define LIKELY_MAX 4   /* times the dimensions: beyond it those that carry nothing are forgotten */
+#define TAKEN_IN 12    /* columns at a time */
+#define RESIDUAL 1e-8 /* of the target */
+
+struct search {
+	struct flow_program *p;
+	double root;                  /* √q */
+	double omega;
+	double *y, *c, *length;       /* n: L⁻¹Y; the lifted columns, scaled to length 1 */
+	double *cw, *gw;              /* the same of the likely columns */
+	bool *in;                     /* m: is likely */
+	double *residual;             /* n + 1 */
+	double *rho, *a;              /* n: of the last step */
+	double *best_weight, *best_flow;
+	double best, reached;         /* the least bound so far, as computed; the most of a flow in the ellipsoid */
+};
+
+/* One step: a projection. */
+struct step {
+	double distance, tau;
+};
+
+static void
+lift(struct search *s, const double *cost, double omega)
+{
+	size_t n = s->p->n, dim = n + 1;
+
+	s->omega = omega;
+	for (size_t j = 0; j < s->p->m; j++) {
+		double *c = s->c + j * dim, t;
+
+		memcpy(c, s->p->white + j * n, n * sizeof *c);
+		c[n] = omega * cost[j];
+		t = sqrt(dot(c, c, dim));
+		s->length[j] = t > 0 ? t : 1;
+		dot_scale(c, 1 / s->length[j], dim);
+	}
+}
+
+/* Bound by the direction a: a·Y + √q |Lᵀa| + Σ slack |a|. */
+static double
+support(const struct search *s, const double *a)
+{
+	const struct region *r = s->p->shape.region;
+	double sum = 0, square = 0;
+
+	for (size_t j = 0; j < r->n; j++) {
+		double t = 0;
+
+		for (size_t i = j; i < r->n; i++)
+			t += r->factor[i * r->n + j] * a[i];
+		square += t * t;
+		sum += a[j] * r->mean[j] + (r->slack ? fabs(a[j]) * r->slack[j] : 0);
+	}
+	return sum + s->root * sqrt(square);
+}
+
+/* Take in the columns along which the misfit falls fastest. False when it does along none. */
+static bool
+take_in(struct search *s, double tolerance)
+{
+	size_t dim = s->p->n + 1, best[TAKEN_IN], k = 0;
+	double gain[TAKEN_IN];
+
+	for (size_t j = 0; j < s->p->m; j++) {
+		double t = s->in[j] ? 0 : dot(s->c + j * dim, s->residual, dim);
+		size_t at;
+
+		if (!(t > tolerance) || (k == TAKEN_IN && t <= gain[k - 1]))
+			continue;
+		k += k < TAKEN_IN;
+		for (at = k - 1; at > 0 && gain[at - 1] < t; at--) {
+			gain[at] = gain[at - 1];
+			best[at] = best[at - 1];
+		}
+		gain[at] = t;
+		best[at] = j;
+	}
+	for (size_t i = 0; i < k; i++) {
+		s->in[best[i]] = true;
+		s->p->likely[s->p->n_likely++] = best[i];
+	}
+	return k > 0;
+}
+
+/* Least squares over all columns; z->active are numbers of likely ones. */
+static void
+fit(struct search *s, double target, struct nnls *z)
+{
+	struct flow_program *p = s->p;
+	size_t n = p->n, dim = n + 1;
+
+	for (;;) {
+		double largest = 0;
+
+		for (size_t k = 0; k < p->n_likely; k++) {
+			memcpy(s->cw + k * dim, s->c + p->likely[k] * dim, dim * sizeof *s->cw);
+			s->gw[k] = dot(s->cw + k * dim, s->y, n) + s->cw[k * dim + n] * s->omega * target;
+			largest = fmax(largest, fabs(s->gw[k]));
+		}
+		nnls_solve(p->n_likely, dim, 0, s->cw, s->gw, z);
+		for (size_t i = 0; i < n; i++)
+			s->residual[i] = s->y[i] - z->fit[i];
+		s->residual[n] = s->omega * target - z->fit[n];
+		if (!take_in(s, 1e-10 * (1 + sqrt(z->norm2)) + 8 * DBL_EPSILON * largest))
+			return;
+		nnls_free(z);
+	}
+}
+
+/* Forget the columns that no longer carry anything. */
+static void
+forget(struct search *s, const struct nnls *z)
+{
+	struct flow_program *p = s->p;
+	size_t *keep = mem_new_array(z->n_active, sizeof *keep);
+
+	for (size_t k = 0; k < z->n_active; k++)
+		keep[k] = p->likely[z->active[k]];
+	memset(s->in, 0, p->m * sizeof *s->in);
+	for (size_t k = 0; k < z->n_active; k++)
+		s->in[p->likely[k] = keep[k]] = true;
+	p->n_likely = z->n_active;
+	free(keep);
+}
+
+static struct step
+project(struct search *s, const double *cost, double target)
+{
+	size_t n = s->p->n;
+	struct step out = {0};
+	struct nnls z;
+	double sigma, bound, size;
+
+	fit(s, target, &z);
+	for (size_t i = 0; i < n; i++) {
+		s->rho[i] = s->residual[i];
+		out.distance += s->rho[i] * s->rho[i];
+	}
+	out.distance = sqrt(out.distance);
+	for (size_t k = 0; k < z.n_active; k++) {
+		size_t j = s->p->likely[z.active[k]];
+
+		out.tau += cost[j] * z.z[k] / s->length[j];
+	}
+	if (out.distance <= s->root && out.tau > s->reached) {
+		s->reached = out.tau;
+		memset(s->best_flow, 0, s->p->m * sizeof *s->best_flow);
+		for (size_t k = 0; k < z.n_active; k++) {
+			size_t j = s->p->likely[z.active[k]];
+
+			s->best_flow[j] = z.z[k] / s->length[j];
+		}
+	}
+	sigma = s->residual[n];
+	size = dot(s->y, s->y, n) + s->omega * target * s->omega * target;
+	/* A residual that is rounding alone points nowhere. */
+	if (sigma > 0 && out.distance * out.distance + sigma * sigma > RESIDUAL * RESIDUAL * size) {
+		for (size_t i = 0; i < n; i++)
+			s->a[i] = -s->rho[i] / (s->omega * sigma);
+		cholesky_backward(n, s->p->shape.region->factor, s->a);
+		bound = support(s, s->a);
+		if (bound < s->best) {
+			s->best = bound;
+			memcpy(s->best_weight, s->a, n * sizeof *s->a);
+		}
+	}
+	if (s->p->n_likely > LIKELY_MAX * (n + 1))
+		forget(s, &z);
+	nnls_free(&z);
+	return out;
+}
+
+static bool
+settled(const struct search *s)
+{
+	return isfinite(s->best) && isfinite(s->reached) && s->best - s->reached <= 1e-9 * fmax(fabs(s->best), fabs(s->reached));
+}
+
+/* `size` is about what a flow that is all in question comes to. From a T that is too small on, up, until two enclose it, then between them. While the same columns carry the solution, √(|ρ|² − d²) is
+ * linear in T, d being the least distance: so that is what the secant method looks at. */
+static void
+walk(struct search *s, const double *cost, struct step start, double size, double step)
+{
+	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)), aim = NEAR / 2;
+	double low = start.tau, low_off = -goal, high = INFINITY, high_off = 0, target = low + step;
+	int side = 0;
+
+	for (int round = 0; round < ROUNDS_MAX && !settled(s); round++) {
+		struct step at = project(s, cost, target);
+		double off = sqrt(fmax(0, at.distance * at.distance - least2)) - goal;
+
+		if (at.distance <= s->root && at.distance >= (1 - 2 * aim) * s->root) {
+			if (s->best - s->reached <= NEAR * fmax(fabs(s->best), SMALL * size) || aim < AIM_MIN)
+				return;
+			aim /= 30;
+		}
+		if (at.distance <= s->root) {
+			low = target;
+			low_off = off;
+			high_off /= side < 0 ? 2 : 1; /* Illinois: an end that stays counts less and less */
+			side = -1;
+		} else {
+			high = target;
+			high_off = off;
+			low_off /= side > 0 ? 2 : 1;
+			side = 1;
+		}
+		if (isinf(high)) {
+			step *= 4;
+			target += step;
+			continue;
+		}
+		/* aim a little below, where the flow is inside */
+		target = low + (high - low) * (-low_off - aim * s->root) / (high_off - low_off);
+		if (!(target > low && target < high))
+			target = (low + high) / 2;
+	}
+}
+
+/* Y, moved as far as the slack goes to where `toward` points. False when it stays where it was. */
+static bool
+shift(struct search *s, const double *toward, double *sign)
+{
+	const struct region *r = s->p->shape.region;
+	bool moved = false;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double now = toward[i] > 0 ? 1 : toward[i] < 0 ? -1 : sign[i];
+
+		moved |= r->slack && r->slack[i] > 0 && (now < sign[i] || now > sign[i]);
+		sign[i] = now;
+		s->y[i] = r->mean[i] + (r->slack ? sign[i] * r->slack[i] : 0);
+	}
+	cholesky_forward(r->n, r->factor, s->y);
+	return moved;
+}
+
+static void
+search_most(struct search *s, const double *cost)
+{
+	double *sign = mem_new_array(s->p->n, sizeof *sign), largest = 0, total = 0, length, step;
+
+	for (size_t j = 0; j < s->p->m; j++)
+		largest = fmax(largest, fabs(cost[j]));
+	shift(s, sign, sign);
+	for (int k = 0; k < SHIFTS_MAX; k++) {
+		struct step start;
+
+		lift(s, cost, 0);
+		start = project(s, cost, 0); /* the nearest point, whatever its τ */
+		if (!(largest > 0))
+			break;
+		if (start.distance > s->root) { /* not even the nearest point is inside: nearer to it */
+			for (size_t i = 0; i < s->p->n; i++)
+				s->a[i] = -s->rho[i];
+			cholesky_backward(s->p->n, s->p->shape.region->factor, s->a);
+			if (shift(s, s->a, sign))
+				continue;
+		}
+		total = 0;
+		for (size_t j = 0; j < s->p->m; j++)
+			total += s->best_flow[j];
+		length = sqrt(dot(s->y, s->y, s->p->n));
+		step = fmax(fabs(start.tau), largest * total) * s->root / fmax(length, s->root);
+		if (!(step > 0))
+			step = largest;
+		lift(s, cost, s->root / step);
+		walk(s, cost, start, largest * total, step);
+		if (!shift(s, s->best_weight, sign))
+			break;
+	}
+	free(sign);
+}
+
+struct flow_most
+flow_ellipsoid_most(struct flow_program *p, const i128 *cost, double *flow, double *weight)
+{
+	size_t n = p->n, m = p->m;
+	struct search s = {.p = p, .root = sqrt(p->shape.q), .best = INFINITY, .reached = -INFINITY};
+	double *block = mem_new_array(2 * m * (n + 1) + 2 * m + 4 * n + 1, sizeof *block);
+	bool none_positive = true;
+	struct flow_most out;
+
+	s.c = block;
+	s.cw = s.c + m * (n + 1);
+	s.gw = s.cw + m * (n + 1);
+	s.length = s.gw + m;
+	s.y = s.length + m;
+	s.rho = s.y + n;
+	s.a = s.rho + n;
+	s.residual = s.a + n;
+	s.in = mem_new_array(m, sizeof *s.in);
+	for (size_t k = 0; k < p->n_likely; k++)
+		s.in[p->likely[k]] = true;
+	s.best_flow = flow;
+	s.best_weight = weight;
+	memset(flow, 0, m * sizeof *flow);
+	memset(weight, 0, n * sizeof *weight);
+	for (size_t j = 0; j < m; j++) {
+		p->cost[j] = ldexp((double)cost[j], -FLOW_COST_BITS);
+		none_positive &= cost[j] <= 0;
+	}
+	if (none_positive)
+		s.best = 0; /* by no weight at all */
+	search_most(&s, p->cost);
+	out = (struct flow_most){flow_bound(p, cost, weight), s.reached};
+	free(block);
+	free(s.in);
+	return out;
+}

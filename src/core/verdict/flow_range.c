@@ -1,0 +1,356 @@
+#include "core/verdict/flow_range.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/stats/cholesky.h"
+#include "core/stats/region.h"
+#include "core/verdict/flow_lp.h"
+#include "core/verdict/flow_program.h"
+
+#define SHARE_ROUNDS 16
+#define SHARE_NEAR 1e-7 /* between what is reached and the bound: then a share is found */
+#define GAP 1e-7        /* relative, of a linear program: more, and it is solved anew from scratch */
+
+static void
+make_shape(struct flow_program *p, const struct region *r, enum region_kind kind, double q)
+{
+	p->shape = (struct certify_region){.shape = CERTIFY_POINT, .region = r, .q = q, .times = 1};
+	p->half = mem_new_array(p->n, sizeof *p->half);
+	p->price = mem_new_array(p->n, sizeof *p->price);
+	if (!r->point && kind == REGION_ELLIPSOID) {
+		p->shape.shape = CERTIFY_ELLIPSOID;
+	} else if (!r->point) {
+		p->shape.shape = CERTIFY_BOX;
+		p->shape.half = p->half;
+	}
+	if (!r->point && kind == REGION_BOX) {
+		region_axes(r);
+		p->shape.axis = r->eigenvector;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		double *half = &p->half[i], slack = r->slack ? r->slack[i] : 0;
+
+		p->price[i] = fmax(0, r->mean[i] + (r->cov ? sqrt(r->cov[i * p->n + i] * q) : 0) + slack);
+		if (r->point || kind == REGION_ELLIPSOID)
+			continue;
+		*half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * p->n + i]) * q);
+		for (size_t j = 0; j < p->n && r->slack; j++) /* the box and the box of the slack in one, as in the verdict */
+			*half += kind == REGION_BOX ? fabs(r->eigenvector[i * p->n + j]) * r->slack[j] : i == j ? slack : 0;
+	}
+}
+
+/* Rows of a point: v_i = its count. Counters that are 0 leave no flow to the columns that raise them, and no row. */
+static void
+point_rows(struct flow_program *p, double *lo, double *hi)
+{
+	const double *mean = p->shape.region->mean;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (mean[i] > 0) {
+			p->row[p->n_rows * p->n + i] = 1 / mean[i];
+			lo[p->n_rows] = hi[p->n_rows] = 1;
+			p->n_rows++;
+		}
+}
+
+/* Rows of a box: −1 ≤ e_i·(v − Y) / half_i ≤ 1. */
+static void
+box_rows(struct flow_program *p, double *lo, double *hi)
+{
+	const double *mean = p->shape.region->mean;
+
+	p->n_rows = p->n;
+	for (size_t i = 0; i < p->n; i++) {
+		double *row = p->row + i * p->n, centre = 0;
+
+		for (size_t j = 0; j < p->n; j++) {
+			row[j] = (p->shape.axis ? p->shape.axis[i * p->n + j] : i == j) / p->half[i];
+			centre += row[j] * mean[j];
+		}
+		lo[i] = centre - 1;
+		hi[i] = centre + 1;
+	}
+}
+
+static bool
+is_allowed(const struct flow_program *p, const int64_t *column)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (column[i] && p->shape.shape == CERTIFY_POINT && !(p->shape.region->mean[i] > 0))
+			return false;
+	return true;
+}
+
+static void
+make_lp(struct flow_program *p)
+{
+	double *lo = mem_new_array(p->n, sizeof *lo), *hi = mem_new_array(p->n, sizeof *hi), *a;
+
+	p->row = mem_new_array(p->n * p->n, sizeof *p->row);
+	p->used = mem_new_array(p->m, sizeof *p->used);
+	p->size = mem_new_array(p->m, sizeof *p->size);
+	if (p->shape.shape == CERTIFY_POINT)
+		point_rows(p, lo, hi);
+	else
+		box_rows(p, lo, hi);
+	for (size_t j = 0; j < p->m; j++)
+		if (is_allowed(p, p->column + j * p->n))
+			p->used[p->n_used++] = j;
+	a = mem_new_array(p->n_rows * p->n_used, sizeof *a);
+	for (size_t r = 0; r < p->n_rows; r++)
+		for (size_t k = 0; k < p->n_used; k++) {
+			double *t = &a[r * p->n_used + k];
+
+			for (size_t i = 0; i < p->n; i++)
+				*t += p->row[r * p->n + i] * (double)p->column[p->used[k] * p->n + i];
+			p->size[k] = fmax(p->size[k], fabs(*t));
+		}
+	for (size_t r = 0; r < p->n_rows; r++)
+		for (size_t k = 0; k < p->n_used; k++)
+			a[r * p->n_used + k] /= p->size[k];
+	if (p->n_rows && p->n_used)
+		p->lp = flow_lp_new(p->n_rows, p->n_used, a, lo, hi);
+	free(a);
+	free(lo);
+	free(hi);
+}
+
+static void
+make_white(struct flow_program *p)
+{
+	p->white = mem_new_array(p->m * p->n, sizeof *p->white);
+	p->likely = mem_new_array(p->m, sizeof *p->likely);
+	for (size_t j = 0; j < p->m; j++) {
+		for (size_t i = 0; i < p->n; i++)
+			p->white[j * p->n + i] = (double)p->column[j * p->n + i];
+		cholesky_forward(p->n, p->shape.region->factor, p->white + j * p->n);
+	}
+}
+
+struct flow_program *
+flow_program_new(size_t n_counters, size_t n, const int64_t *column, const struct region *r, enum region_kind kind, double q)
+{
+	struct flow_program *p;
+
+	if (n_counters > FLOW_COUNTERS_MAX || n * n_counters > FLOW_SIZE_MAX)
+		return NULL;
+	for (size_t k = 0; k < n * n_counters; k++)
+		if (column[k] > FLOW_ENTRY_MAX)
+			return NULL;
+	p = mem_new(sizeof *p);
+	p->n = n_counters;
+	p->m = n;
+	p->column = mem_copy(column, n * n_counters * sizeof *column);
+	p->cost = mem_new_array(n, sizeof *p->cost);
+	p->x = mem_new_array(n, sizeof *p->x);
+	p->y = mem_new_array(n_counters, sizeof *p->y);
+	p->weight = mem_new_array(n_counters, sizeof *p->weight);
+	p->zero = mem_new_array(n_counters, sizeof *p->zero);
+	p->floor = mem_new_array(n_counters + 1, sizeof *p->floor);
+	for (size_t i = 0; i <= n_counters; i++)
+		p->floor[i] = NAN;
+	make_shape(p, r, kind, q);
+	if (p->shape.shape == CERTIFY_ELLIPSOID)
+		make_white(p);
+	else
+		make_lp(p);
+	return p;
+}
+
+void
+flow_program_free(struct flow_program *p)
+{
+	if (!p)
+		return;
+	flow_lp_free(p->lp);
+	free(p->column);
+	free(p->half);
+	free(p->price);
+	free(p->zero);
+	free(p->used);
+	free(p->row);
+	free(p->size);
+	free(p->white);
+	free(p->likely);
+	free(p->cost);
+	free(p->x);
+	free(p->y);
+	free(p->weight);
+	free(p->floor);
+	free(p);
+}
+
+/* One solution of the linear program; takes over what is better than `out`. */
+static void
+solve_lp(struct flow_program *p, const i128 *cost, bool cold, double *flow, struct flow_most *out)
+{
+	double reached = 0, bound;
+
+	for (size_t k = 0; k < p->n_used; k++)
+		p->cost[k] = ldexp((double)cost[p->used[k]], -FLOW_COST_BITS) / p->size[k];
+	if (!flow_lp_most(p->lp, p->cost, cold, p->x, p->y))
+		return;
+	memset(p->weight, 0, p->n * sizeof *p->weight);
+	for (size_t r = 0; r < p->n_rows; r++)
+		for (size_t i = 0; i < p->n; i++)
+			p->weight[i] += p->y[r] * p->row[r * p->n + i];
+	bound = flow_bound(p, cost, p->weight);
+	if (bound < out->bound)
+		out->bound = bound;
+	for (size_t k = 0; k < p->n_used; k++)
+		reached += p->cost[k] * p->x[k];
+	if (reached > out->reached) {
+		out->reached = reached;
+		memset(flow, 0, p->m * sizeof *flow);
+		for (size_t k = 0; k < p->n_used; k++)
+			flow[p->used[k]] = p->x[k] / p->size[k];
+	}
+}
+
+static bool
+is_tight(const struct flow_most *x)
+{
+	return isfinite(x->reached) && x->bound - x->reached <= GAP * fabs(x->bound);
+}
+
+/* The most of Σ cost·f; cost in units of 2^-FLOW_COST_BITS. */
+static struct flow_most
+most(struct flow_program *p, const i128 *cost, double *flow)
+{
+	struct flow_most out = {INFINITY, -INFINITY};
+
+	if (p->shape.shape == CERTIFY_ELLIPSOID)
+		out = flow_ellipsoid_most(p, cost, flow, p->weight);
+	for (int cold = 0; cold < 2 && p->lp && !is_tight(&out); cold++)
+		solve_lp(p, cost, cold, flow, &out);
+	if (!is_tight(&out))
+		out.bound = fmin(out.bound, flow_bound(p, cost, p->zero));
+	if (p->n_used == 0 && p->shape.shape == CERTIFY_POINT) /* no µop at all */
+		out.reached = 0;
+	return out;
+}
+
+static double
+down(double x)
+{
+	return x > 0 ? nextafter(x, 0) : x;
+}
+
+void
+flow_range_total(struct flow_program *p, const unsigned char *part, struct flow_range *out)
+{
+	i128 *cost = mem_new_array(p->m, sizeof *cost);
+	double *flow = mem_new_array(p->m, sizeof *flow);
+	struct flow_most x;
+
+	for (size_t j = 0; j < p->m; j++)
+		cost[j] = part[j] == FLOW_ALL ? -((i128)1 << FLOW_COST_BITS) : 0;
+	x = most(p, cost, flow);
+	out->least = fmax(0, -x.bound);
+	out->reached_least = isinf(x.reached) ? NAN : fmax(0, -x.reached);
+	for (size_t j = 0; j < p->m; j++)
+		cost[j] = part[j] != FLOW_NONE ? (i128)1 << FLOW_COST_BITS : 0;
+	x = most(p, cost, flow);
+	out->greatest = fmax(0, x.bound);
+	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
+	free(cost);
+	free(flow);
+}
+
+/* What a µop of column j adds to the whole. */
+static int64_t
+whole_of(const struct flow_program *p, size_t j, size_t counter)
+{
+	return counter == FLOW_UOPS ? 1 : p->column[j * p->n + counter];
+}
+
+/* No more than the least that the whole can be; once for each counter. */
+static double
+least_whole(struct flow_program *p, size_t counter, i128 *cost, double *flow)
+{
+	double *least = &p->floor[counter == FLOW_UOPS ? p->n : counter];
+
+	if (isnan(*least) && counter != FLOW_UOPS) { /* the region alone says enough where the counter is well away from 0 */
+		int64_t *minus = mem_new_array(p->n, sizeof *minus);
+
+		minus[counter] = -1;
+		*least = -certify_most(&p->shape, minus, 0);
+		if (!(*least > 0.5 * p->shape.region->mean[counter]))
+			*least = NAN;
+		free(minus);
+	}
+	if (isnan(*least)) {
+		for (size_t j = 0; j < p->m; j++)
+			cost[j] = -(i128)whole_of(p, j, counter) * ((i128)1 << FLOW_COST_BITS);
+		*least = -most(p, cost, flow).bound;
+	}
+	return *least;
+}
+
+/* The greatest share of the columns with in[j]. For any t: (part − t·whole) is at most its bound h all over the flows, so the share is at most
+ * t + h / whole; the next t is the share of the flow that was found. For a point the whole is fixed, and one step from 0 is enough. */
+static struct flow_most
+greatest_share(struct flow_program *p, const bool *in, size_t counter)
+{
+	i128 *cost = mem_new_array(p->m, sizeof *cost);
+	double *flow = mem_new_array(p->m, sizeof *flow), least = least_whole(p, counter, cost, flow);
+	struct flow_most out = {1, -INFINITY};
+	double t = 0;
+
+	for (int round = 0; round < SHARE_ROUNDS && least > 0 && out.bound - out.reached > SHARE_NEAR; round++) {
+		int64_t at = (int64_t)floor(ldexp(t, FLOW_COST_BITS));
+		double part = 0, whole = 0, bound;
+		struct flow_most x;
+
+		for (size_t j = 0; j < p->m; j++)
+			cost[j] = ((in[j] ? (i128)1 << FLOW_COST_BITS : 0) - at) * whole_of(p, j, counter);
+		x = most(p, cost, flow);
+		bound = ldexp((double)at, -FLOW_COST_BITS) + fmax(0, x.bound) / least * (1 + 0x1p-50);
+		bound = nextafter(bound, INFINITY);
+		if (bound < out.bound)
+			out.bound = bound;
+		for (size_t j = 0; j < p->m; j++) {
+			part += in[j] ? flow[j] * (double)whole_of(p, j, counter) : 0;
+			whole += flow[j] * (double)whole_of(p, j, counter);
+		}
+		if (isinf(x.reached) || !(whole > 0))
+			break;
+		if (part / whole <= t)
+			round = SHARE_ROUNDS;
+		out.reached = fmax(out.reached, part / whole);
+		t = fmin(1, part / whole);
+	}
+	free(cost);
+	free(flow);
+	return out;
+}
+
+void
+flow_range_share(struct flow_program *p, const unsigned char *part, size_t counter, struct flow_range *out)
+{
+	bool *in = mem_new_array(p->m, sizeof *in), some = false, others = false;
+	struct flow_most x = {0, 0};
+
+	for (size_t j = 0; j < p->m; j++) {
+		in[j] = part[j] != FLOW_NONE;
+		some |= in[j] && whole_of(p, j, counter) > 0;
+	}
+	if (some)
+		x = greatest_share(p, in, counter);
+	out->greatest = x.bound;
+	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
+	/* The least of those that all is, is what the others leave. */
+	for (size_t j = 0; j < p->m; j++) {
+		in[j] = part[j] != FLOW_ALL;
+		others |= in[j] && whole_of(p, j, counter) > 0;
+	}
+	x = others ? greatest_share(p, in, counter) : (struct flow_most){some ? 0 : 1, some ? 0 : 1};
+	out->least = fmax(0, down(1 - x.bound));
+	if (!others && some)
+		out->least = 1;
+	out->reached_least = isinf(x.reached) ? NAN : 1 - x.reached;
+	free(in);
+}
