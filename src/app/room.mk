@@ -4,6 +4,7 @@ libhecate_a_SOURCES += \
 	src/app/combine.c src/app/combine.h \
 	src/app/command.c \
 	src/app/cones.c src/app/cones.h \
+	src/app/compare.c src/app/compare.h src/app/compare_data.c src/app/compare_order.c src/app/compare_remedy.c \
 	src/app/constraints.c src/app/constraints.h \
 	src/app/data.c src/app/data.h \
 	src/app/describe.c src/app/describe.h \
@@ -22,6 +23,7 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
+	src/app/relation.c src/app/relation.h \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \

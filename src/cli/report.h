@@ -16,6 +16,9 @@ struct work_live;
 /* Is the output plain ASCII: asked for, or is the locale not UTF-8? */
 bool report_ascii(const struct options *);
 
+/* The text of a constraint, safe to show, with ≤ where the output can show it. */
+void report_relation(struct str *out, const char *text, bool ascii);
+
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
 void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 

@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_check.c \
 	src/cli/cmd_search.c \
 	src/cli/collect.c src/cli/collect.h \
+	src/cli/cmd_compare.c \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_explore.c \
@@ -13,6 +14,7 @@ libhecate_a_SOURCES += \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
+	src/cli/report_compare.c src/cli/report_compare.h \
 	src/cli/report_search.c src/cli/report_search.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \
