@@ -9,6 +9,7 @@ libhecate_a_SOURCES += \
 	src/app/data.c src/app/data.h \
 	src/app/describe.c src/app/describe.h \
 	src/app/describe_noise.c \
+	src/app/passes.c src/app/passes.h \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
 	src/app/engine.c src/app/engine.h \
@@ -16,6 +17,7 @@ libhecate_a_SOURCES += \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/live.c src/app/live.h \
+	src/app/locate.c src/app/locate.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
 	src/app/message.c src/app/message.h \

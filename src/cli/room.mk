@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_explore.c \
 	src/cli/cmd_export.c \
 	src/cli/cmd_import.c \
+	src/cli/cmd_locate.c \
 	src/cli/cmd_paths.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \
@@ -15,6 +16,7 @@ libhecate_a_SOURCES += \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/report_compare.c src/cli/report_compare.h \
+	src/cli/report_locate.c src/cli/report_locate.h \
 	src/cli/report_search.c src/cli/report_search.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \
