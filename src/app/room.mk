@@ -44,4 +44,5 @@ libhecate_a_SOURCES += \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h \
-	src/app/words.c src/app/words.h
+	src/app/words.c src/app/words.h \
+	src/app/worth.c src/app/worth.h

@@ -8,6 +8,7 @@
 #include "app/describe.h"
 #include "app/search_alike.h"
 #include "app/search_cones.h"
+#include "app/worth.h"
 #include "base/clock.h"
 #include "base/int128.h"
 #include "base/mem.h"
@@ -299,6 +300,7 @@ search_free(struct search *s)
 	for (size_t i = 0; i < s->n_alike; i++)
 		free(s->alike[i].why);
 	free(s->alike);
+	worth_free(s->worth);
 	lattice_free(s->lattice);
 	result_free(s->start);
 	free(s);

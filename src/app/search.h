@@ -14,6 +14,7 @@ struct search_alike {
 	char *why; /* a sentence, ASCII but for names */
 };
 
+struct worth;
 struct search {
 	struct lattice *lattice;
 	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
@@ -22,6 +23,7 @@ struct search {
 	size_t n_alike;
 	struct fset useless;      /* switching it changes no cone and no verdict, and that is owed to no other feature */
 	size_t decided;           /* observations that some tested model could be judged by */
+	struct worth *worth;      /* what each counter buys (app/worth.h); NULL: not asked for. The search's own */
 	size_t cones;             /* distinct ones among the tested models' */
 	double seconds;
 };

@@ -6,6 +6,7 @@
 #include "app/analysis.h"
 #include "app/live.h"
 #include "app/search.h"
+#include "app/worth.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -55,6 +56,8 @@ cmd_search(const struct options *o)
 
 	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c")) {
 		s = search_run(c.analysis, &c.job.on, o->max_tests, NULL);
+		if (o->lose && s->lattice)
+			s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
 		status = report(o, &c.watch, c.job.model, s, c.live);
 	}
 	search_free(s);

@@ -18,6 +18,7 @@ libhecate_a_SOURCES += \
 	src/cli/report_compare.c src/cli/report_compare.h \
 	src/cli/report_locate.c src/cli/report_locate.h \
 	src/cli/report_search.c src/cli/report_search.h \
+	src/cli/report_worth.c src/cli/report_worth.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c
