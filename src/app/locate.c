@@ -40,6 +40,7 @@
 struct column {
 	int64_t *rise;       /* per row */
 	size_t place[TERMS_MAX], n_places; /* the first, then those that are added or taken away; none: as declared */
+	size_t line[TERMS_MAX]; /* … and places that count the same, and that a line of text for each of their nodes makes, if there are such */
 	bool minus;
 	bool survives;
 	int direction;       /* refuted: +1 too much, -1 too little, 0 whatever it counts */
@@ -407,6 +408,8 @@ test_singles(struct finder *f)
 		if (x) {
 			if (says_more(f, x, p))
 				add_also(x, p);
+			if (x->n_places == 1 && p->whole && !f->passes->place[x->line[0]].whole)
+				x->line[0] = i;
 			continue;
 		}
 		x = add_column(f, mem_copy(p->passes, rows * sizeof *p->passes));
@@ -414,7 +417,7 @@ test_singles(struct finder *f)
 			continue;
 		if (!go_on(f))
 			return false;
-		x->place[0] = i;
+		x->place[0] = x->line[0] = i;
 		x->n_places = 1;
 		test(f, x);
 	}
@@ -480,7 +483,9 @@ test_combined(struct finder *f, size_t i, size_t k, bool minus)
 		return true;
 	}
 	memcpy(made.place, x->place, sizeof made.place);
+	memcpy(made.line, x->line, sizeof made.line);
 	made.place[x->n_places] = y->place[0];
+	made.line[x->n_places] = y->line[0];
 	if (add_column(f, made.rise)) {
 		f->column[f->n_columns - 1] = made;
 		test(f, &f->column[f->n_columns - 1]);
@@ -557,14 +562,14 @@ paste_of(const struct finder *f, const struct column *x)
 	bool whole = x->n_places > 0 && !x->minus;
 
 	for (size_t i = 0; i < x->n_places; i++)
-		whole &= f->passes->place[x->place[i]].whole;
+		whole &= f->passes->place[x->line[i]].whole;
 	if (!whole)
 		return mem_str("");
 	str_add(&count, "count ");
 	udd_counter_word(f->model.counter[f->event].name, &count);
 	str_add(&count, "; ");
 	for (size_t i = 0; i < x->n_places; i++) {
-		const struct place_at *p = &f->passes->place[x->place[i]];
+		const struct place_at *p = &f->passes->place[x->line[i]];
 
 		for (size_t k = 0; k < p->n_nodes; k++) {
 			const struct udd_node *v = &f->g->node[p->node[k]];
@@ -691,6 +696,8 @@ compare_candidates(const void *va, const void *vb)
 		return a->detail < b->detail ? -1 : 1;
 	if (x < y || x > y)
 		return x < y ? -1 : 1;
+	if (a->declared != b->declared)
+		return a->declared ? -1 : 1;
 	return a->group != b->group ? (a->group < b->group ? -1 : 1) : strcmp(a->name, b->name);
 }
 

@@ -71,7 +71,7 @@ unknown_word(const struct udd_model *m, const char *word, struct err *e)
 	return false;
 }
 
-/* A variant's name; "none"; or features (and variants) with ',' or '+' between them. */
+/* A variant's name; or features, variants and "none" (which adds nothing) with ',' or '+' between them. */
 static bool
 parse_set(const struct udd_model *m, const char *text, struct fset *on, struct err *e)
 {
@@ -79,7 +79,7 @@ parse_set(const struct udd_model *m, const char *text, struct fset *on, struct e
 	bool good = true;
 
 	*on = (struct fset){0};
-	if (add_variant(m, text, on) || str_eq(text, NONE) || str_eq(text, "∅") || add_feature(m, text, on))
+	if (add_variant(m, text, on) || add_feature(m, text, on))
 		return udd_legal(m, on, e);
 	commas = mem_str(text);
 	for (char *p = commas; *p; p++)
@@ -87,7 +87,7 @@ parse_set(const struct udd_model *m, const char *text, struct fset *on, struct e
 			*p = ',';
 	word = str_split(commas, ',', NULL);
 	for (size_t i = 0; word[i] && good; i++)
-		good = add_feature(m, word[i], on) || add_variant(m, word[i], on) || unknown_word(m, word[i], e);
+		good = add_feature(m, word[i], on) || add_variant(m, word[i], on) || str_eq(word[i], NONE) || str_eq(word[i], "∅") || unknown_word(m, word[i], e);
 	str_split_free(word);
 	free(commas);
 	return good && udd_legal(m, on, e);

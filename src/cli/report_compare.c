@@ -88,7 +88,9 @@ write_difference(struct json_writer *w, const struct udd_model *m, const struct 
 	json_str(w, "broken", d->broken);
 	json_int(w, "breaking", (int64_t)d->breaking);
 	json_int(w, "value", d->value);
-	report_coefficients(w, "signature", m, d->signature, d->n);
+	json_open(w, "signature", '{');
+	report_coefficients(w, "coef", m, d->signature, d->n);
+	json_close(w, '}');
 	json_str(w, "path", d->line);
 	write_lines(w, "steps", d->steps);
 	json_close(w, '}');
