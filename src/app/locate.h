@@ -29,9 +29,10 @@ struct locate_candidate {
 	char *refuter;        /* the first observation that refutes it */
 	char *constraint;     /* which constraint of model and counter it violates */
 	/* Surviving: */
-	size_t group;         /* equal for those of one cone: no data over these counters tell them apart */
+	size_t group;         /* equal for those of one cone: no data over these counters tell them apart; SIZE_MAX - n: not compared */
 	char *rule;           /* an equality of the cone that holds the event: it predicts the event exactly; NULL: it only bounds it */
-	double width;         /* mean width of what it allows at the observations' means, over the event's; 0 exact; NAN: not known */
+	double width;         /* mean width of what it allows at the observations' means, over the event's; 0 exact; INFINITY: one bound
+	                         is missing; NAN: not known */
 	char *paste;          /* lines of the model with the counter put in, "\n" between; "" where no single line does it */
 };
 

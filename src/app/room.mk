@@ -17,7 +17,7 @@ libhecate_a_SOURCES += \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/live.c src/app/live.h \
-	src/app/locate.c src/app/locate.h \
+	src/app/locate.c src/app/locate.h src/app/locate_columns.c src/app/locate_describe.c src/app/locate_finder.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
 	src/app/message.c src/app/message.h \

@@ -35,8 +35,8 @@ place_name(enum compare_place p)
 	return "case";
 }
 
-static void
-write_features(struct json_writer *w, const struct udd_model *m, const struct fset *on)
+void
+report_compare_features(struct json_writer *w, const struct udd_model *m, const struct fset *on)
 {
 	json_open(w, "features", '[');
 	for (size_t i = 0; i < m->n_features; i++)
@@ -45,8 +45,8 @@ write_features(struct json_writer *w, const struct udd_model *m, const struct fs
 	json_close(w, ']');
 }
 
-static void
-write_counters(struct json_writer *w, const struct udd_model *m, const bool *used)
+void
+report_compare_counters(struct json_writer *w, const struct udd_model *m, const bool *used)
 {
 	json_open(w, "counters", '[');
 	for (size_t i = 0; i < m->n_counters; i++)
@@ -55,8 +55,8 @@ write_counters(struct json_writer *w, const struct udd_model *m, const bool *use
 	json_close(w, ']');
 }
 
-static void
-write_head(struct json_writer *w, const char *schema, const struct udd_model *m)
+void
+report_compare_head(struct json_writer *w, const char *schema, const struct udd_model *m)
 {
 	json_str(w, "schema", schema);
 	json_str(w, "model", m->name);
@@ -143,8 +143,8 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 	struct json_writer w = {.out = out};
 
 	json_open(&w, NULL, '{');
-	write_head(&w, "hecate.compare/1", m);
-	write_counters(&w, m, c->used);
+	report_compare_head(&w, "hecate.compare/1", m);
+	report_compare_counters(&w, m, c->used);
 	if (data) {
 		json_num(&w, "confidence", o->confidence);
 		json_open(&w, "warnings", '[');
@@ -159,7 +159,7 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 	for (int k = 0; k < 2; k++) {
 		json_open(&w, side_name[k], '{');
 		json_str(&w, "name", name[k]);
-		write_features(&w, m, &c->on[k]);
+		report_compare_features(&w, m, &c->on[k]);
 		json_decimal(&w, "paths", c->paths[k]);
 		json_int(&w, "signatures", (int64_t)c->signatures[k]);
 		json_int(&w, "own", (int64_t)c->own[k]);
@@ -406,123 +406,6 @@ report_compare_text(const struct options *o, const struct udd_model *m, const st
 	add_differences(o, c, ascii, &text);
 	add_observations(o, c, ascii, &text);
 	shown = glyph_translate(str_text(&text), ascii);
-	str_add(out, shown);
-	free(shown);
-	str_free(&text);
-}
-
-static const char *
-relation_of(const struct order *x, size_t a, size_t b)
-{
-	bool in, out;
-
-	if (x->cone[a] == SIZE_MAX || x->cone[b] == SIZE_MAX)
-		return NULL;
-	in = x->inside[x->cone[a] * x->n_cones + x->cone[b]];
-	out = x->inside[x->cone[b] * x->n_cones + x->cone[a]];
-	return relation_name(in && out ? RELATION_EQUAL : in ? RELATION_INSIDE : out ? RELATION_CONTAINS : RELATION_NEITHER);
-}
-
-void
-report_order_json(const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, const bool *used, struct str *out)
-{
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	write_head(&w, "hecate.order/1", m);
-	write_counters(&w, m, used);
-	json_open(&w, "sets", '[');
-	for (size_t i = 0; i < x->n; i++) {
-		json_open(&w, NULL, '{');
-		json_str(&w, "name", name[i]);
-		write_features(&w, m, &on[i]);
-		if (x->cone[i] == SIZE_MAX)
-			json_null(&w, "cone");
-		else
-			json_int(&w, "cone", (int64_t)x->cone[i]);
-		json_str(&w, "error", x->error[i]);
-		json_close(&w, '}');
-	}
-	json_close(&w, ']');
-	json_open(&w, "relations", '[');
-	for (size_t i = 0; i < x->n; i++) {
-		json_open(&w, NULL, '[');
-		for (size_t k = 0; k < x->n; k++)
-			json_str(&w, NULL, relation_of(x, i, k));
-		json_close(&w, ']');
-	}
-	json_close(&w, ']');
-	json_open(&w, "covers", '[');
-	for (size_t i = 0; i < x->n_cones; i++)
-		for (size_t k = 0; k < x->n_cones; k++)
-			if (x->covers[i * x->n_cones + k]) {
-				json_open(&w, NULL, '[');
-				json_int(&w, NULL, (int64_t)k);
-				json_int(&w, NULL, (int64_t)i);
-				json_close(&w, ']');
-			}
-	json_close(&w, ']');
-	json_close(&w, '}');
-}
-
-/* "m0 = m5" */
-static void
-add_members(const struct order *x, size_t cone, const char *const *name, struct str *out)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < x->n; i++)
-		if (x->cone[i] == cone)
-			str_addf(out, "%s%s", n++ ? " = " : "", name[i]);
-}
-
-/* How many cones lie inside of one: a cone comes behind all that it contains. */
-static size_t
-rank(const struct order *x, size_t cone)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < x->n_cones; i++)
-		n += x->inside[i * x->n_cones + cone];
-	return n;
-}
-
-static void
-add_cone(const struct udd_model *m, const struct order *x, size_t cone, const struct fset *on, const char *const *name, struct str *out)
-{
-	size_t n = 0, first = 0;
-	struct str members = {0};
-
-	while (x->cone[first] != cone)
-		first++;
-	add_members(x, cone, name, &members);
-	str_addf(out, "  %-24s ", str_text(&members));
-	work_feature_names(m, &on[first], "no features", out);
-	for (size_t i = 0; i < x->n_cones; i++)
-		if (x->covers[i * x->n_cones + cone]) {
-			str_clear(&members);
-			add_members(x, i, name, &members);
-			str_addf(out, "%s%s", n++ ? ", " : "\n      contains next: ", str_text(&members));
-		}
-	str_addc(out, '\n');
-	str_free(&members);
-}
-
-void
-report_order_text(const struct options *o, const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, struct str *out)
-{
-	struct str text = {0};
-	char *shown;
-
-	str_addf(&text, "model %s: %zu sets of features make %zu cones, smaller ones first\n\n", m->name, x->n, x->n_cones);
-	for (size_t r = 1; r <= x->n_cones; r++)
-		for (size_t c = 0; c < x->n_cones; c++)
-			if (rank(x, c) == r)
-				add_cone(m, x, c, on, name, &text);
-	for (size_t i = 0; i < x->n; i++)
-		if (x->error[i])
-			str_addf(&text, "\n%s makes an error:\n%s", name[i], x->error[i]);
-	shown = glyph_translate(str_text(&text), report_ascii(o));
 	str_add(out, shown);
 	free(shown);
 	str_free(&text);

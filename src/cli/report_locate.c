@@ -1,6 +1,7 @@
 #include "cli/report_locate.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "app/locate.h"
@@ -39,7 +40,10 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 	json_bool(w, "declared", c->declared);
 	json_bool(w, "survives", c->survives);
 	if (c->survives) {
-		json_int(w, "group", (int64_t)c->group);
+		if (c->group < SIZE_MAX / 2)
+			json_int(w, "group", (int64_t)c->group);
+		else
+			json_null(w, "group");
 		json_str(w, "rule", c->rule);
 		json_num(w, "width", c->width);
 		write_lines(w, "paste", c->paste);
@@ -127,10 +131,10 @@ add_survivor(const struct locate_candidate *c, bool apart, bool ascii, struct st
 		str_add(out, "      predicts it exactly: ");
 		report_relation(out, c->rule, ascii);
 		str_addc(out, '\n');
-	} else if (apart && !isnan(c->width)) {
+	} else if (apart && isfinite(c->width)) {
 		str_addf(out, "      bounds it; the room left is %.3g %% of it on average\n", 100 * c->width);
 	} else if (apart) {
-		str_add(out, "      bounds it\n");
+		str_add(out, isnan(c->width) ? "      bounds it\n" : "      bounds it on one side only\n");
 	}
 	add_paste(c, out);
 }

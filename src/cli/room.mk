@@ -15,7 +15,7 @@ libhecate_a_SOURCES += \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
-	src/cli/report_compare.c src/cli/report_compare.h \
+	src/cli/report_compare.c src/cli/report_compare.h src/cli/report_order.c \
 	src/cli/report_locate.c src/cli/report_locate.h \
 	src/cli/report_search.c src/cli/report_search.h \
 	src/cli/report_worth.c src/cli/report_worth.h \
