@@ -126,7 +126,7 @@ static bool
 no_observation(const struct location *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
-		err_set(e, "model does not survive any observation that has '%s': it is not to be trusted with these features", event);
+		err_set(e, "the model does not survive any observation that has '%s': it is not to be trusted with these features", event);
 		return err_hint(e, "hecate search finds features that survive");
 	}
 	err_set(e, "no observation with '%s' can be judged", event);

@@ -30,6 +30,7 @@ struct maker {
 	size_t cap_cell, cap_place;
 	uint32_t *of_node, *of_edge;
 	uint32_t *entered;   /* per node: edges into it */
+	uint32_t *first_copy, *next_copy; /* per node: of those that are copies of its statement; UINT32_MAX ends */
 	struct passes *out;
 };
 
@@ -157,6 +158,12 @@ add_place(struct maker *k, char *name, char *where, enum place_level level)
 	return p;
 }
 
+static bool
+same_statement(const struct udd_diagram *g, uint32_t a, uint32_t b)
+{
+	return g->node[a].file == g->node[b].file && udd_node_offset(g, a) == udd_node_offset(g, b);
+}
+
 static void
 add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct place_at *p)
 {
@@ -167,8 +174,7 @@ add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struc
 	for (size_t r = 0; r < sig->n; r++)
 		p->passes[r] += sig->coef[r * sig->n_counters + column];
 	for (size_t i = 0; i < p->n_nodes && c->node != UINT32_MAX; i++)
-		there |= k->g->node[p->node[i]].file == k->g->node[c->node].file
-			&& udd_node_offset(k->g, p->node[i]) == udd_node_offset(k->g, c->node);
+		there |= same_statement(k->g, p->node[i], c->node);
 	p->whole &= c->node != UINT32_MAX;
 	if (!there && c->node != UINT32_MAX) {
 		p->node = mem_resize(p->node, p->n_nodes + 1, sizeof *p->node);
@@ -195,6 +201,71 @@ where(const struct maker *k, size_t cell, bool call)
 	return str_take(&out);
 }
 
+/* The cells of a statement's copies, each once, behind the n that are there. False where some copy was not counted. */
+static bool
+add_statement(const struct maker *k, uint32_t statement, size_t *cell, size_t *n)
+{
+	size_t first = *n;
+
+	for (uint32_t v = k->first_copy[statement]; v != UINT32_MAX; v = k->next_copy[v]) {
+		bool there = false;
+
+		if (k->g->node[v].kind == UDD_MID || k->g->node[v].kind == UDD_JOIN)
+			continue;
+		if (k->of_node[v] == SIGNATURE_NO_PLACE)
+			return false;
+		for (size_t i = first; i < *n && !there; i++)
+			there = cell[i] == k->of_node[v];
+		if (!there)
+			cell[(*n)++] = k->of_node[v];
+	}
+	return true;
+}
+
+/* Would counters in front of the place's statements count just what it does? A statement in a def is every call's. */
+static bool
+makes_place(const struct maker *k, const struct signatures *sig, const struct place_at *p)
+{
+	size_t *cell = mem_new_array(k->g->n_nodes, sizeof *cell), n = 0;
+	bool same = p->n_nodes > 0;
+
+	for (size_t i = 0; i < p->n_nodes && same; i++)
+		same = add_statement(k, p->node[i], cell, &n);
+	for (size_t r = 0; r < sig->n && same; r++) {
+		int64_t passes = 0;
+
+		for (size_t i = 0; i < n; i++)
+			passes += sig->coef[r * sig->n_counters + k->out->n_counters + cell[i]];
+		same = passes == p->passes[r];
+	}
+	free(cell);
+	return same;
+}
+
+/* Chains of the nodes that are copies of one statement. */
+static void
+chain_copies(struct maker *k)
+{
+	struct names statements = {0};
+	uint32_t *last = NULL;
+	size_t cap = 0;
+
+	for (uint32_t v = 0; v < k->g->n_nodes; v++) {
+		char *key = str_format("%u:%u", k->g->node[v].file, udd_node_offset(k->g, v));
+		size_t had = statements.n, id = names_add(&statements, key, strlen(key));
+
+		mem_grow(&last, &cap, statements.n, sizeof *last);
+		k->next_copy[v] = UINT32_MAX;
+		k->first_copy[v] = id == had ? v : k->first_copy[last[id]];
+		if (id < had)
+			k->next_copy[last[id]] = v;
+		last[id] = v;
+		free(key);
+	}
+	free(last);
+	names_free(&statements);
+}
+
 /* One place for each name, or for each place of the text, or for each cell. */
 static void
 add_level(struct maker *k, const struct signatures *sig, enum place_level level)
@@ -213,8 +284,8 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 			}
 			add_cell(k, sig, c, p);
 		}
-		if (p && level == PLACE_COPY)
-			p->whole = false; /* the line is every copy's */
+		if (p && p->whole)
+			p->whole = makes_place(k, sig, p);
 	}
 }
 
@@ -248,6 +319,9 @@ passes_new(const struct udd_diagram *g, size_t skip, struct diags *d)
 	for (size_t v = 0; v < g->n_nodes; v++)
 		for (uint32_t i = 0; i < g->node[v].n_edges; i++)
 			k.entered[g->edge[g->node[v].first_edge + i].to]++;
+	k.first_copy = mem_new_array(g->n_nodes, sizeof *k.first_copy);
+	k.next_copy = mem_new_array(g->n_nodes, sizeof *k.next_copy);
+	chain_copies(&k);
 	sig = walk(&k, d);
 	if (sig) {
 		k.out->n_counters = n;
@@ -267,6 +341,8 @@ passes_new(const struct udd_diagram *g, size_t skip, struct diags *d)
 	free(k.of_node);
 	free(k.of_edge);
 	free(k.entered);
+	free(k.first_copy);
+	free(k.next_copy);
 	signatures_free(sig);
 	if (sig)
 		return k.out;

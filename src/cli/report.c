@@ -32,6 +32,23 @@ add_signs(struct str *out, const char *s, bool ascii)
 }
 
 void
+report_lines(struct str *out, const char *text, bool ascii)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	for (size_t i = 0; line[i]; i++) {
+		struct str safe = {0};
+
+		utf8_add_visible(&safe, line[i], strlen(line[i]));
+		add_signs(out, str_text(&safe), ascii);
+		if (line[i + 1])
+			str_addc(out, '\n');
+		str_free(&safe);
+	}
+	str_split_free(line);
+}
+
+void
 report_relation(struct str *out, const char *text, bool ascii)
 {
 	struct str safe = {0};

@@ -13,7 +13,6 @@
 #include "cli/report.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
-#include "draw/cell.h"
 
 #define DIFFERENCES_SHOWN 6 /* in the text, unless -v */
 #define REMEDIES_SHOWN 12
@@ -398,15 +397,12 @@ report_compare_text(const struct options *o, const struct udd_model *m, const st
 {
 	bool ascii = report_ascii(o);
 	struct str text = {0};
-	char *shown;
 
 	add_sides(m, c, name, &text);
 	add_relation_sentence(c, &text);
 	add_remedies(o, m, c, ascii, &text);
 	add_differences(o, c, ascii, &text);
 	add_observations(o, c, ascii, &text);
-	shown = glyph_translate(str_text(&text), ascii);
-	str_add(out, shown);
-	free(shown);
+	report_lines(out, str_text(&text), ascii);
 	str_free(&text);
 }

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "app/locate.h"
 #include "base/json.h"
@@ -11,7 +10,6 @@
 #include "cli/report.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
-#include "draw/cell.h"
 
 #define SURVIVORS_SHOWN 12 /* in the text, unless -v */
 #define REFUTED_SHOWN 12
@@ -165,7 +163,6 @@ report_locate_text(const struct options *o, const struct udd_model *m, const str
 	bool ascii = report_ascii(o);
 	size_t shown = o->verbose ? l->n_survivors : SURVIVORS_SHOWN;
 	struct str text = {0};
-	char *safe;
 
 	add_head(m, on, l, &text);
 	if (l->n_survivors)
@@ -177,8 +174,6 @@ report_locate_text(const struct options *o, const struct udd_model *m, const str
 	if (l->n_survivors > shown)
 		str_addf(&text, "  and %zu more (-v)\n", l->n_survivors - shown);
 	add_refuted(o, l, ascii, &text);
-	safe = glyph_translate(str_text(&text), ascii);
-	str_add(out, safe);
-	free(safe);
+	report_lines(out, str_text(&text), ascii);
 	str_free(&text);
 }

@@ -2,7 +2,6 @@
 #include "cli/report_compare.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "app/compare.h"
 #include "base/json.h"
@@ -10,7 +9,6 @@
 #include "cli/report.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
-#include "draw/cell.h"
 
 static const char *
 relation_of(const struct order *x, size_t a, size_t b)
@@ -113,7 +111,6 @@ void
 report_order_text(const struct options *o, const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, struct str *out)
 {
 	struct str text = {0};
-	char *shown;
 
 	str_addf(&text, "model %s: %zu sets of features make %zu cones, smaller ones first\n\n", m->name, x->n, x->n_cones);
 	for (size_t r = 1; r <= x->n_cones; r++)
@@ -123,8 +120,6 @@ report_order_text(const struct options *o, const struct udd_model *m, const stru
 	for (size_t i = 0; i < x->n; i++)
 		if (x->error[i])
 			str_addf(&text, "\n%s makes an error:\n%s", name[i], x->error[i]);
-	shown = glyph_translate(str_text(&text), report_ascii(o));
-	str_add(out, shown);
-	free(shown);
+	report_lines(out, str_text(&text), report_ascii(o));
 	str_free(&text);
 }

@@ -14,6 +14,7 @@ is "the true place survives" "$(json fu.json "len([c for c in d['candidates'] if
 is "the kernel's calls do not" "$(json fu.json "[c['place'] for c in d['candidates'] if c['survives'] and 'Xkr' in c['place'] + c['also']]")" "[]"
 is "all single places are refuted" "$(json fu.json "all(c['refuted_by'] and c['constraint'] for c in d['candidates'] if c['terms'] == 1)")" True
 is "what predicts it exactly comes first" "$(json fu.json "d['candidates'][0]['rule'], d['candidates'][0]['width'], d['candidates'][1]['rule']")" "('Fu = Xur + Xuw', 0, None)"
+is "a line that is every call's is not pasted" "$(json fu.json "[c['paste'] for c in d['candidates'] if c['survives']]")" "[[], [], [], []]"
 has "lines are those of the file" "$(json fu.json "d['candidates'][0:5]")" "nofu.udd:$line"
 
 # Minor faults: where the model has few features, all but one of the places and sums is refuted.
@@ -39,6 +40,16 @@ is "one place, exactly" "$(json out "[(c['also'].split(';')[0], c['rule'], c['pa
 json out "[c['paste'] for c in d['candidates'] if c['survives']][0][0].split(': ', 1)[1]" >line
 sed -e '2d' small.udd >pasted.udd && cat line >>pasted.udd
 status 0 "$HECATE" check pasted.udd small.csv --exact --counters new.event,a,b
+
+# The same in the large model: with each line that is proposed for MIN alone, hecate check agrees that it survives.
+status 0 "$HECATE" locate nomin.udd MIN "$data" --exact --features A,C,D,E --json
+json out "'\n'.join(c['paste'][0].split(': ', 1)[0].rsplit(':', 1)[1] + '\t' + c['paste'][0].split(': ', 1)[1] for c in d['candidates'] if c['survives'] and len(c['paste']) == 1 and c['terms'] == 1)" >lines
+has "there are such lines" "$(cat lines)" 'count MIN; '
+tab=$(printf '\t')
+while IFS=$tab read -r number text; do
+	awk -v n="$number" -v t="$text" 'NR == n { print t; next } { print }' nomin.udd >pasted.udd
+	status 0 "$HECATE" check pasted.udd "$data" --exact --features A,C,D,E
+done <lines
 
 # An event that the model knows is looked for where it declares it.
 status 0 "$HECATE" locate small.udd b small.csv --exact --json
