@@ -69,7 +69,8 @@ struct comparison {
 	char *example;        /* equal: a signature that only one has, and what it adds up from; NULL: no short one */
 	struct compare_remedy *remedy;
 	size_t n_remedies;
-	bool looked;          /* equal: counters not in use, events and cases were looked at */
+	bool looked;          /* equal: counters not in use, events and cases were looked at … */
+	bool hurried;         /* … but not all of them: it took too long */
 	struct compare_observation *observation;
 	size_t n_observations;
 	double seconds;

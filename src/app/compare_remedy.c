@@ -10,6 +10,7 @@
 
 #include "app/cones.h"
 #include "app/describe.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
@@ -21,13 +22,22 @@
 
 #define PAIR_COUNTERS 24 /* more that are not in use make too many pairs to try */
 #define PLACES_MAX 400   /* events and cases that are tried */
+#define SECONDS 15.0     /* for all of it, where single cones take long */
 
 struct work {
 	struct analysis *a;
 	struct comparison *c;
 	struct udd_diagram *g[2];
 	size_t cap;
+	double until;
 };
+
+static bool
+has_time(struct work *w)
+{
+	w->c->hurried |= clock_seconds() > w->until;
+	return !w->c->hurried;
+}
 
 static struct compare_remedy *
 add_remedy(struct work *w, enum compare_place kind, char *what, const struct relation *r)
@@ -139,7 +149,7 @@ static void
 try_pairs(struct work *w, bool *keep, const size_t *idle, size_t n)
 {
 	for (size_t x = 0; x < n; x++)
-		for (size_t y = x + 1; y < n; y++) {
+		for (size_t y = x + 1; y < n && has_time(w); y++) {
 			keep[idle[x]] = keep[idle[y]] = true;
 			try_counters(w, keep, true);
 			keep[idle[x]] = keep[idle[y]] = false;
@@ -156,7 +166,7 @@ find_counters(struct work *w)
 	for (size_t i = 0; i < all; i++)
 		if (!w->c->used[i])
 			idle[n++] = i;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && has_time(w); i++) {
 		keep[idle[i]] = true;
 		try_counters(w, keep, true);
 		keep[idle[i]] = false;
@@ -166,7 +176,7 @@ find_counters(struct work *w)
 			try_pairs(w, keep, idle, n);
 		for (size_t i = 0; i < n; i++)
 			keep[idle[i]] = true;
-		if (!w->c->n_remedies && try_counters(w, keep, false))
+		if (!w->c->n_remedies && has_time(w) && try_counters(w, keep, false))
 			reduce(w, keep);
 	}
 	free(keep);
@@ -297,7 +307,7 @@ find_places(struct work *w, enum compare_place kind)
 
 	for (int k = 0; k < 2; k++)
 		visit_places(w->g[k], kind, collect_name, &all);
-	for (size_t i = 0; i < all.n; i++)
+	for (size_t i = 0; i < all.n && has_time(w); i++)
 		try_place(w, kind, all.name[i]);
 	names_free(&all);
 }
@@ -305,7 +315,7 @@ find_places(struct work *w, enum compare_place kind)
 void
 compare_find_remedies(struct analysis *a, struct comparison *c)
 {
-	struct work w = {.a = a, .c = c};
+	struct work w = {.a = a, .c = c, .until = clock_seconds() + SECONDS};
 	struct diags d = {0};
 
 	find_counters(&w);

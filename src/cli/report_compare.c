@@ -176,6 +176,7 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 	for (size_t i = 0; i < c->n_remedies; i++)
 		write_remedy(&w, m, &c->remedy[i]);
 	json_close(&w, ']');
+	json_bool(&w, "hurried", c->hurried);
 	json_open(&w, "observations", '[');
 	for (size_t i = 0; i < c->n_observations; i++)
 		write_observation(&w, &c->observation[i]);
@@ -285,10 +286,14 @@ add_remedies(const struct options *o, const struct udd_model *m, const struct co
 		str_add(out, "  they have the same signatures over these counters\n");
 	else if (c->example)
 		str_addf(out, "  what only one has adds up from what the other has: %s\n", c->example);
-	if (!c->n_remedies) {
+	if (c->hurried)
+		str_add(out, "  not all counters, events and cases were tried: the cones take too long\n");
+	if (!c->n_remedies && !c->hurried) {
 		str_add(out, "  no counter of the model would tell them apart, and none on a single event or case of a decision\n");
 		return;
 	}
+	if (!c->n_remedies)
+		return;
 	str_add(out, c->remedy[0].kind == COMPARE_COUNTERS ? "\ncounters of the model, not in use, that would tell them apart\n"
 							   : "\nno counter of the model tells them apart; one that does not exist would\n");
 	for (size_t i = 0; i < c->n_remedies && i < shown; i++) {
