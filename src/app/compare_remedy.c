@@ -135,7 +135,7 @@ try_counters(struct work *w, const bool *keep, bool note)
 static void
 reduce(struct work *w, bool *keep)
 {
-	for (size_t i = 0; i < w->a->model->n_counters; i++) {
+	for (size_t i = 0; i < w->a->model->n_counters && has_time(w); i++) {
 		if (!keep[i] || w->c->used[i])
 			continue;
 		keep[i] = false;
