@@ -45,13 +45,15 @@ struct location {
 	size_t n_observations;  /* that have the event and judged */
 	char **left_out;      /* observations that the model itself does not survive */
 	size_t n_left_out;
-	struct locate_candidate *candidate; /* survivors first: exact ones, then those with few terms and little detail, then the narrow; then the others in the text's order, sums last */
+	/* Survivors first: exact ones, then those with few terms and little detail, then the narrow; then the others in the text's order,
+	 * sums last. */
+	struct locate_candidate *candidate;
 	size_t n, n_survivors;
 	double seconds;
 };
 
-/* The tables stay the caller's. `how`: as for an analysis of the model. `tests_max` 0: LOCATE_TESTS_MAX. NULL and *e when the data lack the event,
- * when no observation can be judged, or when the watch stopped it (then e->what is empty). */
+/* The tables stay the caller's. `how`: as for an analysis of the model. `tests_max` 0: LOCATE_TESTS_MAX. NULL and *e when the data
+ * lack the event, when no observation can be judged, or when the watch stopped it (then e->what is empty). */
 struct location *locate_run(const struct udd_model *, const struct fset *, const struct analysis_options *how, struct obs_table *const *table,
 	size_t n_tables, const char *event, size_t tests_max, const struct watch *, struct err *e);
 void location_free(struct location *);
