@@ -76,12 +76,16 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check "$tmp/doc.udd" "$tmp/doc.csv" --flow --json -o "$tmp/3.json"
 "$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
 "$HECATE" doctor --json -o "$tmp/5.json"
-"$HECATE" search linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/8.json"
+"$HECATE" search linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --lose --json -o "$tmp/8.json"
 cat >"$tmp/takes.udd" <<'END'
 model takes; counter f; feature strict;
 path p { choose { case A: count f; case B: event e; } } path q when !strict { count m; }
 END
 "$HECATE" search "$tmp/takes.udd" "$tmp/doc.csv" --json -o "$tmp/9.json"
+"$HECATE" compare linux-page-faults A,C,D A,C,D,E "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/11.json"
+"$HECATE" compare linux-page-faults A,D A,B,D --json -o "$tmp/12.json"
+"$HECATE" compare linux-page-faults A B none --json -o "$tmp/13.json"
+"$HECATE" locate linux-page-faults MIN "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/14.json"
 "$HECATE" import -q -o "$tmp/doc.session" -m "$tmp/doc.udd" "$tmp/doc.csv" "$HECATE_TESTS/data/perf-stat/x_I50_faults.csv"
 "$HECATE" export "$tmp/doc.session" --json -o "$tmp/10.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null

@@ -96,6 +96,8 @@ void describe_noise(const struct analysis *, struct result *);
 void describe_note(struct result *, const char *code, char *text); /* takes the text */
 /* What is lost without the counters that are missing: `whole` is the cone over all that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
+/* A row over the kept counters as a constraint over the model's, with its text; the caller frees with constraints_free(). */
+struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);
 void describe_cone(const struct analysis *, struct result *, const struct cone *);
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);

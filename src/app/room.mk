@@ -4,10 +4,12 @@ libhecate_a_SOURCES += \
 	src/app/combine.c src/app/combine.h \
 	src/app/command.c \
 	src/app/cones.c src/app/cones.h \
+	src/app/compare.c src/app/compare.h src/app/compare_data.c src/app/compare_order.c src/app/compare_remedy.c \
 	src/app/constraints.c src/app/constraints.h \
 	src/app/data.c src/app/data.h \
 	src/app/describe.c src/app/describe.h \
 	src/app/describe_noise.c \
+	src/app/passes.c src/app/passes.h \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
 	src/app/engine.c src/app/engine.h \
@@ -18,6 +20,7 @@ libhecate_a_SOURCES += \
 	src/app/judge.c \
 	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_rows.c src/app/keep_settings.c \
 	src/app/live.c src/app/live.h \
+	src/app/locate.c src/app/locate.h src/app/locate_columns.c src/app/locate_describe.c src/app/locate_finder.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
 	src/app/message.c src/app/message.h \
@@ -27,6 +30,7 @@ libhecate_a_SOURCES += \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
 	src/app/report.c src/app/report.h src/app/report_graph.c \
+	src/app/relation.c src/app/relation.h \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \
@@ -52,4 +56,5 @@ libhecate_a_SOURCES += \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h \
-	src/app/words.c src/app/words.h
+	src/app/words.c src/app/words.h \
+	src/app/worth.c src/app/worth.h

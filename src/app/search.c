@@ -10,6 +10,7 @@
 #include "app/search_alike.h"
 #include "app/search_cones.h"
 #include "app/search_work.h"
+#include "app/worth.h"
 #include "base/clock.h"
 #include "base/int128.h"
 #include "base/mem.h"
@@ -241,6 +242,7 @@ search_free(struct search *s)
 	free(s->cone);
 	free(s->repair);
 	free(s->says);
+	worth_free(s->worth);
 	lattice_free(s->lattice);
 	result_free(s->start);
 	free(s);

@@ -35,6 +35,7 @@ struct search_cone {
 	double margin;        /* see struct violation; below 0: none yet */
 };
 
+struct worth;
 struct search {
 	struct search_request request;
 	struct lattice *lattice;
@@ -44,6 +45,7 @@ struct search {
 	size_t n_alike;
 	struct fset useless;      /* switching it changes no cone and no verdict, and that is owed to no other feature */
 	size_t decided;           /* observations that some tested model could be judged by */
+	struct worth *worth;      /* what each counter buys (app/worth.h); NULL: not asked for. The search's own */
 	size_t cones;             /* distinct ones among the tested models' */
 	struct search_cone *cone; /* `cones` of them */
 	struct fset proposed;     /* DISCOVER: see struct search_graph */

@@ -209,7 +209,7 @@ inside(const struct kept *a, const struct kept *b)
 static void
 trim(struct search_cones *s, size_t a, size_t b)
 {
-	while (s->bytes > s->bytes_max) {
+	while (s->again && s->bytes > s->bytes_max) {
 		size_t oldest = s->n;
 
 		for (size_t i = 0; i < s->n; i++)

@@ -17,6 +17,7 @@ struct search_cones;
 /* Makes the cone of a choice once more; what it gives is needed until the next call only. */
 typedef const struct cone *search_cones_again(void *ctx, const struct fset *on);
 
+/* NULL: they cannot be made again, and are all kept. */
 struct search_cones *search_cones_new(search_cones_again *, void *ctx);
 void search_cones_free(struct search_cones *);
 

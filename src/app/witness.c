@@ -69,14 +69,37 @@ write_step(const struct witness *x, size_t i, struct str *out)
 	str_addc(out, '\n');
 }
 
+void
+witness_steps(const struct witness *x, struct str *out)
+{
+	for (size_t i = 0; i < x->n; i++)
+		write_step(x, i, out);
+}
+
+void
+witness_line(const struct witness *x, struct str *out)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		const struct step *s = &x->step[i];
+
+		if (s->kind == STEP_ROOT)
+			str_addf(out, "path %s", s->name);
+		else if (s->kind == STEP_CHOICE)
+			str_addf(out, " · %s%s%s", s->name, *s->name ? " " : "", s->value);
+		else if (s->kind == STEP_EVENT)
+			str_addf(out, " · ○ %s", s->name);
+		else if (s->kind == STEP_COUNT)
+			str_addf(out, s->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", s->name, s->amount);
+	}
+}
+
 static void
 write_witness(const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
 {
 	struct witness *x = signatures_witness(sig, g, k);
 
 	str_addf(out, "signature %zu of %zu, shared by %s µpath%s\n\n", k + 1, sig->n, sig->paths[k], str_eq(sig->paths[k], "1") ? "" : "s");
-	for (size_t i = 0; i < x->n; i++)
-		write_step(x, i, out);
+	witness_steps(x, out);
 	str_add(out, "\nit raises\n");
 	for (size_t i = 0; i < sig->n_counters; i++)
 		if (sig->coef[k * sig->n_counters + i])

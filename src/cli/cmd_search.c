@@ -8,6 +8,7 @@
 #include "app/analysis.h"
 #include "app/live.h"
 #include "app/search.h"
+#include "app/worth.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -169,6 +170,8 @@ cmd_search(const struct options *o)
 
 		if (find_fixed(o, c.job.model, &r.fixed, &e)) {
 			s = search(c.analysis, &r, o->verbose && !o->quiet);
+			if (o->lose && s->lattice && !s->lattice->stopped)
+				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
 			status = report(o, &c.watch, c.job.model, s, c.live);
 		} else {
 			work_fail(&e);

@@ -13,6 +13,8 @@ int cmd_print(const struct options *);
 int cmd_paths(const struct options *);
 int cmd_constraints(const struct options *);
 int cmd_check(const struct options *);
+int cmd_compare(const struct options *);
+int cmd_locate(const struct options *);
 int cmd_search(const struct options *);
 int cmd_record(const struct options *);
 int cmd_import(const struct options *);

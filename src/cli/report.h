@@ -16,6 +16,12 @@ struct work_live;
 /* Is the output plain ASCII: asked for, or is the locale not UTF-8? */
 bool report_ascii(const struct options *);
 
+/* The text of a constraint, safe to show, with ≤ where the output can show it. */
+void report_relation(struct str *out, const char *text, bool ascii);
+
+/* Lines of a report as the output can show them: no control characters, and signs of ASCII where it must be. */
+void report_lines(struct str *out, const char *text, bool ascii);
+
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
 void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/report_worth.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
@@ -219,6 +220,8 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	json_num(&w, "skipped", l->sets - (double)l->tested);
 	json_int(&w, "cones", (int64_t)s->cones);
 	json_num(&w, "seconds", s->seconds);
+	if (s->worth)
+		report_worth_json(&w, m, s->worth);
 	json_close(&w, '}');
 }
 
@@ -422,4 +425,6 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 		add_orphans(s, out);
 	}
 	add_findings(m, s, out);
+	if (s->worth)
+		report_worth_text(m, s->worth, out);
 }

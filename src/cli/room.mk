@@ -2,11 +2,13 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_check.c \
 	src/cli/cmd_search.c \
 	src/cli/collect.c src/cli/collect.h \
+	src/cli/cmd_compare.c \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_explore.c \
 	src/cli/cmd_export.c \
 	src/cli/cmd_import.c \
+	src/cli/cmd_locate.c \
 	src/cli/cmd_paths.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \
@@ -14,7 +16,10 @@ libhecate_a_SOURCES += \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
+	src/cli/report_compare.c src/cli/report_compare.h src/cli/report_order.c \
+	src/cli/report_locate.c src/cli/report_locate.h \
 	src/cli/report_search.c src/cli/report_search.h \
+	src/cli/report_worth.c src/cli/report_worth.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c

@@ -43,6 +43,7 @@ struct table {
 struct walker {
 	const struct udd_diagram *g;
 	struct diags *diags;
+	const struct signature_places *places; /* NULL: none */
 	struct blocks blocks;      /* of the root being walked */
 	struct table *table;       /* per block of it */
 	struct table found;        /* signatures; the context is VECTOR_ZERO, or that of the mark alone */
@@ -160,7 +161,8 @@ too_large(struct walker *w, const struct table *t, uint32_t node, const char *wh
 static bool
 above_limit(struct walker *w, uint32_t node, uint32_t counter)
 {
-	char *text = str_format("counter %.80s rises more than 2^62 times on one µpath", w->g->model->counter[counter].name);
+	const char *name = counter < w->g->model->n_counters ? w->g->model->counter[counter].name : "at a place";
+	char *text = str_format("counter %.80s rises more than 2^62 times on one µpath", name);
 
 	udd_node_error(w->g, node, w->diags, NULL, text);
 	free(text);
@@ -250,6 +252,20 @@ arrive(struct walker *w, struct table *t, uint32_t node, const struct row *what,
 	return true;
 }
 
+/* Count the pass of an edge that is a place. */
+static bool
+pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
+{
+	uint32_t place = w->places && w->places->of_edge ? w->places->of_edge[edge] : SIGNATURE_NO_PLACE, key[1];
+	int64_t amount[1] = {1};
+	struct vector_delta d = {key, amount, 1, 1, 1};
+
+	if (place == SIGNATURE_NO_PLACE)
+		return true;
+	key[0] = (uint32_t)w->g->model->n_counters + place;
+	return vectors_add(&w->signatures, *signature, &d, SIGNATURE_ENTRY_MAX, signature);
+}
+
 /* Send a state along an edge; what the next block does not ask for is forgotten. */
 static bool
 go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
@@ -257,6 +273,8 @@ go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
 	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from], w->mark};
 	struct row next = *r;
 
+	if (!pass_edge(w, edge, &next.signature))
+		return above_limit(w, w->g->edge[edge].to, (uint32_t)w->g->model->n_counters);
 	w->steps += w->contexts.item[next.context].n / 16;
 	if (w->contexts.item[next.context].n)
 		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
@@ -351,8 +369,12 @@ sum_block(struct walker *w, const struct block *b, bool *mark)
 	w->delta.n = 0;
 	*mark = false;
 	for (uint32_t n = b->first;; n = w->g->edge[w->g->node[n].first_edge].to) {
+		uint32_t place = w->places && w->places->of_node ? w->places->of_node[n] : SIGNATURE_NO_PLACE;
+
 		if (w->g->node[n].kind == UDD_COUNT && !delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
 			return above_limit(w, n, w->g->node[n].name);
+		if (place != SIGNATURE_NO_PLACE && !delta_add(&w->delta, (uint32_t)w->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
+			return above_limit(w, n, (uint32_t)w->g->model->n_counters);
 		if (n == b->last)
 			return true;
 		*mark |= w->g->edge[w->g->node[n].first_edge].mark;
@@ -477,15 +499,15 @@ fill(struct walker *w, struct signatures *s)
 }
 
 static bool
-check_result(struct walker *w)
+check_result(struct walker *w, size_t n_counters)
 {
 	if (paths_is_zero(&w->total)) {
 		udd_node_error(w->g, w->g->root_node[0], w->diags, "every way through the paths that are on ends in impossible",
 			"this choice of features leaves no µpath");
 		return false;
 	}
-	if (w->found.n * w->g->model->n_counters > COEFS_MAX) {
-		char *text = str_format("%zu signatures of %zu counters are too many to keep", w->found.n, w->g->model->n_counters);
+	if (w->found.n * n_counters > COEFS_MAX) {
+		char *text = str_format("%zu signatures of %zu counters are too many to keep", w->found.n, n_counters);
 
 		udd_node_error(w->g, w->g->root_node[0], w->diags, NULL, text);
 		free(text);
@@ -497,11 +519,17 @@ check_result(struct walker *w)
 struct signatures *
 signatures_new(const struct udd_diagram *g, struct diags *d)
 {
+	return signatures_at(g, NULL, d);
+}
+
+struct signatures *
+signatures_at(const struct udd_diagram *g, const struct signature_places *places, struct diags *d)
+{
 	struct signatures *s = mem_new(sizeof *s);
-	struct walker w = {.g = g, .diags = d, .mark = (uint32_t)g->n_properties};
+	struct walker w = {.g = g, .diags = d, .mark = (uint32_t)g->n_properties, .places = places};
 	bool good = true;
 
-	s->n_counters = g->model->n_counters;
+	s->n_counters = g->model->n_counters + (places ? places->n : 0);
 	s->walk = w.walk = mem_new(sizeof *s->walk);
 	vectors_init(&w.contexts);
 	vectors_init(&w.signatures);
@@ -509,7 +537,7 @@ signatures_new(const struct udd_diagram *g, struct diags *d)
 	memset(w.edge_of, 0xff, g->n_values * sizeof *w.edge_of);
 	for (size_t i = 0; i < g->n_roots && good; i++)
 		good = walk_root(&w, i);
-	good = good && check_result(&w);
+	good = good && check_result(&w, s->n_counters);
 	if (good)
 		fill(&w, s);
 	table_free(&w.found);

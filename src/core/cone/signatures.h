@@ -33,6 +33,18 @@ struct signatures {
 struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 
+/* Passes that are counted besides, each place as a counter behind the model's: of nodes, and of edges out of decisions. A place may be
+ * passed at several of them. */
+struct signature_places {
+	size_t n;
+	const uint32_t *of_node; /* per node: its place, or SIGNATURE_NO_PLACE; NULL: none has one */
+	const uint32_t *of_edge;
+};
+#define SIGNATURE_NO_PLACE UINT32_MAX
+
+/* The same with n_counters = the model's and places->n. Paths that pass a place have a signature then, though they raise nothing. */
+struct signatures *signatures_at(const struct udd_diagram *, const struct signature_places *, struct diags *);
+
 /* Memory that they hold, links included. */
 size_t signatures_bytes(const struct signatures *);
 

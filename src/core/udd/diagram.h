@@ -114,6 +114,14 @@ struct udd_diagram *udd_expand_marked(const struct udd_model *, const struct fse
 /* An error at a node's place: `text`, and behind `hint` (may be NULL) the calls that lead there. */
 void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, const char *hint, const char *text);
 
+/* Where the node's statement stands in its file, in bytes: copies that calls and repeats made of one statement have one. */
+uint32_t udd_node_offset(const struct udd_diagram *, uint32_t node);
+/* Which copy it is: equal in one call; and that call, "fault(Xur, Fu)", "" in a path itself. */
+uint32_t udd_node_copy(const struct udd_diagram *, uint32_t node);
+void udd_node_call(const struct udd_diagram *, uint32_t node, struct str *out);
+/* The line of the file that the node stands in, without blanks at its ends, with `text` put in front of the node's statement. */
+void udd_node_insert(const struct udd_diagram *, uint32_t node, const char *text, struct str *out);
+
 /* Graphviz text of the diagram with both kinds of edge. */
 void udd_dot(const struct udd_diagram *, struct str *out);
 

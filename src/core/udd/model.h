@@ -110,6 +110,9 @@ struct fset udd_without(const struct udd_model *, const struct fset *on, size_t 
 /* udd_legal() for a choice of which only the features in `known` are decided: false when nothing can make it legal by itself. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
 
+/* A counter's name as a model's text has it: in quotes where it needs them. */
+void udd_counter_word(const char *name, struct str *out);
+
 /* The text again, in normal form: print∘parse is a fixed point. Includes are printed as what stands in them. */
 void udd_print(const struct udd_model *, struct str *out);
 

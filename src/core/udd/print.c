@@ -21,6 +21,15 @@ add_quoted(struct str *out, const char *text)
 	str_addc(out, '"');
 }
 
+void
+udd_counter_word(const char *name, struct str *out)
+{
+	if (word_fault(WORD_COUNTER, name, false))
+		add_quoted(out, name);
+	else
+		str_add(out, name);
+}
+
 /* Quotes only where they are needed: "a.b" and a.b are one counter. With pieces they can say what the text cannot. */
 static void
 add_word(struct str *out, const struct udd_word *w)

@@ -1,0 +1,280 @@
+/* hecate compare: how the cones of variants or sets of features relate, and what would tell them apart. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/analysis.h"
+#include "app/compare.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report_compare.h"
+#include "cli/work.h"
+#include "core/lang/near.h"
+#include "core/udd/model.h"
+
+#define NONE "none"
+
+/* The sets that are compared, and what they are called. */
+struct sets {
+	struct fset *on;
+	const char **name;
+	size_t n;
+	size_t first_data; /* of the arguments */
+};
+
+static bool
+add_variant(const struct udd_model *m, const char *word, struct fset *on)
+{
+	for (size_t i = 0; i < m->n_variants; i++)
+		if (str_eq(m->variant[i].name, word)) {
+			for (size_t f = 0; f < FSET_MAX / 64; f++)
+				on->w[f] |= m->variant[i].on.w[f];
+			return true;
+		}
+	return false;
+}
+
+static bool
+add_feature(const struct udd_model *m, const char *word, struct fset *on)
+{
+	for (size_t i = 0; i < m->n_features; i++)
+		if (str_eq(m->feature[i].name, word)) {
+			fset_put(on, i, true);
+			return true;
+		}
+	return false;
+}
+
+static bool
+unknown_word(const struct udd_model *m, const char *word, struct err *e)
+{
+	const char **name = mem_new_array(m->n_features + m->n_variants, sizeof *name);
+	size_t n = 0;
+	char *hint;
+
+	for (size_t i = 0; i < m->n_variants; i++)
+		name[n++] = m->variant[i].name;
+	for (size_t i = 0; i < m->n_features; i++)
+		name[n++] = m->feature[i].name;
+	err_set(e, "model %s has no variant and no feature '%s', and there is no file of that name", m->name, word);
+	hint = near_hint(word, name, n);
+	if (hint)
+		err_hint(e, "%s", hint);
+	free(hint);
+	free(name);
+	return false;
+}
+
+/* A variant's name; or features, variants and "none" (which adds nothing) with ',' or '+' between them. */
+static bool
+parse_set(const struct udd_model *m, const char *text, struct fset *on, struct err *e)
+{
+	char *commas, **word;
+	bool good = true;
+
+	*on = (struct fset){0};
+	if (add_variant(m, text, on) || add_feature(m, text, on))
+		return udd_legal(m, on, e);
+	commas = mem_str(text);
+	for (char *p = commas; *p; p++)
+		if (*p == '+')
+			*p = ',';
+	word = str_split(commas, ',', NULL);
+	for (size_t i = 0; word[i] && good; i++)
+		good = add_feature(m, word[i], on) || add_variant(m, word[i], on) || str_eq(word[i], NONE) || str_eq(word[i], "∅") || unknown_word(m, word[i], e);
+	str_split_free(word);
+	free(commas);
+	return good && udd_legal(m, on, e);
+}
+
+static bool
+is_data(const char *arg)
+{
+	return str_eq(arg, "-") || file_is_path(arg) || access(arg, F_OK) == 0;
+}
+
+static void
+add_set(struct sets *s, struct fset on, const char *name)
+{
+	s->on[s->n] = on;
+	s->name[s->n++] = name;
+}
+
+/* The arguments behind the model, up to the first that is data; without any, all variants of the model. */
+static bool
+take_sets(const struct options *o, const struct udd_model *m, struct sets *s, struct err *e)
+{
+	size_t at = 1;
+
+	s->on = mem_new_array(o->n_args + m->n_variants + 1, sizeof *s->on);
+	s->name = mem_new_array(o->n_args + m->n_variants + 1, sizeof *s->name);
+	for (; at < o->n_args && !is_data(o->arg[at]); at++) {
+		struct fset on;
+
+		if (!parse_set(m, o->arg[at], &on, e))
+			return false;
+		add_set(s, on, o->arg[at]);
+	}
+	s->first_data = at;
+	if (s->n == 1) {
+		err_set(e, "compare needs two variants or sets of features; there is one: %s", s->name[0]);
+		return err_hint(e, "for instance: hecate compare %s %s none", o->arg[0], s->name[0]);
+	}
+	if (s->n >= 2)
+		return true;
+	for (size_t i = 0; i < m->n_variants; i++)
+		add_set(s, m->variant[i].on, m->variant[i].name);
+	if (s->n >= 2)
+		return true;
+	if (!m->n_features)
+		return err_set(e, "model %s has no features: there is nothing to compare", m->name);
+	err_set(e, "model %s declares no two variants to compare", m->name);
+	return err_hint(e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
+}
+
+/* What can be asked of two sets only, when they differ. */
+static bool
+check_two(const struct udd_model *m, const struct sets *s, struct err *e)
+{
+	struct str names = {0};
+
+	if (!fset_equal(&s->on[0], &s->on[1]))
+		return true;
+	work_feature_names(m, &s->on[0], "no features", &names);
+	err_set(e, "%s and %s are the same set: %.300s", s->name[0], s->name[1], str_text(&names));
+	str_free(&names);
+	return err_hint(e, "name two that differ");
+}
+
+static bool
+read_data(const struct options *o, struct analysis *a, size_t first)
+{
+	size_t at = 0;
+
+	if (work_first_data(o) == 0) { /* a session file that brought the model */
+		struct obs_table *t = work_read_data(o, o->arg[0]);
+
+		if (!t)
+			return false;
+		analysis_set_table(a, at++, t);
+	}
+	for (size_t i = first; i < o->n_args; i++) {
+		struct obs_table *t = work_read_data(o, o->arg[i]);
+
+		if (!t)
+			return false;
+		analysis_set_table(a, at++, t);
+	}
+	return true;
+}
+
+/* Is there something to judge, and over which counters? */
+static bool
+check_data(const struct result *r, struct err *e)
+{
+	size_t used = 0;
+
+	if (r->error)
+		return true; /* the comparison says it */
+	for (size_t i = 0; i < r->n_counters; i++)
+		used += r->used[i];
+	if (!r->n_findings) {
+		err_set(e, "no observation to judge");
+		return err_hint(e, "does --observations match a name in the data?");
+	}
+	if (used)
+		return true;
+	err_set(e, "the data and the model (with --counters) have no counter in common");
+	return err_hint(e, "docs/data.md says which column stands for which counter");
+}
+
+static int
+report_two(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const struct result *data)
+{
+	struct comparison *c = compare_run(a, s->on, NULL);
+	struct str out = {0};
+	int status = 2;
+
+	if (c->error) {
+		fputs(c->error, stderr);
+	} else {
+		if (o->json)
+			report_compare_json(o, m, c, s->name, data, &out);
+		else
+			report_compare_text(o, m, c, s->name, &out);
+		status = work_write(o, &out) ? 0 : 2;
+	}
+	str_free(&out);
+	comparison_free(c);
+	return status;
+}
+
+static int
+report_many(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
+{
+	struct order *order = compare_order(a, s->on, s->n, NULL);
+	struct str out = {0};
+	int status;
+
+	if (o->json)
+		report_order_json(m, order, s->on, s->name, used, &out);
+	else
+		report_order_text(o, m, order, s->on, s->name, &out);
+	status = work_write(o, &out) ? 0 : 2;
+	str_free(&out);
+	order_free(order);
+	return status;
+}
+
+/* What is to be known about the data comes with a check of the first set. */
+static int
+compare(const struct options *o, const struct job *j, const struct sets *s, struct analysis *a)
+{
+	struct result *r = analysis_run(a, &s->on[0], NULL);
+	struct err e = {0};
+	bool data = s->first_data < o->n_args || work_first_data(o) == 0;
+	int status;
+
+	for (size_t i = 0; i < r->n_notes && data && !o->quiet && !o->json; i++)
+		log_line(NULL, "%s", r->note[i].text);
+	if (data && !check_data(r, &e))
+		status = work_fail(&e);
+	else if (s->n == 2)
+		status = report_two(o, j->model, s, a, data ? r : NULL);
+	else
+		status = report_many(o, j->model, s, a, r->used);
+	result_free(r);
+	return status;
+}
+
+int
+cmd_compare(const struct options *o)
+{
+	struct job j;
+	struct sets s = {0};
+	struct analysis *a = NULL;
+	struct err e = {0};
+	int status = 2;
+
+	if (!job_begin(&j, o))
+		goto out;
+	if (!take_sets(o, j.model, &s, &e) || (s.n == 2 && !check_two(j.model, &s, &e))) {
+		work_fail(&e);
+		goto out;
+	}
+	a = analysis_new(j.model, &j.how);
+	if (read_data(o, a, s.first_data))
+		status = compare(o, &j, &s, a);
+out:
+	analysis_free(a);
+	free(s.on);
+	free(s.name);
+	job_end(&j);
+	return status;
+}

@@ -1,0 +1,98 @@
+/* hecate locate: where in a trusted model an event of unknown meaning could be counted. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/locate.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report_locate.h"
+#include "cli/work.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+/* Tables of the arguments behind the event; a session file that brought the model is the first of them. NULL when one cannot be read. */
+static struct obs_table **
+read_data(const struct options *o, size_t *n)
+{
+	struct obs_table **table = mem_new_array(o->n_args, sizeof(struct obs_table *));
+
+	*n = 0;
+	for (size_t i = work_first_data(o) == 0 ? 0 : 2; i < o->n_args; i++) {
+		if (i == 1)
+			continue;
+		table[*n] = work_read_data(o, o->arg[i]);
+		if (!table[(*n)++]) {
+			for (size_t k = 0; k < *n; k++)
+				obs_table_free(table[k]);
+			free(table);
+			return NULL;
+		}
+	}
+	return table;
+}
+
+static bool
+check_arguments(const struct options *o, struct err *e)
+{
+	if (o->n_args < 2) {
+		err_set(e, "locate needs an event and data that have it");
+		return err_hint(e, "for instance: hecate locate %s EVENT data.csv", o->n_args ? o->arg[0] : "MODEL");
+	}
+	if (o->n_args > 2 || work_first_data(o) == 0)
+		return true;
+	err_set(e, "locate needs data that have the event %s", o->arg[1]);
+	return err_hint(e, "for instance: hecate locate %s %s data.csv", o->arg[0], o->arg[1]);
+}
+
+static int
+report(const struct options *o, const struct job *j, const struct location *l)
+{
+	struct str out = {0};
+	int status;
+
+	if (l->error) {
+		fputs(l->error, stderr);
+		return 2;
+	}
+	if (o->json)
+		report_locate_json(o, j->model, &j->on, l, &out);
+	else
+		report_locate_text(o, j->model, &j->on, l, &out);
+	status = work_write(o, &out) ? 0 : 2;
+	str_free(&out);
+	return status;
+}
+
+int
+cmd_locate(const struct options *o)
+{
+	struct job j = {0};
+	struct obs_table **table = NULL;
+	struct location *l = NULL;
+	struct err e = {0};
+	size_t n = 0;
+	int status = 2;
+
+	if (!job_begin(&j, o))
+		goto out;
+	if (!check_arguments(o, &e)) {
+		work_fail(&e);
+		goto out;
+	}
+	table = read_data(o, &n);
+	if (!table)
+		goto out;
+	l = locate_run(j.model, &j.on, &j.how, table, n, o->arg[1], o->max_tests, NULL, &e);
+	status = l ? report(o, &j, l) : work_fail(&e);
+out:
+	location_free(l);
+	for (size_t i = 0; i < n && table; i++)
+		obs_table_free(table[i]);
+	free(table);
+	job_end(&j);
+	return status;
+}

@@ -1,0 +1,47 @@
+/* Where a node of the diagram comes from: its statement in the text, and the call that made this copy of it. */
+#include <string.h>
+
+#include "base/str.h"
+#include "core/udd/expander.h"
+#include "core/udd/model.h"
+
+uint32_t
+udd_node_offset(const struct udd_diagram *g, uint32_t node)
+{
+	return g->origins->node[node].at;
+}
+
+uint32_t
+udd_node_copy(const struct udd_diagram *g, uint32_t node)
+{
+	return g->origins->node[node].frame;
+}
+
+void
+udd_node_call(const struct udd_diagram *g, uint32_t node, struct str *out)
+{
+	const struct udd_frame *f = g->origins->frame[g->origins->node[node].frame];
+
+	if (!f->arg)
+		return;
+	str_addf(out, "%s(", f->body->name.text);
+	for (size_t i = 0; i < f->body->n_words; i++)
+		str_addf(out, "%s%s", i ? ", " : "", f->arg[i].text);
+	str_addc(out, ')');
+}
+
+void
+udd_node_insert(const struct udd_diagram *g, uint32_t node, const char *text, struct str *out)
+{
+	const struct origin *o = &g->origins->node[node];
+	const struct source *s = &g->model->ast->file[g->origins->frame[o->frame]->body->file];
+	size_t from = s->line[source_line(s, o->at) - 1], to = o->at;
+
+	while (from < o->at && (s->text[from] == ' ' || s->text[from] == '\t'))
+		from++;
+	while (to < s->n && s->text[to] != '\n' && s->text[to] != '\r')
+		to++;
+	str_addn(out, s->text + from, o->at - from);
+	str_add(out, text);
+	str_addn(out, s->text + o->at, to - o->at);
+}

@@ -1,0 +1,95 @@
+#!/bin/sh
+# hecate compare: two choices of features, many, with data and without, bad input; and what each counter buys a search.
+. "$HECATE_TESTS/lib/tap.sh"
+data=$HECATE_TESTS/data/programs/programs.csv
+cd "$tmp" || exit 1
+
+# A retry (E) needs two looks into the page cache: what tells it from {A, C, D}, and which programs do.
+status 0 "$HECATE" compare linux-page-faults A,C,D A+C+D+E "$data" --exact --json
+cp out two.json
+is "inside" "$(json two.json 'd["relation"], d["first"]["features"], d["second"]["features"]')" "('inside', ['A', 'C', 'D'], ['A', 'C', 'D', 'E'])"
+is "fewest counters first" "$(json two.json '[len(x["coef"]) for x in d["differences"]] == sorted(len(x["coef"]) for x in d["differences"]) and d["differences"][0]["text"]')" "FF + FM <= PGF"
+is "each keeps what its µpath breaks" "$(json two.json 'all(x["keeper"] == "first" and sum(x["coef"].get(c, 0) * n for c, n in x["signature"]["coef"].items()) == x["value"] < 0 for x in d["differences"])')" True
+is "the µpath is one of a retry" "$(json two.json 'all("ServedBy Retry" in x["path"] and any("Retry" in s for s in x["steps"]) for x in d["differences"])')" True
+is "programs that tell" "$(json two.json '[x["name"] for x in d["observations"] if x["tells"] and (x["first"], x["second"]) == ("infeasible", "feasible")]')" "['gdb', 'cold-objdump']"
+for f in gdb cold-objdump; do
+	status 1 "$HECATE" check linux-page-faults --features A,C,D "$data" --exact --observations $f
+	status 0 "$HECATE" check linux-page-faults --features A,C,D,E "$data" --exact --observations $f
+done
+status 0 "$HECATE" compare linux-page-faults A,C,D A,C,D,E "$data" --exact
+has "text: the relation" "$out" '^inside: the cone of the first lies in that of the second'
+has "text: what data must show" "$out" 'data must show FF \+ FM > PGF'
+has "text: who tells" "$out" 'refute the first alone: gdb, cold-objdump'
+status 0 "$HECATE" compare linux-page-faults A,C,D,E A,C,D --ascii
+has "the other way round" "$out" '^contains: '
+is "--ascii" "$(printf '%s' "$out" | LC_ALL=C tr -d '\000-\177' | wc -c)" 0
+
+# B and {A, D} cannot be told apart by a counter of the model: one on an event would.
+status 0 "$HECATE" compare linux-page-faults A,D A,B,D --json
+is "equal" "$(json out 'd["relation"], d["differences"], d["second"]["own"]')" "('equal', [], 4)"
+is "a counter on sigbus" "$(json out '[x["text"] for x in d["remedies"] if x["kind"] == "event" and x["what"] == "sigbus"]')" "['sigbus = 0']"
+status 0 "$HECATE" compare linux-page-faults A,C,D A,C,D,E --counters Xur,Xuw,Fu,Fk --json
+is "two counters more" "$(json out 'd["relation"], sorted(sorted(x["counters"]) for x in d["remedies"])')" "('equal', [['FF', 'PGF'], ['FM', 'PGF']])"
+for pair in FF,PGF FM,PGF; do
+	"$HECATE" compare linux-page-faults A,C,D A,C,D,E --counters Xur,Xuw,Fu,Fk,$pair --json >out
+	is "with $pair they differ" "$(json out 'd["relation"]')" inside
+done
+status 0 "$HECATE" compare linux-page-faults ∅ none+A --json
+is "the empty set" "$(json out 'd["first"]["features"], d["second"]["features"]')" "([], ['A'])"
+
+# Many.
+status 0 "$HECATE" compare haswell-mmu --json
+is "a partial order" "$(json out 'len(d["sets"]), len({s["cone"] for s in d["sets"]})')" "(12, 8)"
+is "relations are each other's mirror" "$(json out 'all({"inside": "contains", "contains": "inside"}.get(d["relations"][i][k], d["relations"][i][k]) == d["relations"][k][i] for i in range(12) for k in range(12))')" True
+status 0 "$HECATE" compare haswell-mmu
+has "equal ones in one row" "$out" '^  m4 = m8 '
+has "what lies next below" "$out" 'contains next: m0$'
+status 0 "$HECATE" compare linux-page-faults none A A,B --json
+is "three" "$(json out 'd["schema"], d["relations"][0][2], d["covers"]')" "('hecate.order/1', 'inside', [[1, 0], [2, 1]])"
+
+# What each counter buys.
+status 0 "$HECATE" search linux-page-faults "$data" --exact --lose --json
+cp out lose.json
+is "every counter is there" "$(json lose.json 'len(d["lose"]["each"])')" 11
+is "without Xkw C is not required" "$(json lose.json '[x["unrequired"] for x in d["lose"]["each"] if x["counter"] == "Xkw"]')" "[['C']]"
+others=$(json lose.json '",".join(c for c in d["counters"] if c != "Xkw")')
+"$HECATE" search linux-page-faults "$data" --exact --json --counters "$others" >less.json
+is "a search without it says so too" "$(json less.json 'd["required"]')" "['A', 'D', 'E']"
+kept=$(json lose.json '",".join(d["lose"]["kept"])')
+"$HECATE" search linux-page-faults "$data" --exact --json --counters "$kept" >kept.json
+is "the counters kept give the same survivors" "$(json kept.json 'd["minimal"]')" "$(json lose.json 'd["minimal"]')"
+for c in $(json lose.json '" ".join(d["lose"]["kept"])'); do
+	"$HECATE" search linux-page-faults "$data" --exact --json --counters "$(printf '%s' "$kept" | tr , '\n' | grep -vx "$c" | paste -sd,)" >fewer.json
+	is "none of them can go: $c" "$(json fewer.json 'd["minimal"] != [["A", "C", "D", "E"]]')" True
+done
+status 0 "$HECATE" search linux-page-faults "$data" --exact --lose
+has "text: what a counter buys" "$out" '^  Xkw +[0-9]+ +[0-9]+ +[0-9]+ +C$'
+
+# Bad input.
+status 2 "$HECATE" compare
+status 2 "$HECATE" compare haswell-mmu m4 m99
+has "an unknown variant" "$err" "no variant and no feature 'm99'.*nearest: m"
+status 2 "$HECATE" compare haswell-mmu m4
+has "one alone" "$err" 'needs two variants'
+status 2 "$HECATE" compare haswell-mmu m4 tlb_pf,early_psc,merging,pml4e,bypass
+has "the same twice" "$err" 'are the same set'
+status 2 "$HECATE" compare linux-page-faults
+has "no variants" "$err" 'declares no two variants.*none A'
+cat >legal.udd <<'X'
+model legal; counter a; counter b; feature base; feature one requires base;
+path p { count a; } path q when one { count b; }
+X
+status 2 "$HECATE" compare legal.udd one none
+has "an illegal set, and its repair" "$err" 'one requires base; add base'
+printf 'model bare; counter a; path p { count a; }\n' >bare.udd
+status 2 "$HECATE" compare bare.udd
+has "no features" "$err" 'has no features'
+status 2 "$HECATE" compare linux-page-faults A B --counters Xu
+has "an unknown counter" "$err" "no counter 'Xu'.*nearest"
+printf 'observation,y,z\no,1,2\n' >other.csv
+status 2 "$HECATE" compare linux-page-faults A B other.csv --exact
+has "no counter in common" "$err" 'no counter in common'
+status 2 "$HECATE" compare linux-page-faults A B none-such.csv
+status 2 "$HECATE" compare linux-page-faults A B "$data" --observations nothing
+has "no such observation" "$err" 'no observation to judge'
+done_testing
