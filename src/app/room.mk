@@ -10,7 +10,9 @@ libhecate_a_SOURCES += \
 	src/app/describe_noise.c \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
+	src/app/drafts.c src/app/drafts.h \
 	src/app/engine.c src/app/engine.h \
+	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
@@ -22,10 +24,12 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
+	src/app/relax.c src/app/relax.h \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \
 	src/app/search_alike.c src/app/search_alike.h \
+	src/app/search_end.c src/app/search_end.h \
 	src/app/search_graph.c src/app/search_graph.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \

@@ -31,9 +31,8 @@ add_signs(struct str *out, const char *s, bool ascii)
 	free(t);
 }
 
-/* The text of a constraint with ≤ where the output can show it. */
-static void
-add_relation(struct str *out, const char *text, bool ascii)
+void
+report_relation(struct str *out, const char *text, bool ascii)
 {
 	struct str safe = {0};
 
@@ -72,7 +71,7 @@ report_constraints_text(const struct options *o, const struct udd_model *m, cons
 		if (i == r->n_equalities)
 			str_add(out, "\ninequalities\n");
 		str_add(out, "  ");
-		add_relation(out, r->constraint[i].text, ascii);
+		report_relation(out, r->constraint[i].text, ascii);
 		str_addc(out, '\n');
 	}
 	str_free(&on);
@@ -103,7 +102,7 @@ add_certificate(const struct finding *f, const struct constraint *c, bool ascii,
 	char number[NUMBER_TEXT];
 
 	str_add(out, "    certificate  ");
-	add_relation(out, c->text, ascii);
+	report_relation(out, c->text, ascii);
 	str_add(out, f->verified ? "  (holds for every signature; checked exactly)\n" : "\n");
 	if (!f->exact)
 		return;
@@ -125,7 +124,7 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 {
 	char number[NUMBER_TEXT];
 
-	add_relation(out, c->text, ascii);
+	report_relation(out, c->text, ascii);
 	if (f->exact)
 		str_addf(out, "   off by %s", number_off(number, c->off, true));
 	else

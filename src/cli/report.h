@@ -16,15 +16,20 @@ struct work_live;
 /* Is the output plain ASCII: asked for, or is the locale not UTF-8? */
 bool report_ascii(const struct options *);
 
+/* The text of a constraint with ≤ where the output can show it; names made visible. */
+void report_relation(struct str *out, const char *text, bool ascii);
+
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
 void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 
 void report_constraints_json(const struct udd_model *, const struct result *, struct str *out);
 void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* `live` is NULL where nothing was counted here. */
+/* `live` is NULL where nothing was counted here; explanations and drafts where they were not asked for. */
+struct drafts;
+struct explanations;
 void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, const struct work_live *,
-                       struct str *out);
+                       const struct explanations *, const struct drafts *, struct str *out);
 void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */

@@ -13,6 +13,8 @@ libhecate_a_SOURCES += \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
+	src/cli/report_drafts.c src/cli/report_drafts.h \
+	src/cli/report_explain.c src/cli/report_explain.h \
 	src/cli/report_search.c src/cli/report_search.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \

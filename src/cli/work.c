@@ -240,14 +240,22 @@ write_file(const char *path, const struct str *text, struct err *e)
 }
 
 bool
+work_write_file(const char *path, const struct str *text)
+{
+	struct err e = {0};
+
+	return write_file(path, text, &e) || work_fail(&e) == 0;
+}
+
+bool
 work_write(const struct options *o, const struct str *text)
 {
 	struct err e = {0};
 	bool good = true;
 
-	if (o->output && !str_eq(o->output, "-")) {
-		good = write_file(o->output, text, &e);
-	} else if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0) {
+	if (o->output && !str_eq(o->output, "-"))
+		return work_write_file(o->output, text);
+	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0) {
 		good = err_set(&e, "cannot write to standard output: %s", strerror(errno));
 	}
 	if (!good)

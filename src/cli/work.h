@@ -62,6 +62,8 @@ struct obs_table *work_read_data(const struct options *, const char *path);
 
 /* Write to --output (whole or not at all) or standard output. False (said already) when it cannot be written. */
 bool work_write(const struct options *, const struct str *);
+/* … to a file, whole or not at all. */
+bool work_write_file(const char *path, const struct str *);
 
 /* The names of the features that are on, as a JSON array or "a, b". */
 struct json_writer;

@@ -1,3 +1,5 @@
 libhecate_a_SOURCES += \
 	src/core/search/clauses.c src/core/search/clauses.h \
-	src/core/search/lattice.c src/core/search/lattice.h
+	src/core/search/hitting.c src/core/search/hitting.h \
+	src/core/search/lattice.c src/core/search/lattice.h \
+	src/core/search/propose.c src/core/search/propose.h
