@@ -37,6 +37,7 @@ libhecate_a_SOURCES += \
 	src/app/session_answers.c \
 	src/app/session_geometry.c src/app/session_geometry.h \
 	src/app/session_prompt.c \
+	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \

@@ -37,6 +37,7 @@ write_signatures(struct json_writer *w, const struct udd_model *m, const struct 
 		json_str(w, "feature", d->name[i]);
 		report_coefficients(w, "coef", m, x->own.vector, m->n_counters);
 		json_int(w, "repairs", (int64_t)x->own.repairs);
+		json_int(w, "needed", (int64_t)x->needed);
 		write_names(w, "repaired", r, d, x->own.repaired);
 		json_open(w, "alternatives", '[');
 		for (size_t k = 0; k < x->n_alternatives; k++) {
@@ -132,6 +133,8 @@ report_drafts_text(const struct udd_model *m, const struct result *r, const stru
 		add_vector(m, &p->one[i].own, out);
 		str_add(out, "  ");
 		add_repaired(r, d, &p->one[i].own, out);
+		if (p->n > 1)
+			str_addf(out, "           without it the others leave %zu refuted\n", p->one[i].needed);
 		for (size_t k = 0; k < p->one[i].n_alternatives; k++) {
 			str_add(out, k ? ", or " : "           or ");
 			add_vector(m, &p->one[i].alternative[k], out);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/relax.h"
+#include "app/session_relax.h"
 #include "app/touch.h"
 #include "app/words.h"
 #include "base/mem.h"
@@ -314,7 +315,9 @@ draw_constraint_popup(const struct session *s, struct grid *g, struct rect scree
 	const struct constraint_row *row = session_constraint(s);
 	char *text = relation_text(row ? row->c->text : "");
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
-	char *info = b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
+	const struct relaxers *r = session_relaxers(s, s->constraint);
+	bool paths = r && r->n && r->one[0].signatures;
+	char *info = paths ? mem_str("Enter: µpaths that would relax it") : b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
 	struct rect in = draw_popup(g, screen, 120, screen.h - 6, text, info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 

@@ -12,7 +12,9 @@ struct cover {
 	size_t n;                  /* elements that are left, lightest first, then in their order */
 	size_t *name;              /* … and what they are called outside */
 	uint64_t *weight, *meets;  /* n; n × n_words */
-	bool *banned;              /* what was tried already does not come again below its siblings */
+	size_t words;              /* of 64 bits over the elements */
+	uint64_t *met_by;          /* n_sets × words: the same the other way round */
+	uint64_t *banned;          /* what was tried already does not come again below its siblings */
 	size_t *chosen, n_chosen;
 	uint64_t spent, best;
 	size_t *kept, n_kept;      /* the best so far */
@@ -30,6 +32,12 @@ static void
 put(uint64_t *bits, size_t i)
 {
 	bits[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static void
+take(uint64_t *bits, size_t i)
+{
+	bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
 /* Is all of a in b? */
@@ -147,13 +155,18 @@ make_cover(struct cover *c, size_t n_elements, const uint64_t *weight, size_t n_
 	c->name = mem_new_array(c->n, sizeof *c->name);
 	c->weight = mem_new_array(c->n, sizeof *c->weight);
 	c->meets = mem_new_array(c->n * c->n_words, sizeof *c->meets);
-	c->banned = mem_new_array(c->n, sizeof *c->banned);
+	c->words = (c->n + 63) / 64;
+	c->met_by = mem_new_array(c->n_sets * c->words, sizeof *c->met_by);
+	c->banned = mem_new_array(c->words, sizeof *c->banned);
 	c->chosen = mem_new_array(c->n_sets, sizeof *c->chosen);
 	c->kept = mem_new_array(c->n_sets, sizeof *c->kept);
 	for (size_t i = 0; i < c->n; i++) {
 		c->name[i] = item[i].name;
 		c->weight[i] = item[i].weight;
 		memcpy(c->meets + i * c->n_words, item[i].meets, c->n_words * sizeof *c->meets);
+		for (size_t k = 0; k < c->n_sets; k++)
+			if (has(item[i].meets, k))
+				put(c->met_by + k * c->words, i);
 	}
 	free(meets);
 	free(item);
@@ -166,6 +179,7 @@ free_cover(struct cover *c)
 	free(c->name);
 	free(c->weight);
 	free(c->meets);
+	free(c->met_by);
 	free(c->banned);
 	free(c->chosen);
 	free(c->kept);
@@ -212,26 +226,30 @@ narrowest(const struct cover *c, const uint64_t *met, uint64_t *bound)
 	*bound = 0;
 	memcpy(taken, met, c->n_words * sizeof *taken);
 	for (size_t i = 0; i < c->n_sets; i++) {
+		const uint64_t *by = c->met_by + i * c->words;
+		size_t n = 0, first = c->n;
 		bool apart = !has(taken, i);
-		uint64_t cheapest = UINT64_MAX;
-		size_t n = 0;
 
+		for (size_t w = 0; w < c->words && !has(met, i); w++) {
+			uint64_t left = by[w] & ~c->banned[w];
+
+			if (left && first == c->n)
+				first = w * 64 + (size_t)__builtin_ctzll(left); /* the lightest */
+			n += (size_t)__builtin_popcountll(left);
+		}
 		if (has(met, i))
 			continue;
-		for (size_t e = 0; e < c->n; e++) {
-			if (c->banned[e] || !has(c->meets + e * c->n_words, i))
-				continue;
-			n++;
-			cheapest = c->weight[e] < cheapest ? c->weight[e] : cheapest;
-			for (size_t w = 0; w < c->n_words && apart; w++)
-				taken[w] |= c->meets[e * c->n_words + w];
-		}
 		if (n < least) {
 			least = n;
 			best = i;
 		}
-		if (apart && n)
-			*bound += cheapest;
+		if (!apart || !n)
+			continue;
+		*bound += c->weight[first];
+		for (size_t e = first; e < c->n; e++)
+			if (has(by, e) && !has(c->banned, e))
+				for (size_t w = 0; w < c->n_words; w++)
+					taken[w] |= c->meets[e * c->n_words + w];
 	}
 	free(taken);
 	return least ? best : c->n_sets;
@@ -265,7 +283,7 @@ branch(struct cover *c, const uint64_t *met)
 	more = mem_new_array(c->n_words, sizeof *more);
 	banned = mem_new_array(c->n, sizeof *banned);
 	for (size_t e = 0; e < c->n && !c->gave_up; e++) {
-		if (c->banned[e] || !has(c->meets + e * c->n_words, at))
+		if (has(c->banned, e) || !has(c->meets + e * c->n_words, at))
 			continue;
 		for (size_t w = 0; w < c->n_words; w++)
 			more[w] = met[w] | c->meets[e * c->n_words + w];
@@ -274,11 +292,11 @@ branch(struct cover *c, const uint64_t *met)
 		branch(c, more);
 		c->spent -= c->weight[e];
 		c->n_chosen--;
-		c->banned[e] = true;
+		put(c->banned, e);
 		banned[n_banned++] = e;
 	}
 	while (n_banned)
-		c->banned[banned[--n_banned]] = false;
+		take(c->banned, banned[--n_banned]);
 	free(banned);
 	free(more);
 }

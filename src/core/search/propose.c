@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "core/search/hitting.h"
 
+#define NODES_MAX 20000 /* for each set of vectors that is tested */
+
 struct certificate {
 	int64_t *a;
 	bool broken; /* by the vectors that are taken for granted: nothing more is asked of it */
@@ -86,28 +88,30 @@ judge(struct run *r, size_t observation, size_t n)
 	return answer;
 }
 
-/* Are all observations taken with the first n vectors? What fails is asked first the next time. */
+/* Are all observations taken with the first n vectors? What fails is asked first the next time. With `every` all are asked even then, so that more
+ * is learned from one set of vectors. */
 static bool
-takes_all(struct run *r, size_t n, bool *learned)
+takes_all(struct run *r, size_t n, bool every, bool *learned)
 {
 	size_t m = r->p->n_observations;
+	bool all = true;
 
 	*learned = false;
-	for (size_t k = 0; k < m; k++) {
+	for (size_t k = 0; k < m && (all || every); k++) {
 		size_t who = r->failed_last[k];
 		enum propose_answer answer = judge(r, who, n);
 
 		if (answer == PROPOSE_TAKEN)
 			continue;
+		all = false;
 		memmove(r->failed_last + 1, r->failed_last, k * sizeof *r->failed_last);
 		r->failed_last[0] = who;
 		if (answer == PROPOSE_REFUTED) {
 			learn(r);
 			*learned = true;
 		}
-		return false;
 	}
-	return true;
+	return all;
 }
 
 static int64_t
@@ -190,7 +194,7 @@ try_alone(struct run *r, const int64_t *s)
 	if (!breaks_all(r, s))
 		return false;
 	memcpy(r->vector + r->n_granted * r->n, s, r->n * sizeof *s);
-	return takes_all(r, r->n_granted + 1, &learned);
+	return takes_all(r, r->n_granted + 1, false, &learned);
 }
 
 /* The smallest vector that helps all by itself. */
@@ -262,7 +266,7 @@ next_set(struct run *r, const struct pool *pool, struct hitting *h)
 		for (size_t i = 0; i < pool->n; i++)
 			if (breaks(r, r->known[k].a, pool->vector + i * r->n))
 				set[k * words + i / 64] |= UINT64_C(1) << (i % 64);
-	good = hitting_find(pool->n, pool->weight, r->n_known, set, HITTING_NODES_MAX, h);
+	good = hitting_find(pool->n, pool->weight, r->n_known, set, NODES_MAX, h);
 	free(set);
 	if (good && h->n > r->n) { /* more than there are counters were never needed: those alone span all that counts can be */
 		free(h->element);
@@ -287,7 +291,7 @@ find_several(struct run *r, size_t *n)
 	while (!found && learned && !r->spent && !r->stopped && next_set(r, &pool, &h)) {
 		*n = h.n;
 		r->out->smallest &= h.proven;
-		found = takes_all(r, h.n, &learned);
+		found = takes_all(r, h.n, true, &learned);
 		free(h.element);
 	}
 	if (!found && !learned && !r->spent)
@@ -349,7 +353,7 @@ sort_alternatives(struct proposed *x)
 		}
 }
 
-/* Vectors as small as number `at` of `chosen` that do as well in its place. */
+/* What the set needs number `at` of `chosen` for, and vectors as small that do as well in its place. */
 static void
 find_alternatives(struct run *r, const int64_t *chosen, size_t n, size_t at, struct proposed *x)
 {
@@ -364,6 +368,8 @@ find_alternatives(struct run *r, const int64_t *chosen, size_t n, size_t at, str
 	for (size_t i = 0; i < n; i++)
 		if (i != at)
 			memcpy(r->vector + others++ * r->n, chosen + i * r->n, r->n * sizeof *chosen);
+	for (size_t i = 0; i < r->p->n_observations && !r->stopped; i++)
+		x->needed += judge(r, i, others) != PROPOSE_TAKEN;
 	grant(r, others);
 	r->visit = try_instead;
 	r->ctx = &alike;
@@ -401,7 +407,7 @@ tell(struct run *r, size_t n)
 	for (size_t i = 0; i < n && !r->stopped; i++) {
 		r->spent = false;
 		r->looked = 0;
-		r->tests_max = r->out->tests + r->p->n_observations * 8 * (PROPOSE_ALTERNATIVES + 1);
+		r->tests_max = r->out->tests + r->p->n_observations * 10 * (PROPOSE_ALTERNATIVES + 1);
 		r->out->one[i].own = describe(r, chosen + i * r->n);
 		find_alternatives(r, chosen, n, i, &r->out->one[i]);
 	}

@@ -43,6 +43,7 @@ struct proposal {
 
 struct proposed {
 	struct proposal own;
+	size_t needed;                /* observations that are refuted with the others of the set alone */
 	struct proposal *alternative; /* of the same size, and with the other vectors they do as well; those that repair most first */
 	size_t n_alternatives;
 };
