@@ -19,17 +19,18 @@ copy_constraint(const struct constraint *c)
 	return k;
 }
 
-/* False when stopped. Nothing is added where, by Holm's procedure, nobody breaks it. */
+/* One side of an equality, or an inequality: 1 where Σ coef·v is too large. False when stopped. Nothing is added where nobody breaks it there, or,
+ * by Holm's procedure, at all. */
 static bool
-explain_row(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on, const struct constraint_row *row)
+explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on, const struct constraint_row *row, int side)
 {
 	struct explanation e = {.certificate = row->certificate, .finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
-	bool *breaking = mem_new_array(total_observations(a), sizeof *breaking), below = false, above = false;
+	bool *breaking = mem_new_array(total_observations(a), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {
 		const struct breach *b = &row->breach[i];
 
-		if (!relax_refuted(relax, b->finding))
+		if (!relax_refuted(relax, b->finding) || (b->violated->excess > 0 ? 1 : -1) != side)
 			continue;
 		if (e.n_findings == 0) {
 			e.worst = b->violated->margin;
@@ -37,11 +38,9 @@ explain_row(struct explanations *x, struct analysis *a, struct relax *relax, con
 		}
 		e.finding[e.n_findings++] = b->finding;
 		breaking[b->finding] = true;
-		below |= b->violated->excess < 0;
-		above |= b->violated->excess > 0;
 	}
 	if (e.n_findings)
-		e.touch = touch_new(relax, a, on, row->c->coef, row->c->equality, !row->c->equality || !above ? -1 : below ? 0 : 1, breaking);
+		e.touch = touch_new(relax, a, on, row->c->coef, row->c->equality, side, breaking);
 	free(breaking);
 	if (!e.touch) {
 		free(e.finding);
@@ -62,6 +61,8 @@ compare(const void *va, const void *vb)
 		return a->n_findings > b->n_findings ? -1 : 1;
 	if (a->worst > b->worst || a->worst < b->worst)
 		return a->worst > b->worst ? -1 : 1;
+	if (a->off > b->off || a->off < b->off)
+		return a->off > b->off ? -1 : 1;
 	return strcmp(a->constraint->text, b->constraint->text);
 }
 
@@ -73,10 +74,10 @@ analysis_explain(struct analysis *a, const struct result *now, const struct watc
 	struct relax *relax = relax_new(a, &now->on, watch);
 	bool whole = relax != NULL;
 
-	x->one = mem_new_array(t->n, sizeof *x->one);
+	x->one = mem_new_array(2 * t->n, sizeof *x->one);
 	for (size_t i = 0; i < t->n && whole; i++)
 		if (t->row[i].n_breaches)
-			whole = explain_row(x, a, relax, &now->on, &t->row[i]);
+			whole = explain_side(x, a, relax, &now->on, &t->row[i], -1) && explain_side(x, a, relax, &now->on, &t->row[i], 1);
 	if (x->n)
 		qsort(x->one, x->n, sizeof *x->one, compare);
 	relax_free(relax);

@@ -18,7 +18,7 @@ struct explanation {
 	struct touch *touch;           /* µpaths that are tight on it, and the features that relax it */
 };
 
-/* Those that most observations break come first. */
+/* Those that most observations break come first. An equality that is broken on both sides is there twice: other µpaths break it there. */
 struct explanations {
 	struct explanation *one;
 	size_t n;

@@ -241,10 +241,9 @@ excess(const struct hunt *h, const int64_t *signature)
 }
 
 /* How many signatures of a choice break the constraint, and the one with the fewest counts. */
-static size_t
-count_breaking(const struct hunt *h, const struct signatures *sig, size_t *smallest)
+static void
+count_breaking(const struct hunt *h, const struct signatures *sig, struct relaxer *r, size_t *smallest)
 {
-	size_t n = 0;
 	i128 least = 0;
 
 	for (size_t k = 0; k < sig->n; k++) {
@@ -255,12 +254,13 @@ count_breaking(const struct hunt *h, const struct signatures *sig, size_t *small
 			continue;
 		for (size_t i = 0; i < sig->n_counters; i++)
 			total += row[i];
-		if (n++ == 0 || total < least) {
+		r->below |= d < 0;
+		r->above |= d > 0;
+		if (r->signatures++ == 0 || total < least) {
 			least = total;
 			*smallest = k;
 		}
 	}
-	return n;
 }
 
 /* The µpath in one line and step by step. Without its diagram (it was good a moment ago) there are no words. */
@@ -296,7 +296,8 @@ look_at(struct hunt *h, const struct fset *added, bool legal, char *why)
 		sig = cones_signatures(h->x->a->cones, &on, &error);
 		free(error);
 		r.legal = sig != NULL;
-		r.signatures = sig ? count_breaking(h, sig, &k) : 0;
+		if (sig)
+			count_breaking(h, sig, &r, &k);
 		if (r.signatures)
 			show_path(h, &on, sig, k, &r);
 		else if (!sig)
@@ -395,6 +396,7 @@ drop_followers(struct hunt *h)
 			if (k != i && o->one[k].signatures >= o->one[i].signatures && within(&o->one[k].added, &o->one[i].added)
 			    && !fset_equal(&o->one[k].added, &o->one[i].added)) {
 				o->one[i].signatures = 0;
+				o->one[i].below = o->one[i].above = false;
 				*o->one[i].words = *o->one[i].steps = '\0';
 			}
 }
@@ -593,6 +595,8 @@ relaxers_wire(struct wire *w, struct relaxers **r)
 		wire_bytes(w, &x->one[i].added, sizeof x->one[i].added);
 		wire_bool(w, &x->one[i].legal);
 		wire_size(w, &x->one[i].signatures);
+		wire_bool(w, &x->one[i].below);
+		wire_bool(w, &x->one[i].above);
 		wire_size(w, &x->one[i].alone);
 		wire_size(w, &x->one[i].together);
 		wire_bytes(w, &x->one[i].all, sizeof x->one[i].all);

@@ -19,6 +19,7 @@ struct relaxer {
 	struct fset added;    /* what would be switched on */
 	bool legal;           /* false: it cannot be had as things stand; `words` says why, and the rest is empty */
 	size_t signatures;    /* that break the constraint then; 0: it does not relax it */
+	bool below, above;    /* … with Σ coef·signature < 0; > 0, of an equality */
 	size_t alone;         /* of the observations that break the constraint, those that no longer refute the model then */
 	size_t together;      /* … and with all the others that break it too, as far as they may be on at once: */
 	struct fset all;      /* … these added */

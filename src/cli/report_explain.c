@@ -188,7 +188,8 @@ report_explain_text(const struct options *o, const struct udd_model *m, const st
 
 		str_add(&text, "  ");
 		report_relation(&text, e->constraint->text, ascii);
-		str_add(&text, e->certificate ? "  (a combination: no constraint is violated by itself)\n" : "\n");
+		str_add(&text, e->certificate ? "  (a combination: no constraint is violated by itself)\n"
+			: !e->constraint->equality ? "\n" : e->off > 0 ? ": the left side is too large\n" : ": the left side is too small\n");
 		add_broken(o, r, e, &text);
 		add_tight(o, e->touch, &text);
 		add_relaxers(o, m, e->touch->relax, &text);

@@ -160,20 +160,24 @@ add_others(struct page *p, const struct finding *f)
 	}
 }
 
-/* Ranked by what they do for the observations that break it; Enter shows their µpaths. */
+/* Ranked by what they do for the observations that break it; Enter shows their µpaths. An equality may be broken on either side: what does so on the
+ * other one than this observation is no help to it. */
 static void
-add_ranking(struct page *p, const struct relaxers *r)
+add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
 {
 	const struct session *s = p->s;
 	struct line l;
+	size_t some = 0;
 
 	for (size_t i = 0; i < r->n && r->one[i].signatures && !page_full(p); i++) {
 		const struct relaxer *x = &r->one[i];
 		struct str name = {0};
 
+		if (c->equality && !(c->excess > 0 ? x->above : x->below))
+			continue;
 		words_features(s->model, &x->added, &name);
 		l = page_line(p);
-		line_add(&l, ROLE_DIM, 0, i ? "           " : "relaxed by ");
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", str_text(&name));
 		line_add(&l, x->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "frees %zu", x->alone);
 		if (fset_equal(&x->all, &x->added))
@@ -185,7 +189,7 @@ add_ranking(struct page *p, const struct relaxers *r)
 				line_add(&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->model->feature[f].text : "");
 		str_free(&name);
 	}
-	if (r->n == 0 || !r->one[0].signatures) {
+	if (!some && !page_full(p)) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no feature that is off relaxes it, nor do few together" : "the model has no features that could relax it");
 	}
@@ -193,7 +197,7 @@ add_ranking(struct page *p, const struct relaxers *r)
 
 /* Until the ranking is there: what the features' own verdicts tell. */
 static void
-add_relaxing(struct page *p)
+add_relaxing(struct page *p, const struct constraint *c)
 {
 	const struct session *s = p->s;
 	const struct neighbours *t = s->neighbours;
@@ -203,7 +207,7 @@ add_relaxing(struct page *p)
 	size_t some = 0;
 
 	if (ranking) {
-		add_ranking(p, ranking);
+		add_ranking(p, ranking, c);
 		return;
 	}
 	if (!t || session_stale(s)) {
@@ -286,7 +290,7 @@ why_infeasible(struct page *p, const struct finding *f)
 	}
 	add_others(p, f);
 	page_blank(p);
-	add_relaxing(p);
+	add_relaxing(p, f->n_violated ? f->violated : f->certificate);
 	page_blank(p);
 	add_certificate(p, f);
 	add_also_infeasible(p);
