@@ -14,6 +14,8 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
+#define SECONDS_MAX 0.1 /* a cone that took longer to be made is the last one that is made with its facets: there may be thousands */
+
 /* A cone with the vectors of the last question; observations with the same counters share it. */
 struct grown {
 	bool *keep;
@@ -29,6 +31,7 @@ struct work {
 	size_t n_vectors;
 	struct grown *grown;
 	size_t n_grown, cap_grown;
+	bool without_facets;
 	double *threshold2; /* by number of counters; 0: not asked for yet */
 };
 
@@ -60,7 +63,8 @@ grown_cone(struct work *w, const bool *keep)
 {
 	size_t width = w->a->model->n_counters;
 	const struct cone *base = cones_get(w->a->cones, &w->d->on, keep);
-	struct cone_limits limits = {.seconds = w->a->opt.cone_seconds};
+	struct cone_limits limits = {.seconds = w->without_facets ? -1 : w->a->opt.cone_seconds};
+	struct cone *cone;
 	int64_t *row, *at;
 
 	for (size_t i = 0; i < w->n_grown; i++)
@@ -73,11 +77,12 @@ grown_cone(struct work *w, const bool *keep)
 		for (size_t i = 0; i < width; i++)
 			if (keep[i])
 				*at++ = w->vector[k * width + i];
+	cone = cone_grow(&base, 1, base->n_counters, base->n_signatures + w->n_vectors, row, &limits);
+	w->without_facets |= cone->seconds > SECONDS_MAX;
 	mem_grow(&w->grown, &w->cap_grown, w->n_grown + 1, sizeof *w->grown);
-	w->grown[w->n_grown++] = (struct grown){mem_copy(keep, width * sizeof *keep),
-		cone_grow(&base, 1, base->n_counters, base->n_signatures + w->n_vectors, row, &limits)};
+	w->grown[w->n_grown++] = (struct grown){mem_copy(keep, width * sizeof *keep), cone};
 	free(row);
-	return w->grown[w->n_grown - 1].cone;
+	return cone;
 }
 
 static enum propose_answer

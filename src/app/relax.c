@@ -414,6 +414,9 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 	on = either(h->x->on, &added);
 	if (is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
 		return;
+	for (size_t i = 0; i < h->out->n; i++)
+		if (h->out->one[i].signatures && within(&h->out->one[i].added, &added)) /* a part of it does so already */
+			return;
 	r = look_at(h, &added, true, NULL);
 	if (r.legal && r.signatures)
 		keep(h, r);

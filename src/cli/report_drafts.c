@@ -116,11 +116,15 @@ report_drafts_text(const struct udd_model *m, const struct result *r, const stru
 
 	if (!d)
 		return;
+	if (!d->n_findings) {
+		str_add(out, "\nno signature is needed: no observation refutes ");
+		work_feature_names(m, &d->on, "the model without features", out);
+		str_addc(out, '\n');
+		return;
+	}
 	str_add(out, "\nproposed signatures for ");
 	work_feature_names(m, &d->on, "the model without features", out);
 	str_addf(out, ", which %zu observation%s refute%s\n", d->n_findings, d->n_findings == 1 ? "" : "s", d->n_findings == 1 ? "s" : "");
-	if (!d->n_findings)
-		return;
 	if (!p->whole) {
 		str_addf(out, "  none found: %s\n", p->reason);
 		return;

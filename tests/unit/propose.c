@@ -315,9 +315,16 @@ limits_are_said(void)
 	struct propose_problem problem = {.n_counters = COUNTERS, .n_observations = 2, .use = use, .judge = judge, .ctx = &w, .tests_max = 3};
 	struct proposals *p = propose(&problem);
 
-	if (CHECK(p)) {
-		CHECK(!p->whole && !p->smallest && p->n == 0);
-		CHECK_STR(p->reason, "the limit of tests was reached");
+	if (CHECK(p)) { /* what always does */
+		CHECK(p->whole && !p->smallest);
+		CHECK_STR(p->reason, "the limit of work was reached before it was known whether fewer or smaller ones do it");
+		CHECK_INT(p->n, 3); /* (5, 3, 1) needs the first two, (1, 3, 5) the last two */
+		for (size_t i = 0; i < p->n; i++) {
+			const int64_t *s = p->one[i].own.vector;
+
+			CHECK_INT(s[0] + s[1] + s[2], 1);
+			CHECK(p->one[i].needed > 0);
+		}
 	}
 	proposals_free(p);
 	problem.tests_max = 0;

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "core/search/hitting.h"
 
-#define NODES_MAX 20000 /* for each set of vectors that is tested */
+#define NODES_MAX 3000 /* for each set of vectors that is tested */
 
 struct certificate {
 	int64_t *a;
@@ -294,11 +294,39 @@ find_several(struct run *r, size_t *n)
 		found = takes_all(r, h.n, true, &learned);
 		free(h.element);
 	}
-	if (!found && !learned && !r->spent)
-		r->out->reason = "the verdict on a set of vectors that should do could not be had";
 	free(pool.vector);
 	free(pool.weight);
 	return found;
+}
+
+/* What always does, where the search for fewer was given up: each counter alone, less those that are not needed. *n of them stand in r->vector. */
+static bool
+find_units(struct run *r, size_t *n)
+{
+	bool learned, whole;
+
+	*n = 0;
+	memset(r->vector, 0, r->n * r->n * sizeof *r->vector);
+	for (size_t i = 0; i < r->n; i++)
+		if (r->p->use[i])
+			r->vector[(*n)++ * r->n + i] = 1;
+	r->spent = false;
+	r->tests_max = r->out->tests + (r->n + 1) * r->p->n_observations;
+	whole = takes_all(r, *n, false, &learned);
+	for (size_t i = 0; i < *n && whole && !r->stopped;) {
+		int64_t *at = r->vector + i * r->n, *last = r->vector + (*n - 1) * r->n, *gone = mem_copy(at, r->n * sizeof *gone);
+
+		memmove(at, at + r->n, (size_t)(last - at) * sizeof *at);
+		if (takes_all(r, *n - 1, false, &learned)) {
+			--*n;
+		} else {
+			memmove(at + r->n, at, (size_t)(last - at) * sizeof *at);
+			memcpy(at, gone, r->n * sizeof *at);
+			i++;
+		}
+		free(gone);
+	}
+	return whole && !r->stopped;
 }
 
 /* Which observations one vector repairs alone. */
@@ -437,14 +465,16 @@ run(struct run *r)
 		r->out->smallest = !r->spent;
 		r->spent = false;
 		r->looked = 0;
-		r->tests_max += r->tests_max;
+		r->tests_max = r->out->tests + r->tests_max;
 		r->out->whole = find_several(r, &n);
-		if (!r->out->whole && !r->out->reason)
-			r->out->reason = r->spent ? "the limit of tests was reached" : "no set of small vectors breaks all that refutes";
-		if (!r->out->whole)
+		if (!r->out->whole && !r->stopped) {
 			r->out->smallest = false;
+			r->out->whole = find_units(r, &n);
+		}
+		if (!r->out->whole)
+			r->out->reason = "not even each counter alone, all of them together, makes the observations feasible";
 		else if (!r->out->smallest)
-			r->out->reason = "there are too many vectors to look at to say that no fewer do it";
+			r->out->reason = "the limit of work was reached before it was known whether fewer or smaller ones do it";
 	}
 	if (r->out->whole)
 		tell(r, n);

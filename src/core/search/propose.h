@@ -32,7 +32,7 @@ struct propose_problem {
 #define PROPOSE_POOL_COUNTERS_MAX 3 /* … and how many counters it may raise */
 #define PROPOSE_POOL_MAX 20000     /* vectors of that kind */
 #define PROPOSE_ALTERNATIVES 4
-#define PROPOSE_TESTS_MAX 4000     /* questions to judge() */
+#define PROPOSE_TESTS_MAX 2000     /* questions to judge() about single vectors, then about sets */
 #define PROPOSE_LOOKED_MAX 20000000 /* vectors and choices of counters looked at */
 
 struct proposal {
@@ -53,7 +53,7 @@ struct proposals {
 	struct proposed *one;  /* what repairs most first */
 	size_t n;
 	bool whole;            /* together all observations are taken */
-	bool smallest;         /* no smaller vector, or, of several, no fewer of the pool's, do it; each of several is needed */
+	bool smallest;         /* no smaller vector, or, of several, no fewer of the pool's, do it. Each of several is needed in any case */
 	const char *reason;    /* !whole or !smallest: a literal */
 	size_t tests;
 };
