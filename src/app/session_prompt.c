@@ -37,7 +37,7 @@ accept_popup(struct session *s)
 	} else if (s->popup == POPUP_TRACEFS) {
 		s->popup = POPUP_NONE;
 		s->want.mount = true;
-	} else if (s->popup == POPUP_CONSTRAINT && session_show_relaxers(s, s->constraint)) {
+	} else if (s->popup == POPUP_CONSTRAINT && session_show_relaxers(s, s->constraint, NULL)) {
 		return; /* its popup is over this one's place */
 	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
 		s->popup = POPUP_NONE;

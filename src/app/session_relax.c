@@ -8,11 +8,21 @@
 #include "app/words.h"
 #include "base/str.h"
 
+/* Of the selected observation: what refutes it most; NULL: nothing. */
+static const struct constraint *
+what_refutes(const struct session *s)
+{
+	const struct finding *f = session_finding(s);
+
+	if (!f || f->verdict != VERDICT_INFEASIBLE)
+		return NULL;
+	return f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+}
+
 size_t
 session_why_row(const struct session *s)
 {
-	const struct finding *f = session_finding(s);
-	const struct constraint *c = !f || f->verdict != VERDICT_INFEASIBLE ? NULL : f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	const struct constraint *c = what_refutes(s);
 
 	for (size_t i = 0; c && s->constraints && i < s->constraints->n; i++) {
 		const struct breach *b = constraint_breach(&s->constraints->row[i], s->selected);
@@ -54,15 +64,24 @@ add_relaxer(const struct session *s, const struct relaxers *r, const struct rela
 }
 
 bool
-session_show_relaxers(struct session *s, size_t row)
+session_relaxes(const struct constraint *c, const struct relaxer *x)
+{
+	return x->signatures && (!c || !c->equality || (c->excess > 0 ? x->above : x->below));
+}
+
+bool
+session_show_relaxers(struct session *s, size_t row, const struct constraint *c)
 {
 	const struct relaxers *r = session_relaxers(s, row);
+	struct str text = {0};
 
-	if (!r || !r->n || !r->one[0].signatures)
+	for (size_t i = 0; r && i < r->n; i++)
+		if (session_relaxes(c, &r->one[i]))
+			add_relaxer(s, r, &r->one[i], &text);
+	if (!text.n)
 		return false;
-	str_clear(&s->text);
-	for (size_t i = 0; i < r->n && r->one[i].signatures; i++)
-		add_relaxer(s, r, &r->one[i], &s->text);
+	str_free(&s->text);
+	s->text = text;
 	snprintf(s->title, sizeof s->title, "µpaths that would relax it");
 	s->popup = POPUP_WITNESS;
 	s->popup_cursor = 0;
@@ -74,7 +93,7 @@ session_look_into_why(struct session *s)
 {
 	size_t row = session_why_row(s);
 
-	if (session_show_relaxers(s, row))
+	if (session_show_relaxers(s, row, what_refutes(s)))
 		return;
 	if (session_relaxers(s, row))
 		session_say(s, false, "no feature that is off relaxes it");

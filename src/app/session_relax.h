@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct constraint;
+struct relaxer;
 struct relaxers;
 struct session;
 
@@ -15,8 +17,13 @@ size_t session_why_row(const struct session *);
 /* What is known of a row; NULL: nothing yet, or the engine gave up. */
 const struct relaxers *session_relaxers(const struct session *, size_t row);
 
-/* Open the popup with the witness µpaths of what relaxes the row. False when there are none to be shown. */
-bool session_show_relaxers(struct session *, size_t row);
+/* Does it relax the constraint? An equality may be broken on either side: of an observation's (`excess` tells its side; NULL: any) only what breaks
+ * it there is of help. */
+bool session_relaxes(const struct constraint *, const struct relaxer *);
+
+/* Open the popup with the witness µpaths of what relaxes the row, for an observation's violation of it, or (NULL) for all. False when there are none
+ * to be shown. */
+bool session_show_relaxers(struct session *, size_t row, const struct constraint *);
 
 /* Enter in the pane that says why: these, or where the numbers come from. */
 void session_look_into_why(struct session *);

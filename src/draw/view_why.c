@@ -160,8 +160,7 @@ add_others(struct page *p, const struct finding *f)
 	}
 }
 
-/* Ranked by what they do for the observations that break it; Enter shows their µpaths. An equality may be broken on either side: what does so on the
- * other one than this observation is no help to it. */
+/* Ranked by what they do for the observations that break it; Enter shows their µpaths. */
 static void
 add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
 {
@@ -169,11 +168,11 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 	struct line l;
 	size_t some = 0;
 
-	for (size_t i = 0; i < r->n && r->one[i].signatures && !page_full(p); i++) {
+	for (size_t i = 0; i < r->n && !page_full(p); i++) {
 		const struct relaxer *x = &r->one[i];
 		struct str name = {0};
 
-		if (c->equality && !(c->excess > 0 ? x->above : x->below))
+		if (!session_relaxes(c, x))
 			continue;
 		words_features(s->model, &x->added, &name);
 		l = page_line(p);
