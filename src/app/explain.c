@@ -24,7 +24,7 @@ copy_constraint(const struct constraint *c)
 static bool
 explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on, const struct constraint_row *row, int side)
 {
-	struct explanation e = {.certificate = row->certificate, .finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
+	struct explanation e = {.side = side, .certificate = row->certificate, .finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
 	bool *breaking = mem_new_array(total_observations(a), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {

@@ -11,6 +11,7 @@
 
 struct explanation {
 	struct constraint *constraint; /* owned: as the result has it */
+	int side;                      /* of an equality: -1 where Σ coef·v is too small, 1 where it is too large */
 	bool certificate;              /* no single constraint is violated: it is a combination of some */
 	size_t *finding;               /* observations that break it, worst first */
 	size_t n_findings;
