@@ -7,7 +7,7 @@
 
 #include "app/cones.h"
 #include "app/describe.h"
-#include "app/search_cones.h"
+#include "app/relax_judge.h"
 #include "app/wire.h"
 #include "app/witness.h"
 #include "base/err.h"
@@ -16,190 +16,14 @@
 #include "base/str.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
-#include "core/stats/region.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
-#include "core/verdict/verdict.h"
 
 #define CLOSURE_MAX 3   /* features that one may bring with it, because it requires them */
 #define CLOSURES 4      /* ways in which it may */
 #define CLOSURE_OFF 64  /* more features that are off make too many ways to try */
 #define PAIR_FEATURES 16 /* that do nothing alone: more make too many pairs to try */
 #define TRIPLE_FEATURES 9
-
-/* A choice that was tried: which observations refute it, and its cone. */
-struct tried {
-	struct fset on;
-	bool *refuted; /* per observation; only asked of those that refute the first choice */
-	size_t cone;
-};
-
-struct relax {
-	struct analysis *a;
-	struct fset on;
-	const struct watch *watch;
-	size_t n;            /* observations */
-	bool *refuted;
-	double *threshold2;  /* per observation; NAN: none */
-	int64_t **certificate; /* per observation, over the model's counters; NULL: not refuted */
-	bool *used;
-	struct search_cones *cones;
-	struct tried *tried;
-	size_t n_tried, cap;
-};
-
-static bool
-go_on(const struct relax *x, const char *stage, size_t done, size_t of)
-{
-	return !x->watch || x->watch->go_on(x->watch->ctx, stage, done, of);
-}
-
-/* Which of `asked` refute a choice. With the family-wise verdict each is one of all. False when stopped. */
-static bool
-judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
-{
-	struct verdict_options how = {.confidence = x->a->opt.confidence, .decides = (enum region_kind)x->a->opt.decides};
-	struct verdict **v = mem_new_array(x->n, sizeof(struct verdict *));
-	const struct cone **cone = mem_new_array(x->n, sizeof(const struct cone *));
-	bool whole = true, family = x->a->opt.family_wise;
-
-	cones_begin(x->a->cones);
-	if (family && (whole = judge_all(x->a, on, v, cone, x->watch)))
-		judge_family(x->a, v, cone, x->n);
-	for (size_t i = 0; i < x->n && whole; i++) {
-		const struct prepared *p = nth_observation(x->a, i);
-
-		if (asked && !asked[i])
-			continue;
-		if (!family && p->region && (whole = go_on(x, "check", i, x->n))) {
-			how.threshold2 = x->threshold2[i];
-			v[i] = verdict_new(cones_get(x->a->cones, on, p->keep), p->region, &how);
-		}
-		refuted[i] = whole && v[i] && (family ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
-	}
-	free_verdicts(v, x->n);
-	free(cone);
-	return whole;
-}
-
-static void
-keep_certificate(struct relax *x, size_t i, const struct verdict *v)
-{
-	const struct prepared *p = nth_observation(x->a, i);
-
-	x->certificate[i] = mem_new_array(x->a->model->n_counters, sizeof **x->certificate);
-	for (size_t c = 0, k = 0; c < x->a->model->n_counters; c++)
-		if (p->keep[c])
-			x->certificate[i][c] = v->certificate[k++];
-}
-
-struct relax *
-relax_new(struct analysis *a, const struct fset *on, const struct watch *watch)
-{
-	struct relax *x = mem_new(sizeof *x);
-	struct verdict **v;
-	const struct cone **cone;
-	bool whole;
-
-	x->a = a;
-	x->on = *on;
-	x->watch = watch;
-	x->n = total_observations(a);
-	x->refuted = mem_new_array(x->n, sizeof *x->refuted);
-	x->threshold2 = mem_new_array(x->n, sizeof *x->threshold2);
-	x->certificate = mem_new_array(x->n, sizeof *x->certificate);
-	x->used = used_counters(a);
-	x->cones = search_cones_new();
-	v = mem_new_array(x->n, sizeof(struct verdict *));
-	cone = mem_new_array(x->n, sizeof(const struct cone *));
-	cones_begin(a->cones);
-	whole = judge_all(a, on, v, cone, watch);
-	if (whole)
-		judge_family(a, v, cone, x->n);
-	for (size_t i = 0; i < x->n && whole; i++) {
-		x->refuted[i] = (a->opt.family_wise ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
-		x->threshold2[i] = v[i]->threshold2 > 0 ? v[i]->threshold2 : 0;
-		if (x->refuted[i])
-			keep_certificate(x, i, v[i]);
-	}
-	free_verdicts(v, x->n);
-	free(cone);
-	if (whole)
-		return x;
-	relax_free(x);
-	return NULL;
-}
-
-void
-relax_free(struct relax *x)
-{
-	if (!x)
-		return;
-	for (size_t i = 0; i < x->n; i++)
-		free(x->certificate[i]);
-	for (size_t i = 0; i < x->n_tried; i++)
-		free(x->tried[i].refuted);
-	free(x->tried);
-	free(x->refuted);
-	free(x->threshold2);
-	free(x->certificate);
-	free(x->used);
-	search_cones_free(x->cones);
-	free(x);
-}
-
-bool
-relax_refuted(const struct relax *x, size_t observation)
-{
-	return x->refuted[observation];
-}
-
-bool
-relax_breaks(const struct relax *x, size_t observation, const int64_t *coef, bool equality, int side)
-{
-	const struct prepared *p = nth_observation(x->a, observation);
-	size_t n = x->a->model->n_counters;
-	struct across across;
-	int64_t *kept;
-	bool whole = true;
-
-	if (!x->refuted[observation])
-		return false;
-	if (memcmp(coef, x->certificate[observation], n * sizeof *coef) == 0)
-		return true;
-	kept = mem_new_array(n, sizeof *kept);
-	for (size_t i = 0, k = 0; i < n; i++) {
-		whole &= !coef[i] || p->keep[i];
-		if (p->keep[i])
-			kept[k++] = coef[i];
-	}
-	if (whole)
-		across = verdict_across(p->region, kept, (enum region_kind)x->a->opt.decides, x->threshold2[observation]);
-	free(kept);
-	if (!whole)
-		return false;
-	return (side <= 0 && across.at + across.reach < 0) || (equality && side >= 0 && across.at - across.reach > 0);
-}
-
-/* What is known of a choice; NULL when stopped. */
-static const struct tried *
-try_choice(struct relax *x, const struct fset *on)
-{
-	struct tried t = {.on = *on};
-
-	for (size_t i = 0; i < x->n_tried; i++)
-		if (fset_equal(&x->tried[i].on, on))
-			return &x->tried[i];
-	t.refuted = mem_new_array(x->n, sizeof *t.refuted);
-	if (!judge(x, on, x->refuted, t.refuted)) {
-		free(t.refuted);
-		return NULL;
-	}
-	t.cone = search_cones_id(x->cones, cones_get(x->a->cones, on, x->used));
-	mem_grow(&x->tried, &x->cap, x->n_tried + 1, sizeof *x->tried);
-	x->tried[x->n_tried++] = t;
-	return &x->tried[x->n_tried - 1];
-}
 
 /* One question. */
 struct hunt {
@@ -436,7 +260,7 @@ try_pairs_and_triples(struct hunt *h)
 	}
 	h->out->whole = n < 2 || n <= PAIR_FEATURES;
 	for (size_t i = 0; i < n && h->out->whole && !h->stopped; i++) {
-		h->stopped = !go_on(h->x, "pairs", i, n);
+		h->stopped = !relax_go_on(h->x, "pairs", i, n);
 		for (size_t k = i + 1; k < n && !h->stopped; k++)
 			try_several(h, (const size_t[]){idle[i], idle[k]}, 2);
 	}
@@ -446,7 +270,7 @@ try_pairs_and_triples(struct hunt *h)
 	}
 	h->out->whole &= n <= TRIPLE_FEATURES;
 	for (size_t i = 0; i < n && h->out->whole && !h->stopped; i++) {
-		h->stopped = !go_on(h->x, "threes", i, n);
+		h->stopped = !relax_go_on(h->x, "threes", i, n);
 		for (size_t k = i + 1; k < n && !h->stopped; k++)
 			for (size_t l = k + 1; l < n; l++)
 				try_several(h, (const size_t[]){idle[i], idle[k], idle[l]}, 3);
@@ -470,7 +294,7 @@ judge_alone(struct hunt *h)
 	for (size_t i = 0; i < h->out->n && !h->stopped; i++) {
 		struct relaxer *r = &h->out->one[i];
 		struct fset on = either(h->x->on, &r->added);
-		const struct tried *t = r->signatures ? try_choice(h->x, &on) : NULL;
+		const struct tried *t = r->signatures ? relax_try(h->x, &on) : NULL;
 
 		h->stopped |= r->signatures && !t;
 		r->alone = t ? count_freed(h, t) : 0;
@@ -528,7 +352,7 @@ judge_together(struct hunt *h, struct relaxer *r)
 		free(error);
 	}
 	on = either(h->x->on, &r->all);
-	t = try_choice(h->x, &on);
+	t = relax_try(h->x, &on);
 	h->stopped |= !t;
 	r->together = t ? count_freed(h, t) : 0;
 }
@@ -538,13 +362,13 @@ find_tie(struct hunt *h, size_t at)
 {
 	struct relaxer *r = &h->out->one[at];
 	struct fset on = either(h->x->on, &r->added);
-	const struct tried *t = try_choice(h->x, &on), *other;
+	const struct tried *t = relax_try(h->x, &on), *other;
 
 	for (size_t i = 0; i < at && t && r->tie == RELAX_NONE; i++) {
 		bool same = h->out->one[i].alone == r->alone;
 
 		on = either(h->x->on, &h->out->one[i].added);
-		other = same ? try_choice(h->x, &on) : NULL;
+		other = same ? relax_try(h->x, &on) : NULL;
 		for (size_t k = 0; k < h->x->n && other && same; k++)
 			same = !h->breaking[k] || t->refuted[k] == other->refuted[k];
 		if (other && same) {
@@ -565,7 +389,7 @@ relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const 
 	for (size_t i = 0; i < n && !h.stopped; i++) {
 		if (fset_has(&x->on, i))
 			continue;
-		h.stopped = !go_on(x, "features", i, n);
+		h.stopped = !relax_go_on(x, "features", i, n);
 		if (!h.stopped)
 			try_one(&h, i);
 	}

@@ -25,6 +25,7 @@ libhecate_a_SOURCES += \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/relax.c src/app/relax.h \
+	src/app/relax_judge.c src/app/relax_judge.h \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \
