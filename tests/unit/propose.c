@@ -152,7 +152,8 @@ takes(const struct world *w, const int64_t *vector, size_t n, bool *which)
 	struct cone *c;
 
 	memcpy(row, w->ray, w->n_rays * COUNTERS * sizeof *row);
-	memcpy(row + w->n_rays * COUNTERS, vector, n * COUNTERS * sizeof *row);
+	if (n)
+		memcpy(row + w->n_rays * COUNTERS, vector, n * COUNTERS * sizeof *row);
 	c = cone_new(COUNTERS, w->n_rays + n, row, &(struct cone_limits){0});
 	CHECK(c->complete);
 	for (size_t p = 0; p < w->n_points; p++) {
