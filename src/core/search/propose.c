@@ -9,10 +9,12 @@
 #include "base/mem.h"
 #include "core/search/hitting.h"
 
-#define NODES_MAX 3000 /* for each set of vectors that is tested */
+#define NODES_MAX 3000   /* for each set of vectors that is tested, */
+#define NODES_CARE 30000 /* … once one was found that does */
 
 struct certificate {
 	int64_t *a;
+	size_t end;  /* behind its last negative entry */
 	bool broken; /* by the vectors that are taken for granted: nothing more is asked of it */
 };
 
@@ -48,6 +50,9 @@ learn(struct run *r)
 {
 	struct certificate c = {.a = mem_copy(r->scratch, r->n * sizeof *r->scratch)};
 
+	for (size_t i = 0; i < r->n; i++)
+		if (c.a[i] < 0)
+			c.end = i + 1;
 	mem_grow(&r->known, &r->cap_known, r->n_known + 1, sizeof *r->known);
 	r->known[r->n_known++] = c;
 }
@@ -126,14 +131,14 @@ divisor(int64_t a, int64_t b)
 	return a;
 }
 
-/* Can a vector on these counters break what must be broken? */
+/* Can a vector on the first `depth` counters of the choice, and such as come from `from` on, break what must be broken? */
 static bool
-counters_may(const struct run *r)
+counters_may(const struct run *r, size_t depth, size_t from)
 {
 	for (size_t k = 0; k < r->n_known; k++) {
-		bool may = r->known[k].broken;
+		bool may = r->known[k].broken || r->known[k].end > from;
 
-		for (size_t i = 0; i < r->size && !may; i++)
+		for (size_t i = 0; i < depth && !may; i++)
 			may = r->known[k].a[r->at[i]] < 0;
 		if (!may)
 			return false;
@@ -168,8 +173,10 @@ walk_counters(struct run *r, int64_t *s, size_t depth, size_t from, int64_t sum)
 
 	if (++r->looked >= r->looked_max)
 		r->spent = true;
+	if (!counters_may(r, depth, depth == r->size ? r->n : from))
+		return false;
 	if (depth == r->size)
-		return counters_may(r) && walk_numbers(r, s, 0, sum, 0);
+		return walk_numbers(r, s, 0, sum, 0);
 	for (size_t i = from; i + (r->size - depth) <= r->n && !done && !r->spent && !r->stopped; i++)
 		if (r->p->use[i]) {
 			r->at[depth] = i;
@@ -256,7 +263,7 @@ fill(struct run *r, struct pool *pool)
 
 /* The lightest set of the pool's vectors that breaks every certificate. Its vectors stand in r->vector then. */
 static bool
-next_set(struct run *r, const struct pool *pool, struct hitting *h)
+next_set(struct run *r, const struct pool *pool, size_t nodes, struct hitting *h)
 {
 	size_t words = (pool->n + 63) / 64;
 	uint64_t *set = mem_new_array(r->n_known * words, sizeof *set);
@@ -266,7 +273,7 @@ next_set(struct run *r, const struct pool *pool, struct hitting *h)
 		for (size_t i = 0; i < pool->n; i++)
 			if (breaks(r, r->known[k].a, pool->vector + i * r->n))
 				set[k * words + i / 64] |= UINT64_C(1) << (i % 64);
-	good = hitting_find(pool->n, pool->weight, r->n_known, set, NODES_MAX, h);
+	good = hitting_find(pool->n, pool->weight, r->n_known, set, nodes, h);
 	free(set);
 	if (good && h->n > r->n) { /* more than there are counters were never needed: those alone span all that counts can be */
 		free(h->element);
@@ -277,26 +284,40 @@ next_set(struct run *r, const struct pool *pool, struct hitting *h)
 	return good;
 }
 
-/* Several vectors that help all together. False: none was found; *n of them stand in r->vector. */
+/* Several vectors that help all together. False: none was found; *n of them stand in r->vector. When a set does that is not proven to be the lightest,
+ * it is kept, and the search goes on with more care. */
 static bool
 find_several(struct run *r, size_t *n)
 {
 	struct pool pool = {0};
 	struct hitting h = {0};
-	bool learned = true, found = false;
+	size_t nodes = NODES_MAX;
+	int64_t *kept = NULL;
+	bool learned = true, proven = false;
 
 	*n = 0;
 	fill(r, &pool);
 	r->out->smallest &= pool.n < PROPOSE_POOL_MAX;
-	while (!found && learned && !r->spent && !r->stopped && next_set(r, &pool, &h)) {
-		*n = h.n;
-		r->out->smallest &= h.proven;
-		found = takes_all(r, h.n, true, &learned);
+	while (!proven && learned && !r->spent && !r->stopped && next_set(r, &pool, nodes, &h)) {
+		bool does = takes_all(r, h.n, true, &learned);
+
+		if (does) {
+			proven = h.proven;
+			learned = nodes < NODES_CARE; /* once more, or no more */
+			nodes = NODES_CARE;
+			*n = h.n;
+			free(kept);
+			kept = mem_copy(r->vector, h.n * r->n * sizeof *kept);
+		}
 		free(h.element);
 	}
+	r->out->smallest &= proven;
+	if (kept)
+		memcpy(r->vector, kept, *n * r->n * sizeof *kept);
+	free(kept);
 	free(pool.vector);
 	free(pool.weight);
-	return found;
+	return *n > 0;
 }
 
 /* What always does, where the search for fewer was given up: each counter alone, less those that are not needed. *n of them stand in r->vector. */
