@@ -77,6 +77,9 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
 "$HECATE" doctor --json -o "$tmp/5.json"
 "$HECATE" search linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --lose --json -o "$tmp/8.json"
+"$HECATE" check linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --explain --propose --features D --json -o "$tmp/11.json"
+"$HECATE" search "$tmp/doc.udd" "$tmp/doc.csv" --exact --explain --json -o "$tmp/12.json"
+is "proposals and explanations are in them" "$(json "$tmp/11.json" 'len(d["explanations"][0]["relaxed_by"]) > 0, len(d["proposals"]["signatures"]) > 0'), $(json "$tmp/12.json" 'len(d["refusal"]["observations"])')" "(True, True), 1"
 cat >"$tmp/takes.udd" <<'END'
 model takes; counter f; feature strict;
 path p { choose { case A: count f; case B: event e; } } path q when !strict { count m; }

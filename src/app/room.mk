@@ -12,7 +12,9 @@ libhecate_a_SOURCES += \
 	src/app/passes.c src/app/passes.h \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
+	src/app/drafts.c src/app/drafts.h \
 	src/app/engine.c src/app/engine.h \
+	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
 	src/app/geometry.c src/app/geometry.h \
@@ -31,11 +33,14 @@ libhecate_a_SOURCES += \
 	src/app/remarks.c src/app/remarks.h \
 	src/app/report.c src/app/report.h src/app/report_graph.c \
 	src/app/relation.c src/app/relation.h \
+	src/app/relax.c src/app/relax.h \
+	src/app/relax_judge.c src/app/relax_judge.h \
 	src/app/result.c src/app/result.h \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \
 	src/app/search_alike.c src/app/search_alike.h \
 	src/app/search_discovery.c \
+	src/app/search_end.c src/app/search_end.h \
 	src/app/search_graph.c src/app/search_graph.h \
 	src/app/search_graph_merge.c \
 	src/app/search_judge.c \
@@ -49,6 +54,7 @@ libhecate_a_SOURCES += \
 	src/app/session_geometry.c src/app/session_geometry.h \
 	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_prompt.c \
+	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \

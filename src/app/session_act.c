@@ -6,6 +6,7 @@
 #include "app/live.h"
 #include "app/session_geometry.h"
 #include "app/session_notes.h"
+#include "app/session_relax.h"
 #include "app/session_rows.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
@@ -189,6 +190,9 @@ session_act(struct session *s, enum action a)
 	case ACTION_whence_too:
 		if (session_finding(s))
 			session_open_popup(s, POPUP_WHENCE);
+		break;
+	case ACTION_relaxers:
+		session_look_into_why(s);
 		break;
 	case ACTION_run:
 		session_run_command(s);

@@ -6,6 +6,7 @@
 
 #include "app/geometry.h"
 #include "app/loss.h"
+#include "app/session_relax.h"
 #include "app/touch.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -80,10 +81,10 @@ session_keep(struct session *s, const struct result *next)
 	}
 	if (!s->constraints || !same_cone(s->result, next))
 		return k;
-	k.n = s->result->n_constraints;
-	k.touch = mem_copy(s->touch, k.n * sizeof *k.touch);
-	memset(s->touch, 0, k.n * sizeof *s->touch);
 	if (same_refutations(s->result, next)) {
+		k.n = s->result->n_constraints;
+		k.touch = mem_copy(s->touch, k.n * sizeof *k.touch);
+		memset(s->touch, 0, k.n * sizeof *s->touch);
 		k.loss = s->loss;
 		s->loss = NULL;
 	}
@@ -149,7 +150,16 @@ session_remake_constraints(struct session *s)
 static bool
 wants_touch(const struct session *s, size_t row)
 {
+	if (s->view == VIEW_MODELS) /* what relaxes the constraint that refutes the observation under the cursor */
+		return (s->visible & 1 << PANE_WHY) && row == session_why_row(s);
 	return s->view == VIEW_CONSTRAINTS && s->popup != POPUP_LOSS && row == s->constraint;
+}
+
+/* The row that the view tells about; not there: CONSTRAINT_NONE. */
+static size_t
+row_in_view(const struct session *s)
+{
+	return s->view == VIEW_MODELS ? session_why_row(s) : s->constraint;
 }
 
 /* Counters of the constraint under the cursor, or of the list that `x` opened. */
@@ -183,12 +193,12 @@ struct question
 session_question(const struct session *s)
 {
 	struct question q = {0};
-	size_t n, *counter, from;
+	size_t n, *counter, from, row = row_in_view(s);
 
 	if (!s->constraints || session_stale(s) || s->result->error)
 		return q;
-	if (s->constraint < s->constraints->n && wants_touch(s, s->constraint) && !s->touch[s->constraint])
-		return (struct question){QUESTION_TOUCH, s->constraint};
+	if (row < s->constraints->n && wants_touch(s, row) && !s->touch[row])
+		return (struct question){QUESTION_TOUCH, row};
 	if (s->view == VIEW_GEOMETRY) {
 		bool there = s->geometry && s->geometry->finding == s->selected && !s->old_geometry;
 

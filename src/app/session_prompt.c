@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/session_notes.h"
+#include "app/session_relax.h"
 #include "app/session_rows.h"
 #include "app/session_views.h"
 #include "base/mem.h"
@@ -41,6 +42,8 @@ accept_popup(struct session *s)
 	} else if (s->popup == POPUP_TRACEFS) {
 		s->popup = POPUP_NONE;
 		s->want.mount = true;
+	} else if (s->popup == POPUP_CONSTRAINT && session_show_relaxers(s, s->constraint, NULL)) {
+		return; /* its popup is over this one's place */
 	} else if (s->popup == POPUP_CONSTRAINT || (s->popup == POPUP_CERTIFICATE && s->view == VIEW_CONSTRAINTS)) {
 		s->popup = POPUP_NONE;
 		session_jump_from_constraint(s);

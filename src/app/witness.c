@@ -1,6 +1,7 @@
 #include "app/witness.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "core/cone/signatures.h"
@@ -93,8 +94,8 @@ witness_line(const struct witness *x, struct str *out)
 	}
 }
 
-static void
-write_witness(const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
+void
+witness_signature(const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
 {
 	struct witness *x = signatures_witness(sig, g, k);
 
@@ -105,6 +106,32 @@ write_witness(const struct udd_model *m, const struct signatures *sig, const str
 		if (sig->coef[k * sig->n_counters + i])
 			str_addf(out, "%6lld  %s\n", (long long)sig->coef[k * sig->n_counters + i], m->counter[i].name);
 	witness_free(x);
+}
+
+char *
+witness_words(const struct udd_model *m, const int64_t *coef, const struct signatures *sig, const struct udd_diagram *g, size_t k)
+{
+	struct witness *x = signatures_witness(sig, g, k);
+	struct str out = {0};
+	const char *root = "";
+
+	for (size_t i = 0; i < x->n; i++) {
+		const struct step *s = &x->step[i];
+		const char *name = s->name;
+
+		/* "load_STLB" of the path "load" is its STLB */
+		if (s->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' && name[strlen(root) + 1])
+			name += strlen(root) + 1;
+		if (s->kind == STEP_ROOT)
+			str_add(&out, root = s->name);
+		else if (s->kind == STEP_CHOICE)
+			str_addf(&out, " · %s%s%s", name, *name ? " " : "", s->value);
+		for (size_t c = 0; s->kind == STEP_COUNT && c < m->n_counters; c++)
+			if (coef[c] && str_eq(m->counter[c].name, s->name))
+				str_addf(&out, s->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", s->name, s->amount);
+	}
+	witness_free(x);
+	return str_take(&out);
 }
 
 void
@@ -120,7 +147,7 @@ witness_lines(const struct udd_model *m, const struct fset *on, size_t counter, 
 	else if (k == sig->n)
 		str_addf(out, "no µpath raises %s with these features\n", m->counter[counter].name);
 	else
-		write_witness(m, sig, g, k, out);
+		witness_signature(m, sig, g, k, out);
 	signatures_free(sig);
 	udd_diagram_free(g);
 	diags_free(&d);

@@ -204,3 +204,13 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 		str_addf(out, "What was checked in exact arithmetic, as the proof, is %s.\n", f->certificate->text);
 	str_free(&data);
 }
+
+void
+words_features(const struct udd_model *m, const struct fset *on, struct str *out)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			str_addf(out, "%s%s", some++ ? " + " : "", m->feature[i].name);
+}

@@ -21,4 +21,8 @@ bool words_is_proof(const struct constraint *, const struct finding *);
 /* Why the finding is infeasible: rule, data, and how that was proved. `c` is a violated constraint of it, or its certificate. */
 void words_refutation(const struct udd_model *, const struct constraint *c, const struct finding *, double confidence, struct str *out);
 
+/* "A", "A + D". */
+struct fset;
+void words_features(const struct udd_model *, const struct fset *, struct str *out);
+
 #endif

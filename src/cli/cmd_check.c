@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "app/analysis.h"
+#include "app/drafts.h"
+#include "app/explain.h"
 #include "app/flow_ranges.h"
 #include "app/live.h"
 #include "base/err.h"
@@ -14,6 +16,8 @@
 #include "cli/collect.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/report_drafts.h"
+#include "cli/report_explain.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -33,9 +37,25 @@ status_of(const struct result *r)
 	return work_fail(&e);
 }
 
-static int
-report(const struct options *o, const struct work_live *w, const struct udd_model *m, const struct result *r, const struct live *live)
+/* What --explain and --propose ask for besides. */
+struct more {
+	struct explanations *why;
+	struct drafts *drafts;
+};
+
+static void
+find_more(const struct options *o, struct analysis *a, const struct result *r, struct more *more)
 {
+	if (o->explain && !r->error)
+		more->why = analysis_explain(a, r, NULL);
+	if ((o->propose || o->draft) && !r->error)
+		more->drafts = analysis_drafts(a, &r->on, NULL);
+}
+
+static int
+report(const struct options *o, const struct collection *c, const struct result *r, const struct more *more)
+{
+	const struct udd_model *m = c->job.model;
 	struct str out = {0};
 	bool good;
 
@@ -45,11 +65,14 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i].text);
-	if (o->json)
-		report_check_json(o, m, r, live, w, &out);
-	else
+	if (o->json) {
+		report_check_json(o, m, r, c->live, &c->watch, more->why, more->drafts, &out);
+	} else {
 		report_check_text(o, m, r, &out);
-	good = work_write(o, &out);
+		report_explain_text(o, m, r, more->why, &out);
+		report_drafts_text(m, r, more->drafts, &out);
+	}
+	good = (!o->draft || report_drafts_keep(o, m, &c->job.bundle, more->drafts)) && work_write(o, &out);
 	str_free(&out);
 	return good ? status_of(r) : 2;
 }
@@ -75,14 +98,18 @@ cmd_check(const struct options *o)
 {
 	struct collection c;
 	struct result *r = NULL;
+	struct more more = {0};
 	int status = 2;
 
 	if (collect_begin(&c, o, "-- gcc -c x.c")) {
 		r = analysis_run(c.analysis, &c.job.on, NULL);
 		if (o->flow && !r->error)
 			find_ranges(c.analysis, r);
-		status = report(o, &c.watch, c.job.model, r, c.live);
+		find_more(o, c.analysis, r, &more);
+		status = report(o, &c, r, &more);
 	}
+	explanations_free(more.why);
+	drafts_free(more.drafts);
 	result_free(r);
 	collect_end(&c);
 	run_live_obey_signal();

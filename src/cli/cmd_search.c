@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "app/analysis.h"
-#include "app/live.h"
 #include "app/search.h"
+#include "app/search_end.h"
 #include "app/worth.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
+#include "cli/report_drafts.h"
 #include "cli/report_search.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
@@ -124,8 +125,9 @@ task_of(const char *step)
 }
 
 static int
-report(const struct options *o, const struct work_live *w, const struct udd_model *m, const struct search *s, const struct live *live)
+report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end)
 {
+	const struct udd_model *m = c->job.model;
 	struct str out = {0};
 	struct err e = {0};
 	bool good;
@@ -146,10 +148,10 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", s->start->note[i].text);
 	if (o->json)
-		report_search_json(o, m, s, live, w, &out);
+		report_search_json(o, m, s, end, c->live, &c->watch, &out);
 	else
-		report_search_text(o, m, s, &out);
-	good = work_write(o, &out);
+		report_search_text(o, m, s, end, &out);
+	good = (!o->draft || report_drafts_keep(o, m, &c->job.bundle, end->drafts)) && work_write(o, &out);
 	str_free(&out);
 	if (s->decided || !good)
 		return good ? 0 : 2;
@@ -162,6 +164,7 @@ cmd_search(const struct options *o)
 {
 	struct collection c;
 	struct search *s = NULL;
+	struct search_end *end = NULL;
 	struct err e = {0};
 	int status = 2;
 
@@ -172,11 +175,14 @@ cmd_search(const struct options *o)
 			s = search(c.analysis, &r, o->verbose && !o->quiet);
 			if (o->lose && s->lattice && !s->lattice->stopped)
 				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
-			status = report(o, &c.watch, c.job.model, s, c.live);
+			if (s->lattice)
+				end = search_end_new(c.analysis, s, o->explain, NULL);
+			status = report(o, &c, s, end);
 		} else {
 			work_fail(&e);
 		}
 	}
+	search_end_free(end);
 	search_free(s);
 	collect_end(&c);
 	run_live_obey_signal();

@@ -28,9 +28,11 @@ void report_coefficients(struct json_writer *, const char *key, const struct udd
 void report_constraints_json(const struct udd_model *, const struct result *, struct str *out);
 void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* `live` is NULL where nothing was counted here. */
+/* `live` is NULL where nothing was counted here; explanations and drafts where they were not asked for. */
+struct drafts;
+struct explanations;
 void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, const struct work_live *,
-                       struct str *out);
+                       const struct explanations *, const struct drafts *, struct str *out);
 void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */

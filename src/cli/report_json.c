@@ -7,6 +7,8 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/report_drafts.h"
+#include "cli/report_explain.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
@@ -336,7 +338,7 @@ report_json_data(struct json_writer *w, const struct options *o, const struct ud
 
 void
 report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, const struct work_live *how,
-                  struct str *out)
+                  const struct explanations *why, const struct drafts *drafts, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
@@ -353,5 +355,8 @@ report_check_json(const struct options *o, const struct udd_model *m, const stru
 
 		json_int(&w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
 	}
+	report_explain_json(&w, m, r, why);
+	if (drafts)
+		report_drafts_json(&w, m, r, drafts);
 	json_close(&w, '}');
 }

@@ -3,10 +3,13 @@
 #include <math.h>
 
 #include "app/search.h"
+#include "app/search_end.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/report_drafts.h"
+#include "cli/report_explain.h"
 #include "cli/report_worth.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -177,6 +180,22 @@ write_step(struct json_writer *w, const struct udd_model *m, const struct search
 	json_close(w, ']');
 }
 
+static void
+write_refusal(struct json_writer *w, const struct search *s, const struct search_end *end)
+{
+	if (!end->refused) {
+		json_null(w, "refusal");
+		return;
+	}
+	json_open(w, "refusal", '{');
+	json_open(w, "observations", '[');
+	for (size_t i = 0; i < end->refusal.n; i++)
+		json_str(w, NULL, s->start->finding[end->refusal.element[i]].name);
+	json_close(w, ']');
+	json_bool(w, "smallest", end->refusal.proven);
+	json_close(w, '}');
+}
+
 static struct fset
 less(struct fset a, const struct fset *b)
 {
@@ -186,7 +205,7 @@ less(struct fset a, const struct fset *b)
 }
 
 void
-report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct live *live,
+report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct live *live,
                    const struct work_live *how, struct str *out)
 {
 	const struct lattice *l = s->lattice;
@@ -219,6 +238,9 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	json_int(&w, "tested", (int64_t)l->tested);
 	json_num(&w, "skipped", l->sets - (double)l->tested);
 	json_int(&w, "cones", (int64_t)s->cones);
+	write_refusal(&w, s, end);
+	report_drafts_json(&w, m, s->start, end->drafts);
+	report_explain_json(&w, m, s->start, end->start);
 	json_num(&w, "seconds", s->seconds);
 	if (s->worth)
 		report_worth_json(&w, m, s->worth);
@@ -329,6 +351,19 @@ add_orphans(const struct search *s, struct str *out)
 	str_addc(out, '\n');
 }
 
+/* More than one: each is taken by some model, but no model takes them all. */
+static void
+add_refusal(const struct search *s, const struct search_end *end, struct str *out)
+{
+	if (!end->refused)
+		return;
+	str_addf(out, "\n%s of %zu observation%s that no %smodel takes%s:", end->refusal.proven ? "the smallest set" : "a set", end->refusal.n,
+		 end->refusal.n == 1 ? "" : "s", s->lattice->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
+	for (size_t i = 0; i < end->refusal.n; i++)
+		str_addf(out, "%s %s", i ? "," : "", s->start->finding[end->refusal.element[i]].name);
+	str_addc(out, '\n');
+}
+
 static void
 add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 {
@@ -379,7 +414,7 @@ add_features(const struct udd_model *m, const struct search *s, struct str *out)
 }
 
 void
-report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	bool all = s->request.task == SEARCH_AUTO;
@@ -423,8 +458,11 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	if (all) {
 		add_needs(m, s, out);
 		add_orphans(s, out);
+		add_refusal(s, end, out);
 	}
 	add_findings(m, s, out);
+	report_explain_text(o, m, s->start, end->start, out);
+	report_drafts_text(m, s->start, end->drafts, out);
 	if (s->worth)
 		report_worth_text(m, s->worth, out);
 }

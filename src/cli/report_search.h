@@ -5,13 +5,14 @@
 struct live;
 struct options;
 struct search;
+struct search_end;
 struct str;
 struct udd_model;
 struct work_live;
 
 /* `live` is NULL where nothing was counted here. */
-void report_search_json(const struct options *, const struct udd_model *, const struct search *, const struct live *, const struct work_live *,
+void report_search_json(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct live *, const struct work_live *,
 	struct str *out);
-void report_search_text(const struct options *, const struct udd_model *, const struct search *, struct str *out);
+void report_search_text(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, struct str *out);
 
 #endif

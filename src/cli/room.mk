@@ -18,6 +18,8 @@ libhecate_a_SOURCES += \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/report_compare.c src/cli/report_compare.h src/cli/report_order.c \
 	src/cli/report_locate.c src/cli/report_locate.h \
+	src/cli/report_drafts.c src/cli/report_drafts.h \
+	src/cli/report_explain.c src/cli/report_explain.h \
 	src/cli/report_search.c src/cli/report_search.h \
 	src/cli/report_worth.c src/cli/report_worth.h \
 	src/cli/run_live.c src/cli/run_live.h \

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/relax.h"
+#include "app/session_relax.h"
 #include "app/touch.h"
 #include "app/words.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 
@@ -158,24 +161,16 @@ add_paths(struct page *p, const struct constraint_row *row, const struct touch *
 	}
 }
 
-static void
-feature_name(const struct session *s, const struct touch_feature *f, struct str *out)
-{
-	str_add(out, s->model->feature[f->feature].name);
-	if (f->partner != TOUCH_ALONE)
-		str_addf(out, " + %s", s->model->feature[f->partner].name);
-}
-
 /* Names of those that do not relax it, or cannot be had, in one paragraph. */
 static void
 add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
 {
 	struct str names = {0};
 
-	for (size_t i = 0; i < t->n_features; i++)
-		if (t->feature[i].legal == legal && !t->feature[i].signatures) {
+	for (size_t i = 0; i < t->relax->n; i++)
+		if (t->relax->one[i].legal == legal && !t->relax->one[i].signatures) {
 			str_add(&names, names.n ? ", " : head);
-			feature_name(p->s, &t->feature[i], &names);
+			words_features(p->s->model, &t->relax->one[i].added, &names);
 		}
 	if (names.n)
 		page_words(p, ROLE_DIM, str_text(&names));
@@ -185,41 +180,38 @@ add_useless(struct page *p, const struct touch *t, bool legal, const char *head)
 static void
 add_features(struct page *p, const struct touch *t)
 {
-	size_t some = 0;
+	const struct relaxers *r = t->relax;
+	char *head;
 
 	if (p->s->model->n_features == 0) {
 		page_head(p, "Features that relax it", "the model has none");
 		return;
 	}
-	page_head(p, "Features that relax it", "signatures that break it then");
-	for (size_t i = 0; i < t->n_features; i++) {
-		const struct touch_feature *f = &t->feature[i];
+	head = r->asked ? str_format("frees of %zu: alone, with all these", r->asked) : mem_str("signatures that break it then");
+	page_head(p, "Features that relax it", head);
+	free(head);
+	for (size_t i = 0; i < r->n && r->one[i].signatures; i++) {
+		const struct relaxer *x = &r->one[i];
 		struct str name = {0};
 		const char *words;
-		struct line l;
-		struct pen right;
-		char *more;
+		struct line l = page_line(p);
+		struct pen right = l.pen;
+		char *more = r->asked ? str_format("%zu, %zu", x->alone, x->together) : str_format("+%zu", x->signatures);
 
-		if (!f->signatures || f->feature >= p->s->model->n_features || (f->partner != TOUCH_ALONE && f->partner >= p->s->model->n_features))
-			continue;
-		some++;
-		feature_name(p->s, f, &name);
-		l = page_line(p);
-		right = l.pen;
-		right.fg = ROLE_FEASIBLE;
-		more = str_format("+%zu", f->signatures);
+		words_features(p->s->model, &x->added, &name);
+		right.fg = !r->asked || x->alone ? ROLE_FEASIBLE : ROLE_DIM;
 		pen_right(&right, l.end - 1, l.y, more);
-		free(more);
-		l.end -= 7;
+		l.end -= 3 + pen_columns(&l.pen, more);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&name));
 		line_to(&l, 3 + NAME_COLUMNS);
-		words = path_from(&l, f->words);
-		line_add(&l, ROLE_DIM, 0, "%s%s", words == f->words ? "" : "… · ", words);
+		words = path_from(&l, x->words);
+		line_add(&l, ROLE_DIM, 0, "%s%s", words == x->words ? "" : "… · ", words);
+		free(more);
 		str_free(&name);
 	}
-	if (!some)
-		page_words(p, ROLE_DIM, "  none that is off, and no pair of them");
+	if (r->n == 0 || !r->one[0].signatures)
+		page_words(p, ROLE_DIM, "  none that is off, and no few of them together");
 	add_useless(p, t, true, "alone they do not: ");
 	add_useless(p, t, false, "not to be had as things stand: ");
 }
@@ -323,7 +315,9 @@ draw_constraint_popup(const struct session *s, struct grid *g, struct rect scree
 	const struct constraint_row *row = session_constraint(s);
 	char *text = relation_text(row ? row->c->text : "");
 	const struct breach *b = row ? constraint_told(s, row) : NULL;
-	char *info = b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
+	const struct relaxers *r = session_relaxers(s, s->constraint);
+	bool paths = r && r->n && r->one[0].signatures;
+	char *info = paths ? mem_str("Enter: µpaths that would relax it") : b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
 	struct rect in = draw_popup(g, screen, 120, screen.h - 6, text, info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/relax.h"
+#include "app/session_relax.h"
+#include "app/words.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
@@ -157,15 +160,55 @@ add_others(struct page *p, const struct finding *f)
 	}
 }
 
+/* Ranked by what they do for the observations that break it; Enter shows their µpaths. */
 static void
-add_relaxing(struct page *p)
+add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
+{
+	const struct session *s = p->s;
+	struct line l;
+	size_t some = 0;
+
+	for (size_t i = 0; i < r->n && !page_full(p); i++) {
+		const struct relaxer *x = &r->one[i];
+		struct str name = {0};
+
+		if (!session_relaxes(c, x))
+			continue;
+		words_features(s->model, &x->added, &name);
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", str_text(&name));
+		line_add(&l, x->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "frees %zu", x->alone);
+		if (fset_equal(&x->all, &x->added))
+			line_add(&l, ROLE_DIM, 0, " of %zu  ", r->asked);
+		else
+			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", x->together, r->asked);
+		if (fset_count(&x->added) == 1)
+			for (size_t f = 0; f < s->model->n_features; f++)
+				line_add(&l, ROLE_DIM, 0, "%s", fset_has(&x->added, f) ? s->model->feature[f].text : "");
+		str_free(&name);
+	}
+	if (!some && !page_full(p)) {
+		l = page_line(p);
+		line_add(&l, ROLE_DIM, 0, s->model->n_features ? "no feature that is off relaxes it, nor do few together" : "the model has no features that could relax it");
+	}
+}
+
+/* Until the ranking is there: what the features' own verdicts tell. */
+static void
+add_relaxing(struct page *p, const struct constraint *c)
 {
 	const struct session *s = p->s;
 	const struct neighbours *t = s->neighbours;
 	char number[NUMBER_TEXT];
+	const struct relaxers *ranking = session_stale(s) ? NULL : session_relaxers(s, session_why_row(s));
 	struct line l;
 	size_t some = 0;
 
+	if (ranking) {
+		add_ranking(p, ranking, c);
+		return;
+	}
 	if (!t || session_stale(s)) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
@@ -246,7 +289,7 @@ why_infeasible(struct page *p, const struct finding *f)
 	}
 	add_others(p, f);
 	page_blank(p);
-	add_relaxing(p);
+	add_relaxing(p, f->n_violated ? f->violated : f->certificate);
 	page_blank(p);
 	add_certificate(p, f);
 	add_also_infeasible(p);

@@ -11,6 +11,7 @@
 #include "app/combine.h"
 #include "app/loss.h"
 #include "app/observations.h"
+#include "app/relax.h"
 #include "app/touch.h"
 #include "app/wire.h"
 #include "app/words.h"
@@ -301,12 +302,13 @@ observations_are_sorted_and_filtered(void)
 	}
 }
 
-static const struct touch_feature *
-feature_of(const struct touch *t, size_t feature, size_t partner)
+/* What the features with these bits, all of them, are said to do; NULL: nothing is said of them. */
+static const struct relaxer *
+relaxer_of(const struct touch *t, uint64_t bits)
 {
-	for (size_t i = 0; i < t->n_features; i++)
-		if (t->feature[i].feature == feature && t->feature[i].partner == partner)
-			return &t->feature[i];
+	for (size_t i = 0; i < t->relax->n; i++)
+		if (t->relax->one[i].added.w[0] == bits)
+			return &t->relax->one[i];
 	return NULL;
 }
 
@@ -318,7 +320,7 @@ what_touches_a_constraint(void)
 	struct analysis *a = judge(m, count, 1, true);
 	struct fset on = {0};
 	struct touch *t = analysis_touch(a, &on, 7, coef, false, NULL);
-	const struct touch_feature *f;
+	const struct relaxer *f;
 
 	if (!CHECK(t))
 		return;
@@ -331,17 +333,23 @@ what_touches_a_constraint(void)
 		CHECK_INT(t->path[1].slack, 1);
 		CHECK_INT(t->path[2].slack, 2);
 	}
-	f = feature_of(t, 0, TOUCH_ALONE);
+	f = relaxer_of(t, 1);
 	if (CHECK(f)) {
+		CHECK(f == t->relax->one); /* what helps stands first */
 		CHECK_INT(f->signatures, 1);
 		CHECK_STR(f->words, "r · L Lone · ■ a");
+		CHECK(strstr(f->steps, "path r\n") && strstr(f->steps, "■ a\n") && strstr(f->steps, "it raises\n"));
+		CHECK_INT(t->relax->asked, 1);
+		CHECK_INT(f->alone, 1);
+		CHECK_INT(f->together, 1);
 	}
 	for (size_t i = 1; i <= 3; i++)
-		CHECK((f = feature_of(t, i, TOUCH_ALONE)) && f->legal && f->signatures == 0);
-	CHECK((f = feature_of(t, 4, TOUCH_ALONE)) && !f->legal && strstr(f->words, "g"));
-	CHECK((f = feature_of(t, 1, 2)) && f->signatures == 1);
-	CHECK(!feature_of(t, 0, 1)); /* one that does it alone needs no partner */
-	CHECK(!feature_of(t, 1, 3));
+		CHECK((f = relaxer_of(t, 1u << i)) && f->legal && f->signatures == 0);
+	CHECK(!relaxer_of(t, 1u << 4)); /* it comes with what it requires */
+	CHECK((f = relaxer_of(t, 1u << 4 | 1u << 1)) && f->legal && f->signatures == 0);
+	CHECK((f = relaxer_of(t, 1u << 1 | 1u << 2)) && f->signatures == 1);
+	CHECK(!relaxer_of(t, 1u << 0 | 1u << 1)); /* one that does it alone needs no partner */
+	CHECK(!relaxer_of(t, 1u << 1 | 1u << 3));
 	touch_free(t);
 	fset_put(&on, 0, true); /* b can be missed, and so can a now: an equality is broken on either side */
 	t = analysis_touch(a, &on, 0, coef, true, NULL);

@@ -9,6 +9,7 @@
 
 #include "app/geometry.h"
 #include "app/loss.h"
+#include "app/relax.h"
 #include "app/touch.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -378,10 +379,13 @@ questions_are_answered(void)
 	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_TOUCH)) {
 		CHECK_INT(r.touch->constraint, at);
 		CHECK_INT(r.touch->raising, now->signatures);
-		CHECK_INT(r.touch->n_features >= 6, true);
-		CHECK_INT(r.touch->feature[3].feature, 3); /* D: a fault on behalf of another task */
-		CHECK(r.touch->feature[3].signatures > 0);
-		CHECK_INT(r.touch->feature[5].signatures, 0);
+		if (CHECK(r.touch->relax->n >= 6)) {
+			CHECK(fset_has(&r.touch->relax->one[0].added, 3)); /* D: a fault on behalf of another task */
+			CHECK(r.touch->relax->one[0].signatures > 0);
+			CHECK_INT(r.touch->relax->one[0].alone, r.touch->relax->asked);
+			CHECK(strstr(r.touch->relax->one[0].steps, "path remote"));
+			CHECK_INT(r.touch->relax->one[r.touch->relax->n - 1].signatures, 0);
+		}
 	}
 	engine_reply_clear(&r);
 	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_LOSS)) {

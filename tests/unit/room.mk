@@ -45,3 +45,4 @@ EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1 tests/data/programs
 check_PROGRAMS += tests/unit/plot
 check_PROGRAMS += tests/unit/search tests/unit/engine_search tests/unit/search_graph tests/unit/search_cones
 check_PROGRAMS += tests/unit/relation tests/unit/compare
+check_PROGRAMS += tests/unit/propose tests/unit/explain

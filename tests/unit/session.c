@@ -6,9 +6,12 @@
 
 #include "app/geometry.h"
 #include "app/loss.h"
+#include "app/relax.h"
 #include "app/session_geometry.h"
+#include "app/session_relax.h"
 #include "app/touch.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -481,6 +484,62 @@ marks_restrict_what_is_counted(void)
 	session_free(&s);
 }
 
+/* Enter in the pane that says why: witness µpaths, as far as they help on the observation's side of an equality. */
+static void
+why_shows_its_witnesses(void)
+{
+	struct session s;
+	struct touch *t;
+	size_t row;
+
+	open_session(&s);
+	take_a_result(&s);
+	row = session_why_row(&s);
+	if (!CHECK(row < s.constraints->n)) {
+		session_free(&s);
+		return;
+	}
+	s.shown = s.focus = PANE_WHY;
+	session_act(&s, ACTION_relaxers);
+	CHECK_INT(s.popup, POPUP_WHENCE); /* nothing is known of features yet */
+	s.popup = POPUP_NONE;
+	t = mem_new(sizeof *t);
+	t->constraint = row;
+	t->relax = mem_new(sizeof *t->relax);
+	t->relax->asked = 2;
+	session_take_touch(&s, t);
+	session_act(&s, ACTION_relaxers);
+	CHECK_INT(s.popup, POPUP_NONE); /* none does: that is said */
+	CHECK(strstr(s.message, "no feature"));
+	t->relax->n = 2;
+	t->relax->one = mem_new_array(2, sizeof *t->relax->one);
+	for (size_t i = 0; i < 2; i++) {
+		bool above = s.result->finding[s.selected].violated[0].excess > 0;
+		struct relaxer *r = &t->relax->one[i];
+
+		fset_put(&r->added, i, true);
+		fset_put(&r->all, 0, true);
+		fset_put(&r->all, 1, true);
+		*r = (struct relaxer){.added = r->added, .all = r->all, .legal = true, .signatures = 1, .alone = 1 - i, .together = 2, .tie = RELAX_NONE,
+			.above = (i == 0) == above, .below = (i == 0) != above, .words = mem_str("p"), .steps = mem_str(i ? "path q\n" : "path p\n")};
+	}
+	session_act(&s, ACTION_relaxers);
+	CHECK_INT(s.popup, POPUP_WITNESS);
+	CHECK(strstr(str_text(&s.text), "a frees 1 of 2 alone, 2 as a + b"));
+	CHECK(strstr(str_text(&s.text), "path p"));
+	CHECK_INT(strstr(str_text(&s.text), "path q") == NULL, s.result->finding[s.selected].violated[0].equality);
+	s.popup = POPUP_NONE;
+	session_act(&s, ACTION_constraints);
+	session_choose(&s, PANE_CONSTRAINTS, 0);
+	s.constraint = row;
+	session_act(&s, ACTION_details);
+	CHECK_INT(s.popup, POPUP_CONSTRAINT);
+	session_prompt_key(&s, PROMPT_ENTER);
+	CHECK_INT(s.popup, POPUP_WITNESS); /* of either side */
+	CHECK(strstr(str_text(&s.text), "path p") && strstr(str_text(&s.text), "path q"));
+	session_free(&s);
+}
+
 /* What the screen wants to know is asked one by one, and never what it has, or what nobody looks at. */
 static void
 questions_follow_the_screen(void)
@@ -492,7 +551,12 @@ questions_follow_the_screen(void)
 
 	open_session(&s);
 	take_a_result(&s);
-	CHECK_INT(session_question(&s).kind, QUESTION_NONE); /* view 1 shows none of it */
+	q = session_question(&s); /* what would relax the constraint that refutes the observation */
+	CHECK_INT(q.kind, QUESTION_TOUCH);
+	CHECK_INT(q.index, session_why_row(&s));
+	CHECK(!session_show_relaxers(&s, q.index, NULL)); /* not known yet */
+	s.visible = 1 << PANE_FEATURES; /* a small screen does not show that */
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
 	session_act(&s, ACTION_constraints);
 	session_act(&s, ACTION_last); /* about one counter */
 	q = session_question(&s);
@@ -600,4 +664,4 @@ axes_of_the_plot(void)
 
 TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen), CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters),
 	  CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked), CASE(a_jump_comes_back),
-	  CASE(flow_is_asked_for), CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(questions_follow_the_screen))
+	  CASE(flow_is_asked_for), CASE(phases_unfold), CASE(marks_restrict_what_is_counted), CASE(why_shows_its_witnesses), CASE(questions_follow_the_screen))

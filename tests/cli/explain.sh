@@ -1,0 +1,178 @@
+#!/bin/sh
+# What refutes a choice of features and would relax it (--explain), and what is needed when no declared feature does (proposals, --draft): planted
+# models, the recording of real programs with features taken out of the model, noise, bad input.
+. "$HECATE_TESTS/lib/tap.sh"
+data=$HECATE_TESTS/data/programs/programs.csv
+cd "$tmp" || exit 1
+
+# Figure 6 of CounterPoint: a lookup that is dropped before its walk relaxes "misses are walks".
+cat >pde.udd <<'X'
+model pde; counter walk; counter miss; counter done_;
+feature abort "translations may be aborted before the walk";
+feature twice "a walk may miss twice";
+feature replay "an aborted walk is done later" requires abort;
+feature east; feature west; feature apart excludes abort;
+path load {
+    switch (Pde) {
+        case Hit:  count walk; count done_;
+        case Miss: begin();
+    }
+}
+def begin() {
+    L: count miss;
+    switch (Abort) { case No: case Yes when abort: event dropped; done; }
+    M: count walk;
+    before L, M;
+    choose { case Once: case Again when twice: count miss; }
+    count done_;
+}
+path later when replay { count done_; }
+path both_ when east && west { count miss * 2; count walk; count done_; }
+X
+printf 'observation,walk,miss,done_\nmild,10,12,10\nhard,5,30,5\nlost,10,3,12\nfine,10,3,10\n' >pde.csv
+status 1 "$HECATE" check pde.udd pde.csv --exact --explain --json
+cp out pde.json
+is "each violated constraint once" "$(json pde.json '[(x["text"], x["broken_by"]) for x in d["explanations"]]')" \
+	"[('miss <= walk', ['hard', 'mild']), ('walk = done_', ['lost'])]"
+is "who relaxes it, ranked" "$(json pde.json '[(x["features"], x["alone"], x["together"]) for x in d["explanations"][0]["relaxed_by"]]')" \
+	"[(['abort'], 2, 2), (['twice'], 1, 2), (['east', 'west'], 1, 2)]"
+is "a tie is told, and what it is worth" "$(json pde.json '[(x["ties_with"], x["same_cone"]) for x in d["explanations"][0]["relaxed_by"]]')" \
+	"[(None, False), (None, False), (['twice'], True)]"
+is "the witness" "$(json pde.json '[s for s in d["explanations"][0]["relaxed_by"][0]["witness"] if s.startswith("path") or "Abort" in s or "miss" in s]')" \
+	"['path load', '■ miss', '│ ◇ Abort = Yes', '     1  miss']"
+is "… with both kinds of edge" "$(json pde.json '[s for s in d["explanations"][0]["relaxed_by"][1]["witness"] if "before" in s]')" "['■ miss   ╎ happens before walk']"
+is "what requires others comes with them" "$(json pde.json '[(x["features"], x["alone"]) for x in d["explanations"][1]["relaxed_by"]]')" "[(['abort', 'replay'], 1)]"
+is "why it holds in the model" "$(json pde.json 'd["explanations"][0]["tight"], d["explanations"][0]["raising"], d["explanations"][0]["held_by"]')" \
+	"(1, 2, ['load · Pde Miss · ■ miss · Abort No · ■ walk · Once'])"
+status 1 "$HECATE" check pde.udd pde.csv --exact --explain
+has "text: how many it repairs" "$out" 'relaxed by abort: repairs 2 of 2 alone, 2 as abort \+ twice \+ east \+ west'
+has "text: the tie" "$out" 'the same observations as twice; and the same cone'
+has "text: the witness" "$out" '◇ Abort = Yes'
+status 1 "$HECATE" check pde.udd pde.csv --exact --explain --ascii
+is "text: plain ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d '\000-\177')" ""
+status 1 "$HECATE" check pde.udd pde.csv --exact --explain --features apart
+is "what is excluded is not proposed" "$(printf '%s\n' "$out" | grep -c 'relaxed by abort')" 0
+has "… and what is not still is" "$out" 'relaxed by twice: repairs'
+status 0 "$HECATE" check pde.udd pde.csv --exact --explain --features abort,replay --json
+is "nothing to explain" "$(json out 'd["explanations"]')" "[]"
+status 0 "$HECATE" search pde.udd pde.csv --exact --explain --json
+is "the same of the start of a search" "$(json out '[x["text"] for x in d["explanations"]], d["refusal"], d["proposals"]')" "(['miss <= walk', 'walk = done_'], None, None)"
+
+# An equality that is broken on both sides: other µpaths help on each.
+status 1 "$HECATE" check linux-page-faults "$data" --exact --explain --json --observations '[gj]*'
+is "side by side" "$(json out '[(x["worst_off"] > 0, x["relaxed_by"][0]["features"]) for x in d["explanations"] if x["text"] == "PGF = Fu + Fk"]')" "[(True, ['D']), (False, ['A'])]"
+
+# A certificate where no single facet is violated: the region crosses each facet, and misses the cone.
+cat >corner.py <<'X'
+import random
+random.seed(5)
+print("observation,a,b,c")
+for i in range(400):
+    u, v = random.gauss(0, 40), random.gauss(0, 2)
+    print("corner,%d,%d,%d" % (1000 + v, 1002 + u, 1002 - u))
+X
+python3 corner.py >corner.csv
+cat >corner.udd <<'X'
+model corner; counter a; counter b; counter c;
+feature split "b or c without a";
+path p { count a; choose { case None: event n; case B: count b; case C: count c; case Both: count b; count c; } }
+path q when split { choose { case B: count b; case C: count c; } }
+X
+status 1 "$HECATE" check corner.udd corner.csv --explain --json
+is "a certificate is explained" "$(json out '[(x["combined"], x["text"] == d["observations"][0]["certificate"]["text"], d["observations"][0]["violated"], [r["features"] for r in x["relaxed_by"]], [r["alone"] for r in x["relaxed_by"]]) for x in d["explanations"]]')" \
+	"[(True, True, [], [['split']], [1])]"
+
+# Real programs, with features taken out of the model: what is proposed is the µpath that was taken out, or a smaller one.
+cat >take_out.py <<'X'
+import json, re, subprocess, sys
+said = subprocess.run([sys.argv[1], "paths", "linux-page-faults", "--json"], capture_output=True, text=True, check=True).stdout
+text = open(json.loads(said)["file"]).read()
+for f in sys.argv[3:]:
+    text = re.sub(r"feature %s .*\n" % f, "", text)
+    text = re.sub(r" *case \w+ when %s:.*\n" % f, "", text)
+    text = re.sub(r"path \w+ when %s \{.*?\n\}\n" % f, "", text, flags=re.S)
+open(sys.argv[2], "w").write(text)
+X
+proposed() { json "$1" '" ".join("+".join(("%d*" % n if n > 1 else "") + c for c, n in s["coef"].items()) for s in d["proposals"]["signatures"])'; }
+for row in "D=PGF" "C=Xkr" "A,B=Fu" "E,H=MIN" "C,D=PGF Xkr"; do
+	features=${row%%=*} names=${row#*=}
+	python3 take_out.py "$HECATE" without.udd $(echo "$features" | tr , ' ')
+	status 0 "$HECATE" search ./without.udd "$data" --exact --json --draft draft.udd
+	cp out without.json
+	is "without $features: no survivor" "$(json without.json 'd["minimal"], d["complete"]')" "([], True)"
+	is "without $features: proposed" "$(proposed without.json)" "$names"
+	is "without $features: nothing smaller does it" "$(json without.json 'd["proposals"]["whole"], d["proposals"]["smallest"]')" "(True, True)"
+	is "without $features: one of the refused refutes every model" "$(json without.json 'all(set(m["refuted_by"]) & set(d["refusal"]["observations"]) for m in d["models"]), d["refusal"]["smallest"], len(d["refusal"]["observations"])')" "(True, True, 1)"
+	status 0 "$HECATE" check draft.udd "$data" --exact --variant drafts -q
+	has "without $features: the draft survives" "$out" ': 0 infeasible'
+	json without.json 'd["proposals"]["draft"]' | sed '/^$/d' >draft.text
+	is "without $features: the file has the text" "$(tail -n "$(grep -c . draft.text)" draft.udd)" "$(cat draft.text)"
+done
+python3 take_out.py "$HECATE" without.udd C
+status 0 "$HECATE" search ./without.udd "$data" --exact --json
+is "as small, and as good: told" "$(json out '[a["coef"] for a in d["proposals"]["signatures"][0]["alternatives"]]')" "[{'Xkw': 1}]"
+
+# Two observations that models take one by one, but no model together.
+cat >two.udd <<'X'
+model two; counter a; counter b; counter c;
+feature left excludes right; feature right;
+path p { count a; } path l when left { count b; } path r when right { count c; }
+X
+printf 'observation,a,b,c\nx,5,3,0\nfine,1,0,0\ny,5,0,4\nz,2,0,2\n' >two.csv
+status 0 "$HECATE" search two.udd two.csv --exact --json
+is "the smallest set that no model takes" "$(json out 'd["orphans"], d["refusal"]')" "([], {'observations': ['x', 'y'], 'smallest': True})"
+is "proposed to the model that the fewest refute" "$(json out 'd["proposals"]["to"], d["proposals"]["refuted_by"], d["proposals"]["signatures"][0]["coef"]')" "(['right'], ['x'], {'b': 1})"
+status 0 "$HECATE" search two.udd two.csv --exact
+has "text: the set" "$out" 'the smallest set of 2 observations that no model takes together: x, y'
+has "text: the draft" "$out" 'path draft1 when draft1 \{ count b; done; \}'
+
+# Noise: a flow that the model lacks is found in samples too, whichever region decides.
+cat >noise.py <<'X'
+import random
+random.seed(1)
+print("observation,a,b,c")
+for name, more in (("calm", 0), ("merged", 1), ("more", 2)):
+    for i in range(60):
+        x, m, g = (s * random.gauss(1, .05) for s in (1000, 300, 200 * more))
+        print("%s,%d,%d,%d" % (name, x + m, m, m + g))
+X
+python3 noise.py >noise.csv
+cat >noise.udd <<'X'
+model noise; counter a; counter b; counter c;
+path p { count a; choose { case Hit: event hit; case Miss: count b; count c; } }
+X
+for region in ellipsoid box independent; do
+	status 1 "$HECATE" check noise.udd noise.csv --region $region --propose --draft noise-draft.udd --json
+	is "$region: proposed" "$(json out '[(s["coef"], s["repairs"], s["repaired"]) for s in d["proposals"]["signatures"]]')" "[({'c': 1}, 2, ['merged', 'more'])]"
+	status 0 "$HECATE" check noise-draft.udd noise.csv --region $region --variant drafts
+done
+status 1 "$HECATE" check noise.udd noise.csv --family-wise --propose --explain --json
+is "family-wise" "$(json out 'd["proposals"]["refuted_by"], d["explanations"][0]["broken_by"]')" "(['merged', 'more'], ['more', 'merged'])"
+
+# Names that are taken, counters that need quotes, files that are included.
+echo 'counter a; counter "b:u";' >counters.udd
+cat >names.udd <<'X'
+model names; include "counters.udd"; feature draft1; path draft2 { count a; count "b:u"; } variant drafts { draft1 };
+path p when draft1 { count a; count "b:u"; }
+X
+printf 'observation,a,b:u\nx,2,5\n' >names.csv
+status 1 "$HECATE" check names.udd names.csv --exact --draft names-draft.udd --json
+is "names that are free" "$(json out 'd["proposals"]["signatures"][0]["feature"], d["proposals"]["variant"]')" "('draft3', 'drafts1')"
+mkdir -p elsewhere && mv names-draft.udd elsewhere/
+status 0 "$HECATE" check elsewhere/names-draft.udd names.csv --exact --variant drafts1
+
+# Nothing to propose, and bad input.
+status 0 "$HECATE" check two.udd two.csv --exact --observations fine --propose --draft none.udd
+has "nothing is needed" "$out" 'no signature is needed'
+has "… so nothing is written, and that is said" "$err" 'none.udd was not written'
+is "no file" "$(ls none.udd 2>/dev/null)" ""
+status 2 "$HECATE" search two.udd two.csv --exact --draft nowhere/x.udd
+has "a place that is not there" "$err" 'cannot write nowhere/x.udd'
+is "and nothing on standard output" "$out" ""
+status 2 "$HECATE" search two.udd two.csv --exact --propose
+has "search proposes by itself" "$err" 'propose'
+status 2 "$HECATE" check two.udd other.csv --exact --explain
+printf 'observation,a,b\nx,1,2\n' >one-row.csv
+status 2 "$HECATE" check two.udd one-row.csv --explain --propose --json
+is "undecided: nothing to explain" "$(json out 'd["explanations"], d["proposals"]["signatures"], d["proposals"]["whole"]')" "([], [], True)"
+done_testing
