@@ -27,6 +27,7 @@ libhecate_a_SOURCES += \
 	src/app/search_cones.c src/app/search_cones.h \
 	src/app/search_alike.c src/app/search_alike.h \
 	src/app/search_graph.c src/app/search_graph.h \
+	src/app/search_rows.c src/app/search_rows.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \
 	src/app/session_act.c \
@@ -34,6 +35,7 @@ libhecate_a_SOURCES += \
 	src/app/session_geometry.c src/app/session_geometry.h \
 	src/app/session_prompt.c \
 	src/app/session_rows.c src/app/session_rows.h \
+	src/app/session_search.c src/app/session_search.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/start.c src/app/start.h \

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "draw/view_parts.h"
+#include "draw/view_search.h"
 
 static const struct {
 	enum view view;
@@ -202,7 +202,9 @@ draw_state(const struct session *s, struct line *l)
 			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
 		line_gap(l, 2);
 	}
-	if (s->busy) {
+	if (s->searching != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->busy)) {
+		draw_searching(s, l);
+	} else if (s->busy) {
 		draw_busy(s, l);
 	} else if (r && !r->error) {
 		line_add(l, ROLE_DIM, 0, "cone ");
@@ -220,11 +222,12 @@ draw_status(const struct session *s, struct grid *g)
 	struct rect row = {0, g->h - 2, g->w, 1};
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
-	const char *words = command_runs(s) || s->busy ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
+	bool works = command_runs(s) || s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE;
+	const char *words = works ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
 
-	if (g->w < 60 && !command_runs(s) && !s->busy)
+	if (g->w < 60 && !works)
 		words = "";
-	if (!s->doctor.has_pmu && !command_runs(s) && !s->busy)
+	if (!s->doctor.has_pmu && !works)
 		right.fg = ROLE_BORDERLINE;
 	pen_right(&right, g->w - 1, g->h - 2, words);
 	l.end = g->w - 2 - pen_columns(&right, words);
@@ -315,7 +318,7 @@ draw_tiny(const struct session *s, struct grid *g)
 		free(size);
 	}
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
-	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy ? "engine works" : "engine idle");
+	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy || s->searching != SEARCH_NONE ? "engine works" : "engine idle");
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	str_free(&words);
