@@ -346,9 +346,8 @@ dot(const int64_t *a, const int64_t *b, size_t n)
 	return sum;
 }
 
-/* Does some signature break the constraint on the side on which the data break it? */
-static bool
-breaks(const struct constraint *c, const struct signatures *sig)
+bool
+constraint_relaxed(const struct constraint *c, const struct signatures *sig)
 {
 	for (size_t k = 0; k < sig->n; k++) {
 		i128 d = dot(c->coef, sig->coef + k * sig->n_counters, sig->n_counters);
@@ -395,7 +394,7 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 
 			k->infeasible += v[i]->verdict == VERDICT_INFEASIBLE;
 			k->frees += f->verdict == VERDICT_INFEASIBLE && v[i]->verdict != VERDICT_INFEASIBLE;
-			k->relaxes[i] = f->verdict == VERDICT_INFEASIBLE && breaks(c, sig);
+			k->relaxes[i] = f->verdict == VERDICT_INFEASIBLE && constraint_relaxed(c, sig);
 		}
 	}
 	free_verdicts(v, n);

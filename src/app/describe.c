@@ -35,6 +35,12 @@ spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equ
 	return c;
 }
 
+struct constraint
+describe_row(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
+{
+	return spread(a, keep, coef, equality);
+}
+
 void
 describe_note(struct result *r, const char *code, char *text)
 {

@@ -83,6 +83,11 @@ bool judge_all(struct analysis *, const struct fset *, struct verdict **v, const
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
 void free_verdicts(struct verdict **, size_t n);
 
+/* A row over the kept counters as a constraint of the model's, with its text; the caller frees both. */
+struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);
+/* Does some signature break the constraint, on the side on which the data break it? */
+bool constraint_relaxed(const struct constraint *, const struct signatures *);
+
 /* What the user must know about the data before believing a verdict: notes, missing and extra columns. */
 void describe_data(const struct analysis *, struct result *);
 /* How noise was taken: notes about correlation in time, phases, few samples, estimated cells and torn rows. */

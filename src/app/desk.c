@@ -9,7 +9,7 @@
 #include "app/engine.h"
 #include "app/live.h"
 #include "app/output.h"
-#include "app/session.h"
+#include "app/session_search.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -45,6 +45,15 @@ static void
 send_live_table(struct desk *d)
 {
 	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
+	d->late_searches = 0; /* what was searched is about other data */
+}
+
+/* A search that goes on is stopped by whatever is asked next; what it found comes all the same. */
+static void
+abandon_search(struct desk *d)
+{
+	d->late_searches += d->s->searching != SEARCH_NONE;
+	session_search_ended(d->s);
 }
 
 /* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
@@ -146,7 +155,7 @@ follow_growth(struct desk *d)
 		return false;
 	if (!d->growing)
 		begin_growing(d, o);
-	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -258,6 +267,7 @@ load_engine(struct desk *d)
 {
 	struct session *s = d->s;
 
+	session_search_ended(s);
 	engine_load(d->engine, &s->bundle, &s->how);
 	for (size_t i = 0; i < s->n_tables; i++)
 		engine_table(d->engine, i, s->table[i]);
@@ -280,6 +290,7 @@ ask_engine(struct desk *d)
 {
 	struct session *s = d->s;
 
+	abandon_search(d);
 	if (d->growing && s->live && live_running(s->live))
 		send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -325,6 +336,19 @@ note_verdict(struct desk *d)
 	}
 }
 
+/* The last graph of a search that was abandoned does not end the one that was asked since. */
+static void
+take_search(struct desk *d, struct search_graph *g)
+{
+	bool late = d->late_searches > 0;
+
+	d->late_searches -= late && !g->running;
+	if (late)
+		session_take_late_search(d->s, g);
+	else
+		session_take_search(d->s, g);
+}
+
 static bool
 take_replies(struct desk *d)
 {
@@ -350,6 +374,11 @@ take_replies(struct desk *d)
 			r.neighbours = NULL;
 			break;
 		case ENGINE_WITNESS:
+			if (s->asked.kind == QUESTION_WITNESS) {
+				session_take_witness(s, s->asked.index, r.text);
+				r.text = NULL;
+				break;
+			}
 			str_clear(&s->text);
 			str_add(&s->text, r.text);
 			snprintf(s->title, sizeof s->title, "A µpath");
@@ -368,10 +397,16 @@ take_replies(struct desk *d)
 			session_take_geometry(s, r.geometry);
 			r.geometry = NULL;
 			break;
+		case ENGINE_SEARCH:
+			take_search(d, r.graph);
+			r.graph = NULL;
+			break;
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
 			d->gave_up |= r.kind == ENGINE_FAILED;
 			session_refuse(s, s->asked);
+			session_search_ended(s);
+			d->late_searches = 0;
 			session_say(s, true, "%s", r.text);
 			str_addf(&s->log, "%s\n", r.text);
 			break;
@@ -407,13 +442,14 @@ static void
 stop_engine(struct desk *d)
 {
 	struct session *s = d->s;
-	bool result = s->busy;
+	bool result = s->busy, search = s->searching != SEARCH_NONE;
 
+	abandon_search(d);
 	engine_stop(d->engine);
 	s->busy = false;
 	session_refuse(s, s->asked);
 	if (!result) {
-		session_say(s, false, "stopped");
+		session_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
 		return;
 	}
 	session_revert(s);
@@ -446,7 +482,7 @@ ask_more(struct desk *d)
 		engine_stop(d->engine);
 		s->asked = (struct question){0};
 	}
-	if (s->asked.kind != QUESTION_NONE || engine_busy(d->engine))
+	if (s->asked.kind != QUESTION_NONE || s->searching != SEARCH_NONE || engine_busy(d->engine))
 		return;
 	q = session_question(s);
 	switch (q.kind) {
@@ -461,9 +497,30 @@ ask_more(struct desk *d)
 	case QUESTION_GEOMETRY:
 		engine_geometry(d->engine, &s->result->on, q.index);
 		break;
+	case QUESTION_WITNESS:
+		engine_witness(d->engine, (uint32_t)q.index);
+		break;
 	}
 	s->asked = q;
 	s->asked_since = s->now;
+}
+
+/* The question first: what features do is part of the answer to it, and is lost when something else is asked before. */
+static void
+search(struct desk *d, enum search_task task)
+{
+	struct session *s = d->s;
+
+	if (engine_busy(d->engine)) {
+		s->want.search = task;
+		return;
+	}
+	engine_stop(d->engine);
+	abandon_search(d);
+	s->asked = (struct question){0};
+	engine_search(d->engine, &s->on, &s->pinned, task);
+	session_search_began(s, task);
+	s->of = 0;
 }
 
 /* Take the wishes back one by one, in the order in which they build on each other. */
@@ -489,9 +546,13 @@ desk_fulfil(struct desk *d)
 		start_command(d);
 	if ((w.engine || s->want.engine) && s->model)
 		ask_engine(d);
-	if (w.witness && !engine_busy(d->engine))
+	if (w.witness && s->asked.kind == QUESTION_WITNESS) /* its answer comes first, and is not for the popup */
+		s->want.witness = w.witness;
+	else if (w.witness && !engine_busy(d->engine))
 		engine_witness(d->engine, w.witness - 1);
 	s->want.load = s->want.engine = false;
+	if (w.search != SEARCH_NONE && !w.stop)
+		search(d, w.search);
 	ask_more(d);
 }
 
@@ -516,7 +577,7 @@ desk_listen(struct desk *d)
 bool
 desk_busy(const struct desk *d)
 {
-	return d->s->busy || d->s->asked.kind != QUESTION_NONE || (d->s->live && live_running(d->s->live));
+	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE || (d->s->live && live_running(d->s->live));
 }
 
 void

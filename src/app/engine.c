@@ -42,6 +42,8 @@ struct engine {
 	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
 	double asked_at, patience;
 	int deaths;                   /* on the present request */
+	size_t searches;              /* asked, and not answered to the end … */
+	uint64_t searches_since;      /* … for the present model and tables: requests from this one on */
 	struct packet load, *table, run;
 	size_t n_tables, cap;
 	struct packet out;            /* queued bytes; `sent` of them are gone */
@@ -132,6 +134,7 @@ bury(struct engine *g)
 	close(g->log_fd);
 	g->fd = g->log_fd = -1;
 	g->n_in = g->out.n = g->sent = 0;
+	g->searches = 0;
 }
 
 void
@@ -173,6 +176,14 @@ finish(struct wire *w, enum message_kind kind, uint64_t request, struct packet *
 	*into = (struct packet){.data = w->data, .n = w->n, .cap = w->cap};
 }
 
+/* The answers to come are about another model, or other data. */
+static void
+forget_searches(struct engine *g)
+{
+	g->searches = 0;
+	g->searches_since = g->request + 1;
+}
+
 void
 engine_load(struct engine *g, const struct bundle *b, const struct analysis_options *o)
 {
@@ -186,6 +197,7 @@ engine_load(struct engine *g, const struct bundle *b, const struct analysis_opti
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
 	g->n_tables = 0;
+	forget_searches(g);
 	engine_stop(g);
 	queue(g, &g->load);
 }
@@ -310,6 +322,20 @@ engine_geometry(struct engine *g, const struct fset *features, size_t finding)
 	wire_bytes(&w, &on, sizeof on);
 	wire_size(&w, &finding);
 	send_question(g, &w, MESSAGE_GEOMETRY);
+}
+
+void
+engine_search(struct engine *g, const struct fset *features, const struct fset *pinned, enum search_task what)
+{
+	struct wire w = begin_message();
+	struct fset on = *features, fixed = *pinned;
+	int task = (int)what;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_bytes(&w, &fixed, sizeof fixed);
+	wire_int(&w, &task);
+	send_question(g, &w, MESSAGE_SEARCH);
+	g->searches++;
 }
 
 void
@@ -470,6 +496,12 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		r->geometry = mem_new(sizeof *r->geometry);
 		geometry_wire(w, r->geometry);
 		return true;
+	case MESSAGE_SEARCH:
+		r->kind = ENGINE_SEARCH;
+		r->graph = search_graph_new();
+		search_graph_wire(w, r->graph);
+		g->searches -= g->searches && !r->graph->running;
+		return true;
 	case MESSAGE_FAILED:
 		r->kind = ENGINE_FAILED;
 		wire_str(w, &r->text);
@@ -482,6 +514,13 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 		break;
 	}
 	return false;
+}
+
+/* What a search found before it was stopped is not lost. */
+static bool
+is_late_search(const struct engine *g, const struct message_head *head)
+{
+	return head->kind == MESSAGE_SEARCH && g->searches && head->request >= g->searches_since;
 }
 
 /* Take one whole message off the input. Replies to superseded requests are dropped. */
@@ -505,7 +544,7 @@ take(struct engine *g, struct engine_reply *r, bool *broken)
 			return false;
 		w.data = g->in + sizeof head;
 		w.n = (size_t)head.size;
-		current = head.request == g->request;
+		current = head.request == g->request || is_late_search(g, &head);
 		good = !current || decode(g, &head, &w, r);
 		memmove(g->in, g->in + whole, g->n_in - whole);
 		g->n_in -= whole;
@@ -549,6 +588,7 @@ engine_reply_clear(struct engine_reply *r)
 	touch_free(r->touch);
 	loss_free(r->loss);
 	geometry_free(r->geometry);
+	search_graph_free(r->graph);
 	free(r->text);
 	*r = (struct engine_reply){0};
 }

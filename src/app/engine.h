@@ -17,6 +17,7 @@
 #include "app/analysis.h"
 #include "app/files.h"
 #include "app/result.h"
+#include "app/search_graph.h"
 
 struct engine;
 struct err;
@@ -26,9 +27,9 @@ struct obs_table;
 struct str;
 struct touch;
 
-enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY, ENGINE_RESTARTED, ENGINE_FAILED };
+enum engine_reply_kind { ENGINE_PROGRESS, ENGINE_RESULT, ENGINE_NEIGHBOURS, ENGINE_WITNESS, ENGINE_TOUCH, ENGINE_LOSS, ENGINE_GEOMETRY, ENGINE_SEARCH, ENGINE_RESTARTED, ENGINE_FAILED };
 
-/* The caller owns result, neighbours, touch, loss, geometry and text. */
+/* The caller owns result, neighbours, touch, loss, geometry, graph and text. */
 struct engine_reply {
 	enum engine_reply_kind kind;
 	uint64_t request;
@@ -37,6 +38,7 @@ struct engine_reply {
 	struct touch *touch;
 	struct loss *loss;
 	struct geometry *geometry;
+	struct search_graph *graph; /* SEARCH: what was tested so far; the last one of a search is not running */
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */
 	size_t done, of;
 	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS: lines */
@@ -64,6 +66,10 @@ struct constraint;
 void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *); /* the answer carries the number */
 void engine_loss(struct engine *, const struct result *, size_t counter);
 void engine_geometry(struct engine *, const struct fset *, size_t finding);
+/* Search from `on`, which is legal, and leave the features in `fixed` as they are there. A question like those above, told in several replies. What stops it
+ * makes it end: its last graph, with what was tested and why no more, comes also after engine_stop() or a newer engine_run(), with the
+ * number of the request that it belonged to; not after a new model or table, nor from an engine that was replaced. */
+void engine_search(struct engine *, const struct fset *on, const struct fset *fixed, enum search_task);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);
 

@@ -26,8 +26,13 @@ libhecate_a_SOURCES += \
 	src/app/search.c src/app/search.h \
 	src/app/search_cones.c src/app/search_cones.h \
 	src/app/search_alike.c src/app/search_alike.h \
+	src/app/search_discovery.c \
 	src/app/search_graph.c src/app/search_graph.h \
 	src/app/search_rows.c src/app/search_rows.h \
+	src/app/search_judge.c \
+	src/app/search_say.c \
+	src/app/search_tell.c \
+	src/app/search_work.h \
 	src/app/serve.c src/app/serve.h \
 	src/app/session.c src/app/session.h \
 	src/app/session_act.c \

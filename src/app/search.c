@@ -1,6 +1,7 @@
-/* What the search of core/search asks, answered with cones and verdicts. */
+/* A search from the request to what it found. */
 #include "app/search.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,188 +9,40 @@
 #include "app/describe.h"
 #include "app/search_alike.h"
 #include "app/search_cones.h"
+#include "app/search_work.h"
 #include "base/clock.h"
 #include "base/int128.h"
 #include "base/mem.h"
 #include "core/cone/signatures.h"
-#include "core/stats/region.h"
 #include "core/udd/model.h"
-#include "core/verdict/verdict.h"
 
-/* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. Both NULL: not judged. */
-struct judged {
-	uint64_t *infeasible, *feasible;
-};
+#define TELL_SECONDS 0.1
+#define TELL_SHARE 10.0 /* of what a telling takes, between two: a large graph is told less often */
 
-struct work {
-	struct analysis *a;
-	struct search *s;
-	struct search_cones *cones;
-	const struct watch *watch;
-	bool *used;        /* the counters that cones are told apart by */
-	size_t n, tests;
-	struct judged *judged;
-	size_t n_judged, cap_judged, n_words;
-	double *threshold2; /* by number of counters; 0: not asked for yet */
-	bool *decided;     /* per observation */
-	int64_t **certificate; /* per observation, over the model's counters, of the set tested last; NULL: not refuted */
-};
+bool
+search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
+{
+	w->stopped |= w->watch && !w->watch->go_on(w->watch->ctx, stage, done, of);
+	return !w->stopped;
+}
 
 static bool
 legal(void *ctx, const struct fset *on, const struct fset *known)
 {
-	const struct work *w = ctx;
+	const struct search_work *w = ctx;
 
 	return udd_may_be_legal(w->a->model, on, known);
-}
-
-static void
-keep_certificate(struct work *w, size_t i, const struct verdict *v)
-{
-	const struct prepared *p = nth_observation(w->a, i);
-	size_t n = w->a->model->n_counters;
-
-	w->certificate[i] = mem_new_array(n, sizeof **w->certificate);
-	for (size_t c = 0, k = 0; c < n; c++)
-		if (p->keep[c])
-			w->certificate[i][c] = v->certificate[k++];
-}
-
-static void
-forget_certificates(struct work *w)
-{
-	for (size_t i = 0; i < w->n; i++) {
-		free(w->certificate[i]);
-		w->certificate[i] = NULL;
-	}
-}
-
-static void
-put_bit(uint64_t *bits, size_t i)
-{
-	bits[i / 64] |= UINT64_C(1) << (i % 64);
-}
-
-static bool
-has_bit(const uint64_t *bits, size_t i)
-{
-	return bits[i / 64] >> (i % 64) & 1;
-}
-
-static void
-note_verdict(struct work *w, struct judged *j, size_t i, const struct verdict *v, enum verdict_kind kind)
-{
-	w->decided[i] |= kind != VERDICT_UNDECIDED;
-	if (kind == VERDICT_FEASIBLE)
-		put_bit(j->feasible, i);
-	if (kind != VERDICT_INFEASIBLE)
-		return;
-	put_bit(j->infeasible, i);
-	keep_certificate(w, i, v);
-}
-
-/* Holm's verdict of one observation is one of all: each is judged. */
-static bool
-judge_by_holm(struct work *w, const struct fset *on, struct judged *j)
-{
-	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
-	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
-	bool whole = judge_all(w->a, on, v, cone, w->watch);
-
-	if (whole)
-		judge_family(w->a, v, cone, w->n);
-	for (size_t i = 0; i < w->n && whole; i++)
-		note_verdict(w, j, i, v[i], v[i]->family_wise);
-	free_verdicts(v, w->n);
-	free(cone);
-	return whole;
-}
-
-/* What misses a cone misses all that lies inside of it, with the same certificate; what meets a cone meets all that it lies inside of. */
-static void
-inherit(const struct work *w, size_t id, struct judged *j)
-{
-	for (size_t k = 0; k < w->n_judged; k++) {
-		bool below = w->judged[k].infeasible && search_cones_inside(w->cones, id, k);
-		bool above = w->judged[k].infeasible && search_cones_inside(w->cones, k, id);
-
-		for (size_t i = 0; i < w->n_words && below; i++)
-			j->infeasible[i] |= w->judged[k].infeasible[i];
-		for (size_t i = 0; i < w->n_words && above; i++)
-			j->feasible[i] |= w->judged[k].feasible[i];
-	}
-}
-
-static bool
-judge_rest(struct work *w, const struct fset *on, struct judged *j)
-{
-	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
-
-	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = nth_observation(w->a, i);
-		struct verdict *v;
-
-		if (!p->region || has_bit(j->infeasible, i) || has_bit(j->feasible, i))
-			continue;
-		if (w->watch && !w->watch->go_on(w->watch->ctx, "check", i, w->n))
-			return false;
-		if (w->threshold2[p->n_kept] <= 0)
-			w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
-		how.threshold2 = w->threshold2[p->n_kept];
-		v = verdict_new(cones_get(w->a->cones, on, p->keep), p->region, &how);
-		note_verdict(w, j, i, v, v->verdict);
-		verdict_free(v);
-	}
-	return true;
-}
-
-/* Equal cones are judged once. */
-static bool
-judge(struct work *w, const struct fset *on, size_t id, uint64_t *infeasible)
-{
-	struct judged j = {0};
-	bool whole = true;
-
-	if (id >= w->n_judged || !w->judged[id].infeasible) {
-		j.infeasible = mem_new_array(w->n_words, sizeof *j.infeasible);
-		j.feasible = mem_new_array(w->n_words, sizeof *j.feasible);
-		if (w->a->opt.family_wise) {
-			whole = judge_by_holm(w, on, &j);
-		} else {
-			inherit(w, id, &j);
-			whole = judge_rest(w, on, &j);
-		}
-		mem_grow(&w->judged, &w->cap_judged, id + 1, sizeof *w->judged);
-		while (w->n_judged <= id)
-			w->judged[w->n_judged++] = (struct judged){0};
-		w->judged[id] = j;
-	}
-	memcpy(infeasible, w->judged[id].infeasible, w->n_words * sizeof *infeasible);
-	return whole;
 }
 
 static bool
 test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
 {
-	struct work *w = ctx;
-	char *error = NULL;
-
-	if (w->watch && !w->watch->go_on(w->watch->ctx, "models", w->tests, 0))
-		return false;
-	w->tests++;
-	forget_certificates(w);
-	cones_begin(w->a->cones);
-	*usable = cones_signatures(w->a->cones, on, &error) != NULL;
-	free(error);
-	if (!*usable)
-		return true;
-	*cone = search_cones_id(w->cones, cones_get(w->a->cones, on, w->used));
-	return judge(w, on, *cone, infeasible);
+	return search_judge(ctx, on, cone, infeasible, usable);
 }
 
 /* Does some µpath break what refuted an observation? Only then can the feature help it. */
 static bool
-breaks_some(const struct work *w, const struct signatures *sig)
+breaks_some(const struct search_work *w, const struct signatures *sig)
 {
 	for (size_t i = 0; i < w->n; i++)
 		for (size_t k = 0; w->certificate[i] && k < sig->n; k++) {
@@ -206,7 +59,7 @@ breaks_some(const struct work *w, const struct signatures *sig)
 static struct fset
 repairs(void *ctx, const struct fset *on)
 {
-	struct work *w = ctx;
+	struct search_work *w = ctx;
 	struct fset found = {0}, all = {0};
 
 	for (size_t f = 0; f < w->a->model->n_features; f++)
@@ -227,68 +80,139 @@ repairs(void *ctx, const struct fset *on)
 	return found;
 }
 
+/* What one step of discovery adds is chosen more closely: by one constraint, and by what it frees. */
+static struct fset
+proposal(void *ctx, const struct fset *on)
+{
+	struct search_work *w = ctx;
+	struct fset more;
+
+	search_propose(w);
+	more = w->s->proposed;
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		more.w[i] &= ~on->w[i];
+	return more;
+}
+
 static bool
 inside(void *ctx, size_t smaller, size_t larger)
 {
-	const struct work *w = ctx;
+	const struct search_work *w = ctx;
 
 	return search_cones_inside(w->cones, smaller, larger);
 }
 
 static bool
-run(struct work *w, const struct fset *start, size_t tests_max)
+go_on(void *ctx)
+{
+	struct search_work *w = ctx;
+
+	return search_goes_on(w, "models", w->tests, 0);
+}
+
+static void
+told(void *ctx, struct lattice *l)
+{
+	struct search_work *w = ctx;
+	double now = clock_seconds();
+
+	if (!w->s->request.tell || now - w->told_at < fmax(TELL_SECONDS, TELL_SHARE * w->tell_seconds))
+		return;
+	lattice_sum(l);
+	w->s->lattice = l;
+	w->s->seconds = now - w->begun_at;
+	w->s->request.tell(w->s->request.ctx, search_graph_of(w->s, true));
+	w->s->lattice = NULL;
+	w->told_at = clock_seconds();
+	w->tell_seconds = w->told_at - now;
+}
+
+static enum lattice_task
+lattice_task_of(enum search_task t)
+{
+	switch (t) {
+	case SEARCH_DISCOVER:
+		return LATTICE_DISCOVER;
+	case SEARCH_ELIMINATE:
+		return LATTICE_PRUNE;
+	case SEARCH_NONE:
+	case SEARCH_AUTO:
+		break;
+	}
+	return LATTICE_ALL;
+}
+
+static void
+run(struct search_work *w)
 {
 	struct search *s = w->s;
-	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n, .start = *start, .grows = s->proven,
-		.tests_max = tests_max, .legal = legal, .test = test, .repairs = repairs, .inside = inside, .ctx = w};
+	const struct search_request *r = &s->request;
+	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n, .task = lattice_task_of(r->task), .start = r->on,
+		.fixed = r->fixed, .grows = s->proven, .tests_max = r->tests_max, .legal = legal, .test = test,
+		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs, .inside = inside, .told = told, .go_on = go_on, .ctx = w};
 
 	s->lattice = lattice_search(&p);
-	if (!s->lattice)
-		return false;
-	s->cones = search_cones_n(w->cones);
 	for (size_t i = 0; i < w->n; i++)
 		s->decided += w->decided[i];
-	return search_find_alike(s, w->a, w->cones, w->used, w->watch);
+	if (s->lattice->stopped || r->task == SEARCH_DISCOVER)
+		return;
+	if (!search_find_alike(s, w->a, w->cones, w->used, w->watch)) {
+		s->lattice->complete = false;
+		s->lattice->stopped = true;
+		s->lattice->reason = "it was stopped while it looked for features that cannot be told apart";
+	}
+}
+
+static void
+work_free(struct search_work *w)
+{
+	search_forget_certificates(w);
+	for (size_t i = 0; i < w->n_judged; i++) {
+		free(w->judged[i].infeasible);
+		free(w->judged[i].feasible);
+	}
+	free(w->judged);
+	free(w->threshold2);
+	free(w->cause);
+	free(w->passed);
+	free(w->certificate);
+	free(w->decided);
+	search_cones_free(w->cones);
+	free(w->used);
+}
+
+struct search *
+search_run_task(struct analysis *a, const struct search_request *request, const struct watch *watch)
+{
+	struct search *s = mem_new(sizeof *s);
+	struct search_work w = {.a = a, .s = s, .watch = watch, .n = total_observations(a)};
+	double begin = clock_seconds();
+
+	s->request = *request;
+	s->proven = udd_growing(a->model);
+	s->start = analysis_run(a, &request->on, watch);
+	if (s->start && !s->start->error) {
+		w.used = used_counters(a);
+		w.cones = search_cones_new();
+		w.n_words = (w.n + 63) / 64;
+		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
+		w.decided = mem_new_array(w.n, sizeof *w.decided);
+		w.certificate = mem_new_array(w.n, sizeof *w.certificate);
+		w.begun_at = w.told_at = begin;
+		run(&w);
+		search_say(&w);
+		work_free(&w);
+	}
+	s->seconds = clock_seconds() - begin;
+	return s;
 }
 
 struct search *
 search_run(struct analysis *a, const struct fset *start, size_t tests_max, const struct watch *watch)
 {
-	struct search *s = mem_new(sizeof *s);
-	struct work w = {.a = a, .s = s, .watch = watch, .n = total_observations(a)};
-	double begin = clock_seconds();
-	bool whole;
+	struct search_request r = {.task = SEARCH_AUTO, .on = *start, .tests_max = tests_max};
 
-	s->proven = udd_growing(a->model);
-	s->start = analysis_run(a, start, watch);
-	if (!s->start || s->start->error)
-		goto out;
-	w.used = used_counters(a);
-	w.cones = search_cones_new();
-	w.n_words = (w.n + 63) / 64;
-	w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
-	w.decided = mem_new_array(w.n, sizeof *w.decided);
-	w.certificate = mem_new_array(w.n, sizeof *w.certificate);
-	whole = run(&w, start, tests_max);
-	forget_certificates(&w);
-	for (size_t i = 0; i < w.n_judged; i++) {
-		free(w.judged[i].infeasible);
-		free(w.judged[i].feasible);
-	}
-	free(w.judged);
-	free(w.threshold2);
-	free(w.certificate);
-	free(w.decided);
-	search_cones_free(w.cones);
-	free(w.used);
-	s->seconds = clock_seconds() - begin;
-	if (whole)
-		return s;
-out:
-	if (s->start && s->start->error)
-		return s;
-	search_free(s);
-	return NULL;
+	return search_run_task(a, &r, watch);
 }
 
 void
@@ -298,7 +222,12 @@ search_free(struct search *s)
 		return;
 	for (size_t i = 0; i < s->n_alike; i++)
 		free(s->alike[i].why);
+	for (size_t i = 0; i < s->cones; i++)
+		free(s->cone[i].worst);
 	free(s->alike);
+	free(s->cone);
+	free(s->repair);
+	free(s->says);
 	lattice_free(s->lattice);
 	result_free(s->start);
 	free(s);

@@ -4,9 +4,22 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "app/analysis.h"
+#include "app/search_graph.h"
 #include "core/search/lattice.h"
+
+/* What is searched. Both sets are of the model's features, and `on` keeps requires and excludes. */
+struct search_request {
+	enum search_task task;
+	struct fset on;      /* where it begins */
+	struct fset fixed;   /* pinned by the expert: these stay as they are in `on` */
+	size_t tests_max;    /* 0: the default */
+	/* Told the graph of what was tested so far, about ten times a second; takes it. NULL: nobody watches. */
+	void (*tell)(void *ctx, struct search_graph *);
+	void *ctx;
+};
 
 /* Two sets of features that make the same cone, each with what they have in common: no data over these counters tells them apart. */
 struct search_alike {
@@ -14,7 +27,16 @@ struct search_alike {
 	char *why; /* a sentence, ASCII but for names */
 };
 
+/* One of the distinct cones, by its number in the lattice. */
+struct search_cone {
+	uint64_t fingerprint; /* see struct graph_model */
+	char *worst;          /* the constraint that is violated most; a certificate where no single one is; NULL: none */
+	size_t worst_by;      /* … by which observation */
+	double margin;        /* see struct violation; below 0: none yet */
+};
+
 struct search {
+	struct search_request request;
 	struct lattice *lattice;
 	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
 	struct fset proven;       /* features of which the text shows that they only add */
@@ -23,12 +45,24 @@ struct search {
 	struct fset useless;      /* switching it changes no cone and no verdict, and that is owed to no other feature */
 	size_t decided;           /* observations that some tested model could be judged by */
 	size_t cones;             /* distinct ones among the tested models' */
+	struct search_cone *cone; /* `cones` of them */
+	struct fset proposed;     /* DISCOVER: see struct search_graph */
+	struct graph_repair *repair;
+	size_t n_repairs;
+	char *says;               /* a sentence: what was found */
 	double seconds;
 };
 
-/* Search all choices of the model's features that keep requires and excludes, from `start`, which does. `tests_max` 0: the default.
- * NULL only when the watch stopped it. Where the start makes an error, s->start->error says so and the lattice is NULL. */
+/* Search the choices of the model's features that keep requires and excludes. Never NULL: where the start makes an error, start->error says so
+ * and the lattice is NULL; where the watch stopped it before the start was judged, both are NULL; where it did later, the lattice has
+ * what was tested until then. */
+struct search *search_run_task(struct analysis *, const struct search_request *, const struct watch *);
+
+/* The whole lattice, from `start`. */
 struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct watch *);
 void search_free(struct search *);
+
+/* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that says why. */
+struct search_graph *search_graph_of(const struct search *, bool running);
 
 #endif

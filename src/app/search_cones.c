@@ -2,7 +2,6 @@
  * its rays in lowest terms and no others, so two are equal when the sorted rays are. */
 #include "app/search_cones.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,6 +171,29 @@ size_t
 search_cones_n(const struct search_cones *s)
 {
 	return s->n;
+}
+
+/* FNV-1a with the multiplier of 64 bits, eight bytes at a time, and stirred so that all bits count. */
+static uint64_t
+stir(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 29;
+}
+
+uint64_t
+search_cones_fingerprint(const struct search_cones *s, size_t id, const bool *used, size_t n)
+{
+	const struct kept *k = &s->cone[id];
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < n; i++)
+		if (used[i])
+			hash = stir(hash, i);
+	hash = stir(hash, k->n_rays);
+	for (size_t i = 0; i < k->n_rays * k->n; i++)
+		hash = stir(hash, (uint64_t)k->ray[i]);
+	return hash;
 }
 
 bool

@@ -135,6 +135,7 @@ void
 search_graph_wire(struct wire *w, struct search_graph *g)
 {
 	wire_int(w, &g->task);
+	set_wire(w, &g->fixed);
 	wire_bool(w, &g->running);
 	wire_bool(w, &g->complete);
 	wire_str(w, &g->reason);

@@ -50,6 +50,7 @@ struct graph_repair {
 
 struct search_graph {
 	int task;            /* enum search_task: the search that these are the words of */
+	struct fset fixed;   /* features that it left as they were: what it says is of the sets that agree in these */
 	bool running;        /* … and goes on */
 	bool complete;       /* every legal set is classified: what follows is of all of them, else of those that were tested */
 	char *reason;        /* !complete: why */

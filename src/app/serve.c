@@ -14,9 +14,11 @@
 #include "app/geometry.h"
 #include "app/loss.h"
 #include "app/message.h"
+#include "app/search.h"
 #include "app/touch.h"
 #include "app/wire.h"
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
@@ -298,6 +300,60 @@ on_geometry(struct server *s, struct wire *w)
 	geometry_free(g);
 }
 
+/* Takes the graph. */
+static void
+tell_search(void *ctx, struct search_graph *graph)
+{
+	struct server *s = ctx;
+	struct wire out = {0};
+
+	search_graph_wire(&out, graph);
+	reply(s, MESSAGE_SEARCH, &out);
+	wire_free(&out);
+	search_graph_free(graph);
+}
+
+static void
+refuse_search(struct server *s, const struct search_request *r, const char *why)
+{
+	struct search_graph *g = search_graph_new();
+
+	g->task = (int)r->task;
+	g->fixed = r->fixed;
+	g->reason = mem_str(why);
+	tell_search(s, g);
+}
+
+/* Each search is answered to its end, also one that was stopped before it began. */
+static void
+on_search(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct search_request r = {.tell = tell_search, .ctx = s};
+	struct search *found;
+	struct err e;
+	int task = 0;
+
+	wire_bytes(w, &r.on, sizeof r.on);
+	wire_bytes(w, &r.fixed, sizeof r.fixed);
+	wire_int(w, &task);
+	r.task = (enum search_task)task;
+	s->told_at = clock_seconds();
+	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
+		refuse_search(s, &r, "the engine was not told what to search");
+	} else if (!s->analysis) {
+		refuse_search(s, &r, "the engine has no model");
+	} else if (!is_current(s)) {
+		refuse_search(s, &r, "it was stopped before it began");
+	} else if (!udd_legal(s->model, &r.on, &e)) {
+		refuse_search(s, &r, "the features that it begins with break a requires or excludes");
+	} else {
+		found = search_run_task(s->analysis, &r, &watch);
+		tell_search(s, search_graph_of(found, false));
+		search_free(found);
+	}
+}
+
 void
 serve(int fd, _Atomic uint64_t *generation)
 {
@@ -336,6 +392,9 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		case MESSAGE_GEOMETRY:
 			on_geometry(&s, &w);
+			break;
+		case MESSAGE_SEARCH:
+			on_search(&s, &w);
 			break;
 		case MESSAGE_PROGRESS:
 		case MESSAGE_RESULT:

@@ -206,6 +206,7 @@ void session_revert(struct session *);
 void session_take_result(struct session *, struct result *);
 void session_take_neighbours(struct session *, struct neighbours *);
 void session_take_search(struct session *, struct search_graph *); /* what a search has found so far, or in all */
+void session_take_late_search(struct session *, struct search_graph *); /* … one that was stopped */
 
 /* Rows of the tree that are not inside a folded one; the caller frees. */
 size_t *session_tree_rows(const struct session *, size_t *n);

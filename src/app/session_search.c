@@ -251,8 +251,9 @@ say_how_it_ended(struct session *s)
 	free(proposal);
 }
 
-void
-session_take_search(struct session *s, struct search_graph *g)
+/* Joins what is known; the cursor stays on its model while rows come in above. */
+static void
+join_graph(struct session *s, struct search_graph *g)
 {
 	size_t n, at;
 	struct search_row *row = session_search_rows(s, &n);
@@ -262,8 +263,6 @@ session_take_search(struct session *s, struct search_graph *g)
 	if (follows)
 		under = s->graph->model[row[s->cursor[PANE_SEARCH]].model].on;
 	free(row);
-	if (g->n_models)
-		s->search_now = g->model[g->n_models - 1].on;
 	if (s->graph && (s->old_graph || s->graph->n_observations != g->n_observations)) {
 		search_graph_free(s->graph);
 		s->graph = NULL;
@@ -274,16 +273,42 @@ session_take_search(struct session *s, struct search_graph *g)
 		s->graph = g;
 	s->old_graph = false;
 	s->graph_samples = s->result ? count_samples(s->result) : 0;
-	if (!s->graph->running)
-		session_search_ended(s);
-	/* what stood under the cursor stays under it while rows come in above */
 	row = session_search_rows(s, &n);
 	for (at = 0; follows && at < n; at++)
 		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->graph->model[row[at].model].on, &under))
 			s->cursor[PANE_SEARCH] = (int)at;
 	free(row);
-	if (s->searching == SEARCH_NONE)
-		say_how_it_ended(s);
+}
+
+void
+session_take_search(struct session *s, struct search_graph *g)
+{
+	bool runs = g->running;
+
+	if (s->result && g->n_models && g->n_observations != s->result->n_findings) { /* of data that are no more */
+		search_graph_free(g);
+		return;
+	}
+	if (g->n_models)
+		s->search_now = g->model[g->n_models - 1].on;
+	join_graph(s, g);
+	if (runs || s->searching == SEARCH_NONE)
+		return;
+	session_search_ended(s);
+	say_how_it_ended(s);
+}
+
+/* What a search had found when it was stopped joins the graph, unless that is of other data by now; a newer search goes on. */
+void
+session_take_late_search(struct session *s, struct search_graph *g)
+{
+	if (!s->result || g->n_observations != s->result->n_findings || !g->n_models || (s->graph && s->graph->task == SEARCH_AUTO && s->graph->complete)) {
+		search_graph_free(g);
+		return;
+	}
+	g->proposed = (struct fset){0};
+	join_graph(s, g);
+	s->graph->running = s->searching != SEARCH_NONE;
 }
 
 struct search_row *

@@ -341,8 +341,10 @@ limits_and_stopping(void)
 	memset(f.tested, 0, sizeof f.tested);
 	f.stop_after = 5;
 	l = lattice_search(&p);
-	CHECK(!l);
 	CHECK_INT(f.tests, 5);
+	CHECK_INT(l->tested, 5);
+	CHECK(!l->complete && l->stopped && l->reason);
+	lattice_free(l);
 }
 
 /* 256 features, each of which alone is enough. */

@@ -8,11 +8,12 @@
 #include "base/mem.h"
 
 #define WORDS (FSET_MAX / 64)
+#define NODES_BETWEEN 1024 /* looks at whether to go on */
 
 struct dive {
 	const struct clauses *clauses;
 	const struct clauses_query *q;
-	bool gave_up;
+	bool gave_up, stopped;
 	double count, most; /* when counting */
 };
 
@@ -79,7 +80,9 @@ propagate(const struct clauses *c, struct fset *on, struct fset *known)
 static bool
 dive(struct dive *d, struct fset on, struct fset known, size_t at, struct fset *out)
 {
-	if (*d->q->nodes == 0) {
+	if (d->q->go_on && *d->q->nodes % NODES_BETWEEN == 0 && !d->q->go_on(d->q->ctx))
+		d->stopped = true;
+	if (d->stopped || *d->q->nodes == 0) {
 		d->gave_up = true;
 		return false;
 	}
@@ -110,6 +113,8 @@ clauses_next(const struct clauses *c, const struct clauses_query *q, struct fset
 
 	if (dive(&d, q->value, q->fixed, 0, out))
 		return CLAUSES_FOUND;
+	if (d.stopped)
+		return CLAUSES_STOPPED;
 	return d.gave_up ? CLAUSES_GAVE_UP : CLAUSES_NONE;
 }
 

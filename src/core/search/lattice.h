@@ -17,9 +17,16 @@
 
 enum lattice_step { LATTICE_START, LATTICE_DISCOVERY, LATTICE_ELIMINATION };
 
+/* ALL: every legal set is classified. DISCOVER: one step, the start and what adds repairs() to it. PRUNE: what survives below the start, if that does. */
+enum lattice_task { LATTICE_ALL, LATTICE_DISCOVER, LATTICE_PRUNE };
+
+struct lattice;
+
 struct lattice_problem {
 	size_t n_features, n_observations;
+	enum lattice_task task;
 	struct fset start;   /* where discovery begins; must be legal */
+	struct fset fixed;   /* these stay as they are in `start`: sets that differ in them are no part of the search */
 	struct fset grows;   /* features that are known only to add */
 	size_t tests_max;    /* 0: LATTICE_TESTS_MAX */
 	/* May the choice still become legal? `known` says which features are decided; when all are, the answer is exact. */
@@ -31,6 +38,10 @@ struct lattice_problem {
 	struct fset (*repairs)(void *ctx, const struct fset *on);
 	/* Is the cone of one tested set inside of that of another, by numbers? */
 	bool (*inside)(void *ctx, size_t smaller, size_t larger);
+	/* Told after each tested model, and again when it is hung on another; may call lattice_sum(). NULL: nobody watches. */
+	void (*told)(void *ctx, struct lattice *so_far);
+	/* Asked now and then while sets to be tested are looked for; false stops the search. NULL: goes on. */
+	bool (*go_on)(void *ctx);
 	void *ctx;
 };
 
@@ -67,21 +78,27 @@ struct lattice {
 	struct fset grows;         /* those of the problem, less what was seen to shrink */
 	size_t *minimal;           /* models that survive, and no surviving one has fewer features */
 	size_t n_minimal;
-	struct fset required;      /* in all survivors; empty when there is none */
-	struct fset optional;      /* in some survivor, not required */
+	struct fset required;      /* in all survivors, less what was fixed; empty when there is none */
+	struct fset optional;      /* in some survivor, not required, not fixed */
 	struct fset idle;          /* in every pair of tested models that differ in it alone the cone and verdicts are equal */
-	struct fset *needs;        /* per observation: features without which no model takes it, though some model does */
+	struct fset *needs;        /* per observation: features without which no model takes it, though some model does; empty unless complete */
 	bool *orphan;              /* per observation: no model takes it */
-	bool complete;             /* every legal set is classified, though not each was tested */
+	bool complete;             /* every legal set is classified, though not each was tested; else all this is of those that were tested */
+	bool stopped;              /* … because a test was */
 	const char *reason;        /* !complete: a literal */
-	double sets;               /* legal sets; exact below 2^53; NAN: too many to be counted here */
+	double sets;               /* legal sets that agree with what is fixed; exact below 2^53; NAN: too many to be counted here */
 	size_t tested;
+	size_t n_features, n_observations;
+	struct fset fixed;
 	/* Private. */
 	size_t cap_models, cap_edges, cap_shrinks;
 };
 
-/* NULL only when a test was stopped. */
+/* Never NULL: a search that was stopped gives what was tested until then. */
 struct lattice *lattice_search(const struct lattice_problem *);
+
+/* Make minimal, required, optional, orphan and tested those of the models that are there, for who is told before the end. */
+void lattice_sum(struct lattice *);
 void lattice_free(struct lattice *);
 
 static inline bool

@@ -1,3 +1,8 @@
 libhecate_a_SOURCES += \
 	src/core/search/clauses.c src/core/search/clauses.h \
-	src/core/search/lattice.c src/core/search/lattice.h
+	src/core/search/lattice.c src/core/search/lattice.h src/core/search/lattice_work.h \
+	src/core/search/lattice_map.c \
+	src/core/search/lattice_needs.c \
+	src/core/search/lattice_steps.c \
+	src/core/search/lattice_sum.c \
+	src/core/search/lattice_test.c

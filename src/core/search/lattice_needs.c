@@ -1,0 +1,123 @@
+/* What a search asks beyond survival: the features that an observation needs, and those that some survivor has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/search/lattice_work.h"
+
+/* Observations that every tested set without the feature leaves infeasible, and some tested set takes. */
+static bool
+candidates(const struct lattice_work *s, size_t feature, uint64_t *out)
+{
+	const struct lattice *l = s->l;
+	uint64_t some = 0;
+
+	for (size_t w = 0; w < l->n_words; w++) {
+		uint64_t always = ~UINT64_C(0), taken = 0;
+
+		for (size_t i = 0; i < l->n_models; i++) {
+			const struct lattice_model *m = &l->model[i];
+
+			if (m->usable && !fset_has(&m->on, feature))
+				always &= m->infeasible[w];
+			if (m->usable)
+				taken |= ~m->infeasible[w];
+		}
+		out[w] = always & taken;
+		if (w + 1 == l->n_words && s->p->n_observations % 64)
+			out[w] &= (UINT64_C(1) << s->p->n_observations % 64) - 1;
+		some |= out[w];
+	}
+	return some != 0;
+}
+
+/* Which observations need the feature: test the largest sets without it until nobody does, or all are known. */
+static bool
+find_needs(struct lattice_work *s, size_t feature)
+{
+	struct lattice *l = s->l;
+	uint64_t *who = mem_new_array(l->n_words, sizeof *who);
+	struct fset fixed = {0}, zero = {0}, open;
+	enum clauses_answer answer = CLAUSES_FOUND;
+	bool good = true;
+
+	fset_put(&fixed, feature, true);
+	while (good && candidates(s, feature, who)) {
+		struct clauses c = {0};
+		struct fset wild = minus(s->all, l->grows);
+		size_t at;
+
+		for (size_t i = 0; i < l->n_models; i++)
+			if (!fset_has(&l->model[i].on, feature))
+				clauses_add(&c, (struct clause){.on = minus(s->all, l->model[i].on),
+					.off = l->model[i].usable ? both(l->model[i].on, wild) : l->model[i].on});
+		answer = lattice_next(s, &c, fixed, zero, &open);
+		clauses_free(&c);
+		if (answer != CLAUSES_FOUND)
+			break;
+		good = lattice_test(s, &open, LATTICE_ELIMINATION, &at);
+		if (good)
+			lattice_hang(s, at);
+	}
+	good = good && answer != CLAUSES_GAVE_UP && answer != CLAUSES_STOPPED;
+	for (size_t i = 0; good && i < s->p->n_observations; i++)
+		if (who[i / 64] >> (i % 64) & 1)
+			fset_put(&l->needs[i], feature, true);
+	free(who);
+	return good;
+}
+
+/* Look for a survivor with the feature: the largest legal set above a tested one is tested, since it may make an error. False when the search ends. */
+static bool
+look_for_survivor(struct lattice_work *s, size_t feature)
+{
+	struct clauses c = {0};
+	size_t n = s->l->n_models;
+	bool found = false, good = true;
+
+	for (size_t i = 0; i < n && !found && good; i++) {
+		struct fset fixed = either(s->l->model[i].on, minus(s->all, s->l->grows)), value = s->l->model[i].on, out;
+		enum clauses_answer answer;
+		size_t at;
+
+		if (!survives(&s->l->model[i]))
+			continue;
+		found = fset_has(&value, feature);
+		if (fset_has(&fixed, feature))
+			continue;
+		fset_put(&fixed, feature, true);
+		fset_put(&value, feature, true);
+		while (!found && good && (answer = lattice_next(s, &c, fixed, value, &out)) != CLAUSES_NONE) {
+			at = answer == CLAUSES_FOUND ? lattice_find(s->l, &out) : 0;
+			good = answer == CLAUSES_FOUND && (at < s->l->n_models || lattice_test(s, &out, LATTICE_DISCOVERY, &at));
+			if (!good)
+				break;
+			if (at + 1 == s->l->n_models)
+				lattice_hang(s, at);
+			found = survives(&s->l->model[at]);
+			clauses_add(&c, (struct clause){.on = minus(s->all, out), .off = out});
+		}
+	}
+	clauses_free(&c);
+	return good;
+}
+
+/* What is tested here may show a feature to shrink; then what was concluded is looked at again. */
+void
+lattice_find_needs(struct lattice_work *s)
+{
+	struct lattice *l = s->l;
+	struct fset trusted;
+
+	do {
+		trusted = l->grows;
+		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
+		for (size_t f = 0; f < s->p->n_features && l->complete; f++)
+			l->complete = fset_has(&s->p->fixed, f) || (find_needs(s, f) && lattice_classify_rest(s));
+		for (size_t f = 0; f < s->p->n_features && l->complete; f++)
+			l->complete = fset_has(&s->p->fixed, f) || look_for_survivor(s, f);
+		l->complete = l->complete && lattice_classify_rest(s);
+	} while (l->complete && !fset_equal(&trusted, &l->grows));
+	if (!l->complete)
+		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
+}

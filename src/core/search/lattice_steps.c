@@ -1,0 +1,192 @@
+/* Discovery and elimination, all the way and one step at a time. */
+#include "core/search/lattice_work.h"
+
+/* The features that repair something, all at once (section 5); where they are not known, or exclude each other, as many as may be. */
+bool
+lattice_discover(struct lattice_work *s, size_t *at)
+{
+	const struct clauses no = {0};
+
+	if (!lattice_test(s, &s->p->start, LATTICE_START, at))
+		return false;
+	while (!survives(&s->l->model[*at])) {
+		struct fset on = s->l->model[*at].on, to = on;
+		size_t from = *at, have;
+
+		if (s->p->repairs && s->l->model[*at].usable)
+			to = either(on, minus(s->p->repairs(s->p->ctx, &on), s->p->fixed));
+		if (fset_equal(&to, &on) || !lattice_is_legal(s, &to)) {
+			enum clauses_answer answer = lattice_next(s, &no, on, on, &to);
+
+			if (answer == CLAUSES_GAVE_UP || answer == CLAUSES_STOPPED)
+				return false;
+		}
+		if (fset_equal(&to, &on) || (have = lattice_find(s->l, &to)) < s->l->n_models)
+			return true;
+		if (!lattice_test(s, &to, LATTICE_DISCOVERY, at))
+			return false;
+		lattice_add_edge(s, from, *at, LATTICE_DISCOVERY);
+	}
+	return true;
+}
+
+/* Test the set, if it is legal and nothing is known of it yet. False when the search ends. *to is its number, or the number of models. */
+static bool
+try_less(struct lattice_work *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
+{
+	*to = lattice_find(s->l, less);
+	if (*to == s->l->n_models) {
+		if (!lattice_is_legal(s, less) || (!even_if_known && !lattice_is_open(s, less)))
+			return true;
+		if (!lattice_test(s, less, LATTICE_ELIMINATION, to))
+			return false;
+	}
+	lattice_add_edge(s, from, *to, LATTICE_ELIMINATION);
+	return true;
+}
+
+/* Can the feature be taken away? */
+static bool
+may_go(const struct lattice_work *s, const struct fset *on, size_t f)
+{
+	return fset_has(on, f) && !fset_has(&s->p->fixed, f);
+}
+
+/* What is one feature short of a minimal survivor is tested even where the map knows that it is refuted: who refutes it is asked for. */
+static bool
+try_each(struct lattice_work *s, size_t at)
+{
+	for (size_t f = 0; f < s->p->n_features; f++) {
+		struct fset less = s->l->model[at].on;
+		size_t to;
+
+		if (!may_go(s, &less, f))
+			continue;
+		fset_put(&less, f, false);
+		if (!try_less(s, at, &less, true, &to))
+			return false;
+	}
+	return true;
+}
+
+/* Take features away from a survivor until none can go: one at a time, then twice as many whenever that went well, half as many when not.
+ * What else survives below it is left to the map. */
+bool
+lattice_eliminate(struct lattice_work *s, size_t at)
+{
+	size_t f = 0, step = 1;
+
+	while (f < s->p->n_features) {
+		struct fset less = s->l->model[at].on;
+		size_t end = f, taken = 0, to;
+
+		for (; end < s->p->n_features && taken < step; end++)
+			if (may_go(s, &less, end)) {
+				fset_put(&less, end, false);
+				taken++;
+			}
+		if (!taken)
+			break;
+		if (!try_less(s, at, &less, false, &to))
+			return false;
+		if (to < s->l->n_models && survives(&s->l->model[to])) {
+			at = to;
+			f = end;
+			step *= 2;
+		} else if (taken > 1) {
+			step = (taken + 1) / 2;
+		} else {
+			f = end;
+		}
+	}
+	return try_each(s, at);
+}
+
+/* One step: what adds all that repairs something. */
+bool
+lattice_discover_once(struct lattice_work *s)
+{
+	struct fset to;
+	size_t from, at;
+
+	if (!lattice_test(s, &s->p->start, LATTICE_START, &from))
+		return false;
+	if (survives(&s->l->model[from]) || !s->l->model[from].usable || !s->p->repairs)
+		return true;
+	to = either(s->p->start, minus(s->p->repairs(s->p->ctx, &s->p->start), s->p->fixed));
+	if (fset_equal(&to, &s->p->start) || !lattice_is_legal(s, &to))
+		return true;
+	if (!lattice_test(s, &to, LATTICE_DISCOVERY, &at))
+		return false;
+	lattice_add_edge(s, from, at, LATTICE_DISCOVERY);
+	return true;
+}
+
+/* Depth first: each feature away, and on from there while it survives. Where nothing more can go, who refutes each smaller set is asked for. */
+static bool
+prune_from(struct lattice_work *s, size_t at, bool top)
+{
+	bool least = true;
+
+	if (top && !try_each(s, at))
+		return false;
+	for (size_t f = 0; f < s->p->n_features; f++) {
+		struct fset less = s->l->model[at].on;
+		size_t before = s->l->n_models, to;
+
+		if (!may_go(s, &less, f))
+			continue;
+		fset_put(&less, f, false);
+		if (!try_less(s, at, &less, false, &to))
+			return false;
+		if (to == s->l->n_models || !survives(&s->l->model[to]))
+			continue;
+		least = false;
+		if ((top || to >= before) && !prune_from(s, to, false))
+			return false;
+	}
+	return !least || try_each(s, at);
+}
+
+/* What is still open below a set is tested too: survivors that depth first passed by, and where features may take away also what is below a refuted
+ * one. */
+bool
+lattice_prune(struct lattice_work *s, size_t at)
+{
+	struct fset top = s->l->model[at].on, fixed = minus(s->all, top), open;
+
+	if (!survives(&s->l->model[at]))
+		return true;
+	if (!prune_from(s, at, true))
+		return false;
+	for (;;) {
+		enum clauses_answer answer = lattice_next(s, &s->map, fixed, (struct fset){0}, &open);
+
+		if (answer != CLAUSES_FOUND)
+			return answer == CLAUSES_NONE;
+		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
+			return false;
+		lattice_hang(s, at);
+		if (survives(&s->l->model[at]) && !prune_from(s, at, false))
+			return false;
+	}
+}
+
+bool
+lattice_classify_rest(struct lattice_work *s)
+{
+	struct fset open, zero = {0};
+	size_t at;
+
+	for (;;) {
+		enum clauses_answer answer = lattice_next(s, &s->map, zero, zero, &open);
+
+		if (answer != CLAUSES_FOUND)
+			return answer == CLAUSES_NONE;
+		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
+			return false;
+		lattice_hang(s, at);
+		if (survives(&s->l->model[at]) && !lattice_eliminate(s, at))
+			return false;
+	}
+}

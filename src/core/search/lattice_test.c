@@ -1,0 +1,131 @@
+/* The models and edges of a search as they come, and whether features that are said to add only do so between them. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/search/lattice_work.h"
+
+size_t
+lattice_find(const struct lattice *l, const struct fset *on)
+{
+	size_t i = 0;
+
+	while (i < l->n_models && !fset_equal(&l->model[i].on, on))
+		i++;
+	return i;
+}
+
+static void
+tell(const struct lattice_work *s)
+{
+	s->l->tested = s->l->n_models;
+	if (s->p->told)
+		s->p->told(s->p->ctx, s->l);
+}
+
+void
+lattice_add_edge(struct lattice_work *s, size_t from, size_t to, enum lattice_step step)
+{
+	struct lattice *l = s->l;
+	const struct fset *a = &l->model[from].on, *b = &l->model[to].on;
+	struct fset changed = step == LATTICE_ELIMINATION ? minus(*a, *b) : minus(*b, *a);
+
+	for (size_t i = 0; i < l->n_edges; i++)
+		if ((l->edge[i].from == from && l->edge[i].to == to) || (l->edge[i].from == to && l->edge[i].to == from))
+			return;
+	mem_grow(&l->edge, &l->cap_edges, l->n_edges + 1, sizeof *l->edge);
+	l->edge[l->n_edges++] = (struct lattice_edge){.from = from, .to = to, .changed = changed, .step = step};
+	tell(s);
+}
+
+/* A feature that was taken to add only, and does not: what was concluded from it is void. */
+static void
+distrust(struct lattice_work *s, size_t feature)
+{
+	if (!fset_has(&s->l->grows, feature))
+		return;
+	fset_put(&s->l->grows, feature, false);
+	s->map.n = 0;
+	for (size_t i = 0; i < s->l->n_models; i++)
+		lattice_map_model(s, &s->l->model[i]);
+}
+
+/* The cone of a set must be inside of that of a set with one feature more. */
+static void
+check_pair(struct lattice_work *s, size_t small, size_t large)
+{
+	struct lattice *l = s->l;
+	const struct lattice_model *a = &l->model[small], *b = &l->model[large];
+	struct fset more = minus(b->on, a->on);
+	size_t feature = 0;
+
+	if (!a->usable || !b->usable || a->cone == b->cone || s->p->inside(s->p->ctx, a->cone, b->cone))
+		return;
+	while (!fset_has(&more, feature))
+		feature++;
+	mem_grow(&l->shrink, &l->cap_shrinks, l->n_shrinks + 1, sizeof *l->shrink);
+	l->shrink[l->n_shrinks++] = (struct lattice_shrink){.feature = feature, .from = small, .to = large};
+	distrust(s, feature);
+}
+
+static void
+check_neighbours(struct lattice_work *s, size_t at)
+{
+	for (size_t i = 0; i < at; i++) {
+		struct fset more = minus(s->l->model[i].on, s->l->model[at].on), less = minus(s->l->model[at].on, s->l->model[i].on);
+
+		if (fset_count(&more) == 1 && none(less))
+			check_pair(s, at, i);
+		else if (fset_count(&less) == 1 && none(more))
+			check_pair(s, i, at);
+	}
+}
+
+bool
+lattice_test(struct lattice_work *s, const struct fset *on, enum lattice_step step, size_t *at)
+{
+	struct lattice *l = s->l;
+	struct lattice_model m = {.on = *on, .step = step};
+
+	if (l->n_models == s->tests_max) {
+		l->reason = "as many models were tested as one search may; fix some features, or use fewer";
+		return false;
+	}
+	m.infeasible = mem_new_array(l->n_words, sizeof *m.infeasible);
+	if (!s->p->test(s->p->ctx, on, &m.cone, m.infeasible, &m.usable)) {
+		free(m.infeasible);
+		l->stopped = true;
+		return false;
+	}
+	for (size_t i = 0; i < l->n_words; i++)
+		m.n_infeasible += (size_t)__builtin_popcountll(m.infeasible[i]);
+	mem_grow(&l->model, &l->cap_models, l->n_models + 1, sizeof *l->model);
+	*at = l->n_models;
+	l->model[l->n_models++] = m;
+	lattice_map_model(s, &m);
+	check_neighbours(s, *at);
+	tell(s);
+	return true;
+}
+
+void
+lattice_hang(struct lattice_work *s, size_t at)
+{
+	struct lattice *l = s->l;
+	size_t best = at, least = SIZE_MAX;
+	enum lattice_step step = LATTICE_ELIMINATION;
+
+	for (int up = 1; up >= 0 && best == at; up--)
+		for (size_t i = 0; i < at; i++) {
+			struct fset more = minus(l->model[i].on, l->model[at].on), less = minus(l->model[at].on, l->model[i].on);
+			size_t far = fset_count(&more) + fset_count(&less);
+
+			if (none(up ? less : more) && far < least) {
+				best = i;
+				least = far;
+				step = up ? LATTICE_ELIMINATION : LATTICE_DISCOVERY;
+			}
+		}
+	l->model[at].step = step;
+	if (best != at)
+		lattice_add_edge(s, best, at, step);
+}
