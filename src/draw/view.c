@@ -191,7 +191,10 @@ draw_state(const struct session *s, struct line *l)
 	char number[NUMBER_TEXT];
 
 	if (*s->message) {
-		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
+		char *text = relation_text(s->message);
+
+		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
+		free(text);
 		return;
 	}
 	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))

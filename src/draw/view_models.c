@@ -13,6 +13,7 @@
 #include "core/udd/model.h"
 
 enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44, SPECS = 14 };
+enum { ABOUT_ROWS = 10 }; /* of a feature, with title and heads: more room goes to the search, when there was one */
 enum { SEARCH_LEFT = 7, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* their places in the table */
 
 /* Features always; then why infeasible, the diagram, search and observations, as room comes (docs/screens.md, "Which panes go first"). Until something
@@ -53,6 +54,22 @@ switch_sign(const struct session *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
+/* What the search says of the feature, where no numbers stand: it is on, or nothing is refuted. */
+static bool
+draw_part(const struct session *s, struct line *l, struct rect r, size_t i, bool on)
+{
+	const struct search_graph *t = s->graph;
+	const char *word = !t || !t->n_minimal ? NULL : fset_has(&t->required, i) ? "required" : fset_has(&t->optional, i) ? "optional" :
+			   fset_has(&t->useless, i) ? "useless" : NULL;
+
+	if (!word || (!on && (!s->result || s->result->count[VERDICT_INFEASIBLE])))
+		return false;
+	l->pen.fg = s->old_graph || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	l->pen.attr = 0;
+	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
+	return true;
+}
+
 static void
 draw_feature(const struct session *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
 {
@@ -67,6 +84,8 @@ draw_feature(const struct session *s, struct grid *g, struct rect r, int row, si
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
 	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
+	if (wide && draw_part(s, &l, r, i, on))
+		return;
 	if (!wide || !k || !k->legal)
 		return;
 	l.pen.fg = ROLE_TEXT;
@@ -265,11 +284,15 @@ title_observations(const struct session *s, struct str *title, struct str *info)
 static void
 lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
 {
-	int rows = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH ? search_rows_wanted(s, body.w) : 0, most = body.h * 9 / 20;
+	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = session_has_search(s);
+	int rows = huge ? search_rows_wanted(s, body.w) : 0, most = body.h * 9 / 20;
 
 	memcpy(mine, layout, sizeof layout);
-	if (session_has_search(s))
+	if (some && !huge)
 		mine[SEARCH_LEFT].priority = mine[SEARCH_LEFT_NARROW].priority = 2;
+	for (size_t i = 0; i < SPECS && some; i++)
+		if (mine[i].id == PANE_FEATURES && s->model->n_features < 40)
+			mine[i].max_h = (int)s->model->n_features + ABOUT_ROWS;
 	rows = rows + 2 > most ? most : rows + 2;
 	mine[SEARCH_BAND].min_h = mine[SEARCH_BAND].max_h = rows;
 }

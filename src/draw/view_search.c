@@ -81,7 +81,7 @@ add_label(const struct search_list *list, struct line *l, const struct search_ro
 		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s ", variant);
 		line_add(l, ROLE_DIM, 0, "%s", str_text(&change));
 	} else {
-		bool whole = !e || (e->step != GRAPH_ELIMINATION && pen_columns(&l->pen, str_text(&all)) <= l->end - l->x);
+		bool whole = !e || (e->step != GRAPH_ELIMINATION && !r->depth && pen_columns(&l->pen, str_text(&all)) <= l->end - l->x);
 
 		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s", str_text(whole ? &all : &change));
 	}
@@ -234,7 +234,7 @@ title_search(const struct session *s, struct str *title, struct str *info)
 	if (s->old_graph)
 		str_add(info, "old · ");
 	if (isfinite(g->sets) && g->tested)
-		str_addf(info, "%.0f sets · %zu tested", g->sets, g->tested);
+		str_addf(info, "%zu of %.0f sets", g->tested, g->sets);
 	else
 		str_addf(info, "%zu model%s", g->n_models, g->n_models == 1 ? "" : "s");
 }

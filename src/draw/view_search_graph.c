@@ -6,14 +6,18 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "core/udd/model.h"
 #include "draw/search_layout.h"
 
 #define NONE SIZE_MAX
 #define GRAPH_W 100       /* least size of the pane */
 #define GRAPH_H 8
-#define NAME_COLUMNS 14   /* a set of features longer than this is counted */
 #define WORDS_COLUMNS 116 /* words stand left below the graph where there is so much room */
+#define WORDS_LEAST 72    /* … or right of it */
+#define LABEL_MOST 28
+#define STAR_NAME 20      /* the best survivor's name has at least so much room */
+#define BOXES_MOST 160    /* more are a list */
 #define LINES_MOST 24     /* lines besides the tree's: more would hide it */
 
 struct box {
@@ -42,6 +46,13 @@ struct drawing {
 	bool flat;             /* boxes have one row, without borders */
 };
 
+/* How much is written: columns of a set of features, beyond which they are counted; who shares the cone; columns of labels. The first that fits is taken. */
+static const struct size {
+	int name;
+	bool others;
+	int label;
+} sizes[] = {{24, true, 28}, {18, true, 20}, {14, true, 14}, {14, false, 14}, {10, false, 10}, {10, false, 7}};
+
 /* ---- boxes ---- */
 
 static size_t
@@ -57,22 +68,22 @@ box_with_cone(const struct drawing *d, size_t row)
 }
 
 static void
-add_name(const struct search_list *l, size_t row, struct str *out)
+add_name(const struct search_list *l, size_t row, int columns, struct str *out)
 {
 	const struct fset *on = &l->g->model[l->row[row].model].on;
 	struct str all = {0};
 
 	search_name(l->s->model, on, &all);
-	if (search_variant(l->s->model, on) || all.n <= NAME_COLUMNS)
+	if (search_variant(l->s->model, on) || utf8_width(str_text(&all)) <= (size_t)columns)
 		str_add(out, str_text(&all));
 	else
 		str_addf(out, "%zu features", fset_count(on));
 	str_free(&all);
 }
 
-/* "m5 = m9 ✗ 5": the model under the cursor first. */
+/* "m5 = m9 ✗ 5": the model under the cursor first; with less room only how many share the cone, or that some do. */
 static void
-name_box(struct drawing *d, size_t i)
+name_box(struct drawing *d, size_t i, const struct size *size)
 {
 	const struct search_list *l = d->list;
 	size_t cursor = (size_t)l->s->cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
@@ -85,6 +96,7 @@ name_box(struct drawing *d, size_t i)
 			str_addf(&text, "%zu more refuted", l->row[first].refuted);
 		if (l->row[first].surviving)
 			str_addf(&text, "%s%zu survive%s", l->row[first].refuted ? ", " : "", l->row[first].surviving, l->row[first].surviving == 1 ? "s" : "");
+		free(d->box[i].text);
 		d->box[i].text = str_take(&text);
 		d->box[i].role = ROLE_DIM;
 		d->box[i].folded = true;
@@ -97,16 +109,19 @@ name_box(struct drawing *d, size_t i)
 			other = k;
 		}
 	m = &l->g->model[l->row[first].model];
-	add_name(l, first, &text);
-	if (others > 1)
-		str_addf(&text, " = %zu more", others);
-	else if (others)
-		str_add(&text, " = ");
-	if (others == 1)
-		add_name(l, other, &text);
+	add_name(l, first, d->box[i].star && size->name < STAR_NAME ? STAR_NAME : size->name, &text);
+	if (others)
+		str_add(&text, " =");
+	if (size->others && others > 1)
+		str_addf(&text, " %zu more", others);
+	else if (size->others && others)
+		str_add(&text, " ");
+	if (size->others && others == 1)
+		add_name(l, other, size->name, &text);
 	str_addf(&text, " %s %*zu", m->survives ? "✓" : "✗", l->digits, m->infeasible);
 	if (d->box[i].star)
 		str_add(&text, " ★");
+	free(d->box[i].text);
 	d->box[i].text = str_take(&text);
 	d->box[i].role = search_role(l, m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE);
 }
@@ -117,7 +132,7 @@ style_line(const struct search_list *l, const struct graph_edge *e, enum role *r
 {
 	*dashed = e->step == GRAPH_ELIMINATION;
 	*role = e->step == GRAPH_DISCOVERY ? ROLE_PATH1 : e->step == GRAPH_ELIMINATION ? ROLE_PATH2 : ROLE_TEXT;
-	if (e->step == GRAPH_ELIMINATION && l->g->model[e->from].infeasible == l->g->model[e->to].infeasible)
+	if (e->step != GRAPH_CHOSEN && l->g->model[e->from].infeasible == l->g->model[e->to].infeasible)
 		*role = ROLE_DIM;
 	*role = search_role(l, *role);
 }
@@ -153,8 +168,6 @@ make_boxes(struct drawing *d)
 		d->box[same].star |= row->kind == SEARCH_ROW_MODEL && row->model == l->best;
 		d->box[same].here |= row->kind == SEARCH_ROW_MODEL && row->model == l->here;
 	}
-	for (size_t i = 0; i < d->at.n; i++)
-		name_box(d, i);
 }
 
 /* Edges of the graph between boxes that no line of the tree stands for. */
@@ -328,10 +341,13 @@ draw_label(const struct drawing *d, struct grid *g, struct rect r, int first, si
 	const struct layout_box *at = &d->at.box[i];
 	const struct box *b = &d->box[i];
 	struct pen p = pen_on(g, r, ROLE_TEXT);
-	int n, room = d->at.label_most, y = r.y + at->y - first;
+	const struct layout_box *up;
+	int n, room, y = r.y + at->y - first;
 
 	if (!b->label)
 		return;
+	up = &d->at.box[at->parent];
+	room = at->x - 3 - (up->y == at->y ? up->x + up->w : up->trunk + 1);
 	p.fg = b->line == ROLE_DIM ? ROLE_DIM : ROLE_TEXT;
 	n = pen_columns(&p, b->label);
 	n = n > room ? room : n;
@@ -359,24 +375,36 @@ scroll_to_cursor(const struct drawing *d, int rows)
 
 /* ---- sizes ---- */
 
+static void
+measure(struct drawing *d, const struct pen *p)
+{
+	for (size_t i = 0; i < d->at.n; i++) {
+		d->at.box[i].w = pen_columns(p, d->box[i].text) + (d->flat || d->box[i].folded ? 2 : 4) + (d->flat && d->box[i].here ? 5 : 0);
+		d->at.box[i].label = d->box[i].label ? pen_columns(p, d->box[i].label) : 0;
+	}
+}
+
 /* Lays everything for boxes of three rows, or one; false when it is wider than the room. */
 static bool
 lay(struct drawing *d, struct grid *g, struct rect r, int pitch)
 {
-	static const int labels[] = {28, 20, 14, 10, 7};
 	struct pen p = pen_on(g, r, ROLE_TEXT);
 
 	d->flat = pitch == 1;
 	d->at.pitch = pitch;
-	for (size_t i = 0; i < d->at.n; i++) {
-		d->at.box[i].w = pen_columns(&p, d->box[i].text) + (d->flat || d->box[i].folded ? 2 : 4) + (d->flat && d->box[i].here ? 5 : 0);
-		d->at.box[i].label = d->box[i].label ? pen_columns(&p, d->box[i].label) : 0;
-	}
-	for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
-		d->at.label_most = labels[k];
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+		for (size_t i = 0; i < d->at.n; i++)
+			name_box(d, i, &sizes[k]);
+		measure(d, &p);
+		d->at.label_most = sizes[k].label;
 		search_layout(&d->at);
-		if (d->at.w + 1 <= r.w)
-			return true;
+		if (d->at.w + 1 > r.w)
+			continue;
+		for (; d->at.label_most < LABEL_MOST && d->at.w + 1 <= r.w; d->at.label_most++) /* labels get what is left over */
+			search_layout(&d->at);
+		d->at.label_most -= d->at.w + 1 > r.w ? 2 : 0;
+		search_layout(&d->at);
+		return true;
 	}
 	return false;
 }
@@ -395,6 +423,7 @@ static struct rect
 place_words(const struct drawing *d, struct grid *g, struct rect r)
 {
 	struct rect left = {r.x, r.y, WORDS_COLUMNS < r.w ? WORDS_COLUMNS : r.w, r.h};
+	struct rect right = {r.x + d->at.w + 3, r.y + 1, r.w - d->at.w - 3, r.h};
 	int used = 0, all = d->at.h - d->at.pitch + (d->flat ? 1 : 3), n; /* rows from the first box's upper edge */
 
 	for (size_t i = 0; i < d->at.n; i++) {
@@ -406,6 +435,11 @@ place_words(const struct drawing *d, struct grid *g, struct rect r)
 			used = b->y;
 	}
 	used += d->flat ? 2 : 4;
+	n = right.w >= WORDS_LEAST ? count_words(d, g, right) : r.h;
+	if (n + 1 <= r.h && all <= r.h) {
+		right.h = n;
+		return right;
+	}
 	n = count_words(d, g, left);
 	if (used + n <= r.h && all <= r.h)
 		return (struct rect){r.x, r.y + used, left.w, n};
@@ -477,7 +511,7 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 	struct drawing d;
 	bool fits = false;
 
-	if (r.w < GRAPH_W || r.h < GRAPH_H || list->n < 2)
+	if (r.w < GRAPH_W || r.h < GRAPH_H || list->n < 2 || list->n > BOXES_MOST)
 		return false;
 	d = begin(list);
 	for (size_t k = 0; k < sizeof pitches / sizeof *pitches; k++) {
@@ -503,7 +537,7 @@ search_rows_wanted(const struct session *s, int columns)
 	if (s->graph) {
 		list = search_list_of(s);
 		d = begin(&list);
-		if (list.n >= 2 && lay(&d, g, r, 4)) {
+		if (list.n >= 2 && list.n <= BOXES_MOST && lay(&d, g, r, 4)) {
 			struct rect words = place_words(&d, g, r);
 
 			rows = words.y + words.h > d.at.h - 1 ? words.y + words.h : d.at.h - 1;

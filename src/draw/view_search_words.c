@@ -11,13 +11,22 @@
 
 #define ALIKE_MOST 3 /* so many pairs that cannot be told apart are named */
 #define MINIMAL_MOST 6
+#define REPAIRS_MOST 6
+#define HEAD_COLUMNS 13
+
+/* Beside the graph labels are heads; in the list they are quiet. */
+static void
+add_head(struct line *l, bool wide, const char *label)
+{
+	line_add(l, wide ? ROLE_TEXT : ROLE_DIM, wide ? CELL_BOLD : 0, "%s", label);
+}
 
 static void
-add_set(struct line *l, const struct search_list *list, const char *label, const struct fset *set, const char *none)
+add_set(struct line *l, const struct search_list *list, bool wide, const char *label, const struct fset *set, const char *none)
 {
 	struct str names = {0};
 
-	line_add(l, ROLE_DIM, 0, "%s", label);
+	add_head(l, wide, label);
 	line_gap(l, 1);
 	if (fset_count(set))
 		search_features(list->s->model, set, &names);
@@ -28,11 +37,11 @@ add_set(struct line *l, const struct search_list *list, const char *label, const
 
 /* "{A C D E} {B C}" */
 static void
-add_minimal(struct line *l, const struct search_list *list, const char *label)
+add_minimal(struct line *l, const struct search_list *list, bool wide, const char *label)
 {
 	const struct search_graph *g = list->g;
 
-	line_add(l, ROLE_DIM, 0, "%s", label);
+	add_head(l, wide, label);
 	for (size_t i = 0; i < g->n_minimal && i < MINIMAL_MOST; i++) {
 		struct str name = {0};
 
@@ -59,6 +68,20 @@ sum_text(const struct udd_model *m, const struct fset *set, struct str *out)
 		str_add(out, "∅");
 }
 
+/* A head, and behind it words that go on below themselves. */
+static void
+page_item(struct page *p, const char *head, enum role role, const char *text)
+{
+	struct page behind = *p;
+	struct line l = line_on(p->g, p->r, p->row - p->skip);
+
+	add_head(&l, true, head);
+	behind.r.x += HEAD_COLUMNS;
+	behind.r.w -= HEAD_COLUMNS;
+	page_words(&behind, role, text);
+	p->row = behind.row;
+}
+
 static void
 add_alike(struct page *p, const struct search_list *list, bool wide)
 {
@@ -67,13 +90,17 @@ add_alike(struct page *p, const struct search_list *list, bool wide)
 	for (size_t i = 0; i < g->n_alike && i < ALIKE_MOST; i++) {
 		struct str text = {0};
 
-		str_add(&text, "inseparable ");
+		str_add(&text, wide ? "" : "inseparable ");
 		sum_text(list->s->model, &g->alike[i].one, &text);
 		str_add(&text, " from ");
 		sum_text(list->s->model, &g->alike[i].other, &text);
 		if (wide && g->alike[i].why)
 			str_addf(&text, ": %s", g->alike[i].why);
-		page_words(p, search_role(list, ROLE_TEXT), str_text(&text));
+		if (wide) {
+			page_item(p, i ? "" : "Inseparable", search_role(list, ROLE_TEXT), str_text(&text));
+		} else {
+			page_words(p, search_role(list, ROLE_TEXT), str_text(&text));
+		}
 		str_free(&text);
 	}
 	if (g->n_alike > ALIKE_MOST) {
@@ -110,7 +137,7 @@ add_refuted(struct page *p, const struct search_list *list)
 		return;
 	l = page_line(p);
 	search_name(list->s->model, &m->on, &name);
-	line_add(&l, ROLE_DIM, 0, "last refuted ");
+	add_head(&l, true, "Last refuted ");
 	line_add(&l, search_role(list, ROLE_TEXT), 0, "%s: ", str_text(&name));
 	str_addf(&behind, "  %zu of %zu", m->infeasible, list->g->n_observations);
 	if (m->worst_by)
@@ -129,6 +156,18 @@ add_refuted(struct page *p, const struct search_list *list)
 static void
 add_edges(struct page *p, const struct search_list *list)
 {
+	enum { SAME = GRAPH_CHOSEN + 1, STAR };
+	static const struct {
+		int step;
+		enum role role;
+		const char *sign, *words;
+	} kind[] = {
+		{GRAPH_DISCOVERY, ROLE_PATH1, "──", "discovery: features added"},
+		{GRAPH_ELIMINATION, ROLE_PATH2, "╌╌", "elimination: taken away"},
+		{SAME, ROLE_DIM, "╌╌", "same verdict"},
+		{GRAPH_CHOSEN, ROLE_TEXT, "──", "your own"},
+		{STAR, ROLE_FEASIBLE, "★", "smallest survivor"},
+	};
 	bool step[GRAPH_CHOSEN + 1] = {0}, same = false;
 	struct line l = page_line(p);
 
@@ -136,25 +175,19 @@ add_edges(struct page *p, const struct search_list *list)
 		const struct graph_edge *e = &list->g->edge[i];
 
 		step[e->step >= 0 && e->step <= GRAPH_CHOSEN ? e->step : 0] = true;
-		same |= e->step == GRAPH_ELIMINATION && list->g->model[e->from].infeasible == list->g->model[e->to].infeasible;
+		same |= e->step != GRAPH_CHOSEN && list->g->model[e->from].infeasible == list->g->model[e->to].infeasible;
 	}
-	if (step[GRAPH_DISCOVERY]) {
-		line_add(&l, search_role(list, ROLE_PATH1), 0, "── ");
-		line_add(&l, ROLE_DIM, 0, "discovery: features that relax what is violated most    ");
+	for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
+		bool there = kind[k].step == SAME ? same : kind[k].step == STAR || step[kind[k].step];
+
+		if (!there)
+			continue;
+		if (l.end - l.x < pen_columns(&l.pen, kind[k].sign) + pen_columns(&l.pen, kind[k].words) + 1)
+			l = page_line(p);
+		line_add(&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ", kind[k].sign);
+		line_add(&l, ROLE_DIM, 0, "%s", kind[k].words);
+		line_gap(&l, 3);
 	}
-	if (step[GRAPH_ELIMINATION]) {
-		line_add(&l, search_role(list, ROLE_PATH2), 0, "╌╌ ");
-		line_add(&l, ROLE_DIM, 0, "elimination: features taken away    ");
-	}
-	if (same) {
-		line_add(&l, ROLE_DIM, 0, "╌╌ same verdict    ");
-	}
-	if (step[GRAPH_CHOSEN]) {
-		line_add(&l, ROLE_TEXT, 0, "── ");
-		line_add(&l, ROLE_DIM, 0, "your own    ");
-	}
-	line_add(&l, search_role(list, ROLE_FEASIBLE), CELL_BOLD, "★ ");
-	line_add(&l, ROLE_DIM, 0, "smallest survivor");
 }
 
 /* A search tells something: there are survivors, or it is known that there are none. */
@@ -175,18 +208,40 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 		return;
 	}
 	if (wide)
-		add_minimal(&l, list, "smallest survivors");
-	add_set(&l, list, wide ? "required" : "required ", &g->required, "none");
+		add_minimal(&l, list, true, "Survivors");
+	add_set(&l, list, wide, wide ? "required" : "required ", &g->required, "none");
 	if (!wide)
 		l = page_line(p);
-	add_set(&l, list, wide ? "optional" : "optional ", &g->optional, "none");
+	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->optional, "none");
 	if (!wide && fset_count(&g->optional) + fset_count(&g->useless) > 4)
 		l = page_line(p);
-	add_set(&l, list, "useless", &g->useless, "none");
+	add_set(&l, list, wide, "useless", &g->useless, "none");
 	if (!wide) {
 		l = page_line(p);
-		add_minimal(&l, list, "minimal  ");
+		add_minimal(&l, list, false, "minimal  ");
 	}
+}
+
+/* What `d` proposes, and what each of its features does alone. */
+static void
+add_proposal(struct page *p, const struct search_list *list)
+{
+	const struct search_graph *g = list->g;
+	struct str alone = {0};
+	char *text = session_proposal_text(list->s), *shown;
+
+	if (!text)
+		return;
+	shown = relation_text(text);
+	page_words(p, ROLE_ACCENT, shown);
+	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
+		if (g->repair[i].feature < list->s->model->n_features)
+			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ", list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
+	if (g->n_repairs > 1)
+		page_words(p, ROLE_DIM, str_text(&alone));
+	str_free(&alone);
+	free(shown);
+	free(text);
 }
 
 void
@@ -197,11 +252,12 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 
 	if (wide && g->n_edges) {
 		add_edges(p, list);
-		page_blank(p);
+		p->row++;
 	} else if (!wide && list->others && p->r.h > 9) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
+	add_proposal(p, list);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {
@@ -215,7 +271,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 			   "d proposes what relaxes this model; a searches to the end.");
 	}
 	if (wide || p->r.w >= 60) {
-		page_blank(p);
+		p->row += wide && has_words(g);
 		add_refuted(p, list);
 	}
 }
