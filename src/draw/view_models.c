@@ -13,6 +13,7 @@
 #include "core/udd/model.h"
 
 enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44, SPECS = 14 };
+enum { QUIET_FROM = 30 }; /* rows of panes from which the search is there before it was asked for */
 enum { ABOUT_ROWS = 10 }; /* of a feature, with title and heads: more room goes to the search, when there was one */
 enum { SEARCH_LEFT = 7, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* their places in the table */
 
@@ -27,7 +28,7 @@ static const struct pane_spec layout[SPECS] = {
 	{.id = PANE_TREE, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 3, .from_w = 70},
 	{.id = PANE_WHY, .priority = 1, .column = 1, .min_w = 40, .min_h = 6, .weight_w = 3, .weight_h = 2, .from_w = 70, .from_h = 9},
 	[SEARCH_LEFT] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 27, .min_h = 8, .weight_h = 3, .from_w = 70, .from_h = 15},
-	[SEARCH_LEFT_NARROW] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 20, .min_h = 7, .weight_h = 2, .from_h = 15, .below_w = 70},
+	[SEARCH_LEFT_NARROW] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 20, .min_h = 6, .weight_h = 2, .from_h = 15, .below_w = 70},
 	[SEARCH_BAND] = {.id = PANE_SEARCH, .priority = 3, .band = 1, .min_w = 100, .min_h = 5, .weight_w = 1, .weight_h = 9, .from_w = HUGE_WIDE, .from_h = HUGE_HIGH},
 	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 0, .min_w = 20, .min_h = 4, .weight_h = 2, .from_h = 15, .below_w = HUGE_WIDE},
 	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 2, .min_w = 50, .max_w = 60, .min_h = 5, .weight_w = 1, .weight_h = 3, .from_w = HUGE_WIDE},
@@ -290,8 +291,16 @@ lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
 	memcpy(mine, layout, sizeof layout);
 	if (some && !huge)
 		mine[SEARCH_LEFT].priority = mine[SEARCH_LEFT_NARROW].priority = 2;
-	for (size_t i = 0; i < SPECS && some; i++)
-		if (mine[i].id == PANE_FEATURES && s->model->n_features < 40)
+	for (size_t i = SEARCH_LEFT; i <= SEARCH_LEFT_NARROW && !some; i++) { /* it only says what the keys are */
+		mine[i].min_h = mine[i].max_h = 6;
+		mine[i].from_h = QUIET_FROM;
+	}
+	for (size_t i = 0; i < SPECS; i++)
+		if (mine[i].id != PANE_FEATURES)
+			continue;
+		else if (!some)
+			mine[i].min_h = mine[i].min_h > 4 ? 4 : mine[i].min_h;
+		else if (s->model->n_features < 40)
 			mine[i].max_h = (int)s->model->n_features + ABOUT_ROWS;
 	rows = rows + 2 > most ? most : rows + 2;
 	mine[SEARCH_BAND].min_h = mine[SEARCH_BAND].max_h = rows;

@@ -9,7 +9,7 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-#define WORDS_FROM 9 /* rows of the pane from which what the search says stands below the list without scrolling */
+#define LIST_LEAST 6 /* rows of models above what the search says; with less room, or less than half of it, that comes behind the last model */
 
 struct search_list
 search_list_of(const struct session *s)
@@ -58,7 +58,7 @@ add_art(struct line *l, const struct search_row *r, bool roomy)
 	for (int k = 1; k < r->depth; k++)
 		line_add(l, ROLE_FRAME, 0, "%s%s", k <= 64 && r->lines >> (k - 1) & 1 ? "│" : " ", roomy ? " " : "");
 	if (r->depth)
-		line_add(l, ROLE_FRAME, 0, "%s%s", r->last ? "└" : "├", roomy ? "─" : "");
+		line_add(l, ROLE_FRAME, 0, "%s ", r->last ? "└" : "├"); /* the blank parts it from a minus */
 }
 
 /* Variant and change, or the features, whichever tells more in the room that there is. */
@@ -135,10 +135,10 @@ draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r,
 	session_proposal(list->s, &added);
 	search_change(list->s->model, &(struct fset){0}, &added, &names);
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "d ");
-	l.end -= 12;
+	l.end -= 15;
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&names));
-	l.end += 12;
-	line_add(&l, ROLE_DIM, 0, "  Enter takes");
+	l.end += 15;
+	line_add(&l, ROLE_DIM, 0, "  Enter takes it");
 	str_free(&names);
 }
 
@@ -175,7 +175,7 @@ draw_list(const struct search_list *list, struct grid *g, struct rect r, bool fo
 	struct page p = {.s = list->s, .g = g, .r = r};
 
 	cursor = cursor >= n ? n - 1 : cursor;
-	rows = r.h - words >= WORDS_FROM / 2 || n + words <= r.h ? r.h - words : r.h;
+	rows = r.h - words >= (r.h / 2 > LIST_LEAST ? r.h / 2 : LIST_LEAST) || n + words <= r.h ? r.h - words : r.h;
 	rows = rows > n ? n : rows;
 	first = list_scroll(0, cursor, n, rows);
 	if (rows == r.h && cursor == n - 1 && focus && n > 1) /* below the last model stands what there was no room for */
@@ -228,11 +228,9 @@ title_search(const struct session *s, struct str *title, struct str *info)
 {
 	const struct search_graph *g = s->graph;
 
-	str_add(title, "Search");
+	str_add(title, s->old_graph ? "Search, old" : "Search");
 	if (!g)
 		return;
-	if (s->old_graph)
-		str_add(info, "old · ");
 	if (isfinite(g->sets) && g->tested)
 		str_addf(info, "%zu of %.0f sets", g->tested, g->sets);
 	else

@@ -542,7 +542,7 @@ search_rows_wanted(const struct session *s, int columns)
 
 			rows = words.y + words.h > d.at.h - 1 ? words.y + words.h : d.at.h - 1;
 		} else {
-			rows = (int)list.n + 8;
+			rows = (int)list.n + (list.n > 1 ? 8 : 4);
 		}
 		end(&d);
 		search_list_free(&list);

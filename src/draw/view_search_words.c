@@ -13,6 +13,7 @@
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
+#define USELESS_COLUMNS 12 /* of "useless none" */
 
 /* Beside the graph labels are heads; in the list they are quiet. */
 static void
@@ -213,7 +214,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	if (!wide)
 		l = page_line(p);
 	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->optional, "none");
-	if (!wide && fset_count(&g->optional) + fset_count(&g->useless) > 4)
+	if (!wide && l.x + USELESS_COLUMNS > l.end)
 		l = page_line(p);
 	add_set(&l, list, wide, "useless", &g->useless, "none");
 	if (!wide) {

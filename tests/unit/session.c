@@ -464,7 +464,9 @@ questions_follow_the_screen(void)
 
 	open_session(&s);
 	take_a_result(&s);
-	CHECK_INT(session_question(&s).kind, QUESTION_NONE); /* view 1 shows none of it */
+	CHECK_INT(session_question(&s).kind, QUESTION_WITNESS); /* view 1 shows nothing else of it, */
+	s.visible &= ~(1 << PANE_WITNESS);
+	CHECK_INT(session_question(&s).kind, QUESTION_NONE); /* … and without that pane nothing */
 	session_act(&s, ACTION_constraints);
 	session_act(&s, ACTION_last); /* about one counter */
 	q = session_question(&s);
