@@ -2,6 +2,7 @@
  *
  *   explorer ──load, table, run, neighbours──▶ engine        length-framed messages over a socket pair
  *            ◀──progress, result, neighbours──
+ *            ◀──graph, graph … of a search────
  *            ──generation (shared memory)────▶               a newer number stops older work at its next look
  *            ◀──standard output and error────               a pipe of their own: libraries may print
  *

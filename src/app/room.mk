@@ -29,6 +29,7 @@ libhecate_a_SOURCES += \
 	src/app/search_discovery.c \
 	src/app/search_graph.c src/app/search_graph.h \
 	src/app/search_rows.c src/app/search_rows.h \
+	src/app/search_graph_merge.c \
 	src/app/search_judge.c \
 	src/app/search_say.c \
 	src/app/search_tell.c \

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/int128.h"
 #include "base/mem.h"
+#include "base/panic.h"
 #include "core/cone/signatures.h"
 #include "core/udd/model.h"
 
@@ -127,6 +128,18 @@ told(void *ctx, struct lattice *l)
 	w->tell_seconds = w->told_at - now;
 }
 
+static const struct cone *
+cone_again(void *ctx, const struct fset *on)
+{
+	struct search_work *w = ctx;
+	char *error = NULL;
+
+	cones_begin(w->a->cones);
+	if (!cones_signatures(w->a->cones, on, &error))
+		panic("a choice of features that made a cone makes an error: %s", error);
+	return cones_get(w->a->cones, on, w->used);
+}
+
 static enum lattice_task
 lattice_task_of(enum search_task t)
 {
@@ -193,7 +206,7 @@ search_run_task(struct analysis *a, const struct search_request *request, const 
 	s->start = analysis_run(a, &request->on, watch);
 	if (s->start && !s->start->error) {
 		w.used = used_counters(a);
-		w.cones = search_cones_new();
+		w.cones = search_cones_new(cone_again, &w);
 		w.n_words = (w.n + 63) / 64;
 		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
 		w.decided = mem_new_array(w.n, sizeof *w.decided);

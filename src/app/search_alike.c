@@ -38,7 +38,7 @@ cone_of(struct work *w, const struct fset *on, size_t *id)
 	good = cones_signatures(w->a->cones, on, &error) != NULL;
 	free(error);
 	if (good)
-		*id = search_cones_id(w->cones, cones_get(w->a->cones, on, w->used));
+		*id = search_cones_id(w->cones, on, cones_get(w->a->cones, on, w->used));
 	return good;
 }
 

@@ -1,5 +1,6 @@
 /* Of a cone its rays are kept, which span it, and its constraints, if they are all there. A pointed cone with all its constraints has
- * its rays in lowest terms and no others, so two are equal when the sorted rays are. */
+ * its rays in lowest terms and no others, so two are equal when the sorted rays are; a hash of the rays tells most of them apart, also where
+ * the rays were forgotten. */
 #include "app/search_cones.h"
 
 #include <stdlib.h>
@@ -13,20 +14,39 @@
 #define SECONDS 2.0 /* for one ray against a cone without facets */
 
 struct kept {
+	struct fset on; /* the choice that it came with */
+	uint64_t hash;  /* of the sorted rays, as they were at first */
 	size_t n, n_rays, n_equalities, n_inequalities;
-	int64_t *ray, *equality, *inequality; /* rays sorted; constraints NULL unless complete */
+	int64_t *ray, *equality, *inequality; /* rays sorted, NULL when forgotten; constraints NULL unless complete */
 	bool complete;
+	size_t bytes, used_at;
 };
 
 struct search_cones {
 	struct kept *cone;
-	size_t n, cap;
+	size_t n, cap, bytes, bytes_max, clock;
+	search_cones_again *again;
+	void *ctx;
 };
 
 struct search_cones *
-search_cones_new(void)
+search_cones_new(search_cones_again *again, void *ctx)
 {
-	return mem_new(sizeof(struct search_cones));
+	struct search_cones *s = mem_new(sizeof *s);
+
+	s->again = again;
+	s->ctx = ctx;
+	s->bytes_max = SEARCH_CONES_BYTES_MAX;
+	return s;
+}
+
+static void
+forget(struct kept *k)
+{
+	free(k->ray);
+	free(k->equality);
+	free(k->inequality);
+	k->ray = k->equality = k->inequality = NULL;
 }
 
 void
@@ -34,13 +54,22 @@ search_cones_free(struct search_cones *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n; i++) {
-		free(s->cone[i].ray);
-		free(s->cone[i].equality);
-		free(s->cone[i].inequality);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		forget(&s->cone[i]);
 	free(s->cone);
 	free(s);
+}
+
+void
+search_cones_set_bytes(struct search_cones *s, size_t bytes)
+{
+	s->bytes_max = bytes;
+}
+
+size_t
+search_cones_bytes(const struct search_cones *s)
+{
+	return s->bytes;
 }
 
 static int
@@ -54,10 +83,18 @@ compare_rows(const void *a, const void *b, void *width)
 	return 0;
 }
 
-static struct kept
-keep(const struct cone *c)
+/* FNV-1a with the multiplier of 64 bits, eight bytes at a time, and stirred so that all bits count. */
+static uint64_t
+stir(uint64_t hash, uint64_t word)
 {
-	struct kept k = {.n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
+	hash = (hash ^ word) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 29;
+}
+
+static struct kept
+keep(const struct fset *on, const struct cone *c)
+{
+	struct kept k = {.on = *on, .hash = UINT64_C(0xcbf29ce484222325), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
 	size_t row = c->n_counters * sizeof *c->ray;
 
 	k.ray = mem_copy(c->ray, c->n_rays * row);
@@ -68,6 +105,10 @@ keep(const struct cone *c)
 		k.equality = mem_copy(c->equality, c->n_equalities * row);
 		k.inequality = mem_copy(c->inequality, c->n_inequalities * row);
 	}
+	k.bytes = (k.n_rays + k.n_equalities + k.n_inequalities) * row;
+	k.hash = stir(k.hash, k.n_rays);
+	for (size_t i = 0; i < k.n_rays * k.n; i++)
+		k.hash = stir(k.hash, (uint64_t)k.ray[i]);
 	return k;
 }
 
@@ -142,29 +183,71 @@ inside(const struct kept *a, const struct kept *b)
 	return true;
 }
 
-static bool
-equal(const struct kept *a, const struct kept *b)
+/* Forget what was not looked at for longest, but not these two. */
+static void
+trim(struct search_cones *s, size_t a, size_t b)
 {
-	bool same = a->n_rays == b->n_rays && memcmp(a->ray, b->ray, a->n_rays * a->n * sizeof *a->ray) == 0;
+	while (s->bytes > s->bytes_max) {
+		size_t oldest = s->n;
 
-	return same || (!(a->complete && b->complete) && inside(a, b) && inside(b, a));
+		for (size_t i = 0; i < s->n; i++)
+			if (s->cone[i].ray && i != a && i != b && (oldest == s->n || s->cone[i].used_at < s->cone[oldest].used_at))
+				oldest = i;
+		if (oldest == s->n)
+			return;
+		s->bytes -= s->cone[oldest].bytes;
+		forget(&s->cone[oldest]);
+	}
+}
+
+/* Have the cone's rays there. A cone that is made again may have fewer facets than at first, when time was short. */
+static void
+fetch(struct search_cones *s, size_t id)
+{
+	struct kept *k = &s->cone[id], made;
+
+	k->used_at = ++s->clock;
+	if (k->ray)
+		return;
+	made = keep(&k->on, s->again(s->ctx, &k->on));
+	made.hash = k->hash;
+	made.used_at = k->used_at;
+	*k = made;
+	s->bytes += k->bytes;
+}
+
+/* Cones with all their facets and different rays differ, whether the rays are there or not. */
+static bool
+is_equal(struct search_cones *s, size_t id, const struct kept *k)
+{
+	const struct kept *old = &s->cone[id];
+
+	if (old->complete && k->complete && old->hash != k->hash)
+		return false;
+	fetch(s, id);
+	trim(s, id, id);
+	if (old->n_rays == k->n_rays && memcmp(old->ray, k->ray, k->n_rays * k->n * sizeof *k->ray) == 0)
+		return true;
+	return !(old->complete && k->complete) && inside(old, k) && inside(k, old);
 }
 
 size_t
-search_cones_id(struct search_cones *s, const struct cone *c)
+search_cones_id(struct search_cones *s, const struct fset *on, const struct cone *c)
 {
-	struct kept k = keep(c);
+	struct kept k = keep(on, c);
 
 	for (size_t i = 0; i < s->n; i++)
-		if (equal(&s->cone[i], &k)) {
-			free(k.ray);
-			free(k.equality);
-			free(k.inequality);
+		if (is_equal(s, i, &k)) {
+			forget(&k);
 			return i;
 		}
 	mem_grow(&s->cone, &s->cap, s->n + 1, sizeof *s->cone);
+	k.used_at = ++s->clock;
 	s->cone[s->n] = k;
-	return s->n++;
+	s->bytes += k.bytes;
+	s->n++;
+	trim(s, s->n - 1, s->n - 1);
+	return s->n - 1;
 }
 
 size_t
@@ -173,31 +256,30 @@ search_cones_n(const struct search_cones *s)
 	return s->n;
 }
 
-/* FNV-1a with the multiplier of 64 bits, eight bytes at a time, and stirred so that all bits count. */
-static uint64_t
-stir(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * UINT64_C(0x100000001b3);
-	return hash ^ hash >> 29;
-}
-
 uint64_t
 search_cones_fingerprint(const struct search_cones *s, size_t id, const bool *used, size_t n)
 {
-	const struct kept *k = &s->cone[id];
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = s->cone[id].hash;
 
 	for (size_t i = 0; i < n; i++)
 		if (used[i])
 			hash = stir(hash, i);
-	hash = stir(hash, k->n_rays);
-	for (size_t i = 0; i < k->n_rays * k->n; i++)
-		hash = stir(hash, (uint64_t)k->ray[i]);
 	return hash;
 }
 
 bool
-search_cones_inside(const struct search_cones *s, size_t smaller, size_t larger)
+search_cones_inside(struct search_cones *s, size_t smaller, size_t larger)
 {
-	return smaller == larger || inside(&s->cone[smaller], &s->cone[larger]);
+	if (smaller == larger)
+		return true;
+	fetch(s, smaller);
+	fetch(s, larger);
+	trim(s, smaller, larger);
+	return inside(&s->cone[smaller], &s->cone[larger]);
+}
+
+bool
+search_cones_at_hand(const struct search_cones *s, size_t id)
+{
+	return s->cone[id].ray;
 }

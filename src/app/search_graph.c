@@ -16,8 +16,8 @@ search_graph_new(void)
 	return g;
 }
 
-static void
-clear_model(struct graph_model *m)
+void
+graph_model_clear(struct graph_model *m)
 {
 	free(m->refuted);
 	free(m->worst);
@@ -47,7 +47,7 @@ search_graph_free(struct search_graph *g)
 	if (!g)
 		return;
 	for (size_t i = 0; i < g->n_models; i++)
-		clear_model(&g->model[i]);
+		graph_model_clear(&g->model[i]);
 	free_names(g);
 	free_alike(g);
 	free(g->model);
@@ -115,16 +115,25 @@ words_wire(struct wire *w, struct search_graph *g)
 	wire_double(w, &g->seconds);
 }
 
+static bool
+is_step(int step)
+{
+	return step >= GRAPH_START && step <= GRAPH_CHOSEN;
+}
+
 /* A number that was read may be anything: one that points nowhere makes the message bad. */
 static void
 check(struct wire *w, const struct search_graph *g)
 {
 	size_t words = (g->n_observations + 63) / 64;
 
+	w->bad |= g->task < SEARCH_NONE || g->task > SEARCH_AUTO;
+	for (size_t i = 0; i < g->n_observations; i++)
+		w->bad |= !g->observation[i];
 	for (size_t i = 0; i < g->n_models; i++)
-		w->bad |= g->model[i].usable && g->model[i].n_words != words;
+		w->bad |= g->model[i].n_words != words || !is_step(g->model[i].step);
 	for (size_t i = 0; i < g->n_edges; i++)
-		w->bad |= g->edge[i].from >= g->n_models || g->edge[i].to >= g->n_models;
+		w->bad |= g->edge[i].from >= g->n_models || g->edge[i].to >= g->n_models || !is_step(g->edge[i].step);
 	for (size_t i = 0; i < g->n_minimal; i++)
 		w->bad |= g->minimal[i] >= g->n_models;
 	for (size_t i = 0; i < g->n_repairs; i++)
@@ -162,126 +171,4 @@ search_graph_find(const struct search_graph *g, const struct fset *on)
 	while (i < g->n_models && !fset_equal(&g->model[i].on, on))
 		i++;
 	return i;
-}
-
-/* Takes the model's contents. Its number in `have`. */
-static size_t
-merge_model(struct search_graph *have, struct graph_model *m)
-{
-	size_t at = search_graph_find(have, &m->on);
-
-	if (at == have->n_models) {
-		have->model = mem_resize(have->model, have->n_models + 1, sizeof *have->model);
-		have->model[have->n_models++] = *m;
-	} else {
-		int step = have->model[at].step;
-
-		clear_model(&have->model[at]);
-		have->model[at] = *m;
-		have->model[at].step = step;
-	}
-	*m = (struct graph_model){0};
-	return at;
-}
-
-static bool
-has_edge(const struct search_graph *g, size_t from, size_t to)
-{
-	for (size_t i = 0; i < g->n_edges; i++)
-		if ((g->edge[i].from == from && g->edge[i].to == to) || (g->edge[i].from == to && g->edge[i].to == from))
-			return true;
-	return false;
-}
-
-static void
-merge_edges(struct search_graph *have, const struct search_graph *more, const size_t *at)
-{
-	for (size_t i = 0; i < more->n_edges; i++) {
-		struct graph_edge e = more->edge[i];
-
-		e.from = at[e.from];
-		e.to = at[e.to];
-		if (has_edge(have, e.from, e.to))
-			continue;
-		have->edge = mem_resize(have->edge, have->n_edges + 1, sizeof *have->edge);
-		have->edge[have->n_edges++] = e;
-	}
-}
-
-static void
-swap_strings(char **a, char **b)
-{
-	char *s = *a;
-
-	*a = *b;
-	*b = s;
-}
-
-/* Only a search to the end says something of all sets; until there is one, the words of the latest hold for what was tested. */
-static void
-merge_words(struct search_graph *have, struct search_graph *more, const size_t *at)
-{
-	size_t *minimal = have->minimal;
-	struct graph_alike *alike = have->alike;
-	size_t n_alike = have->n_alike;
-
-	have->minimal = more->minimal;
-	have->n_minimal = more->n_minimal;
-	for (size_t i = 0; i < have->n_minimal; i++)
-		have->minimal[i] = at[have->minimal[i]];
-	more->minimal = minimal;
-	have->alike = more->alike;
-	have->n_alike = more->n_alike;
-	more->alike = alike;
-	more->n_alike = n_alike;
-	have->required = more->required;
-	have->optional = more->optional;
-	have->useless = more->useless;
-	have->complete = more->complete;
-	have->sets = more->sets;
-	have->tested = more->tested;
-	swap_strings(&have->reason, &more->reason);
-}
-
-static void
-merge_proposal(struct search_graph *have, struct search_graph *more)
-{
-	struct graph_repair *repair = have->repair;
-
-	have->proposed = more->proposed;
-	have->repair = more->repair;
-	have->n_repairs = more->n_repairs;
-	more->repair = repair;
-}
-
-static void
-merge_names(struct search_graph *have, struct search_graph *more)
-{
-	char **name = have->observation;
-	size_t n = have->n_observations;
-
-	have->observation = more->observation;
-	have->n_observations = more->n_observations;
-	more->observation = name;
-	more->n_observations = n;
-}
-
-void
-search_graph_merge(struct search_graph *have, struct search_graph *more)
-{
-	size_t *at = mem_new_array(more->n_models, sizeof *at);
-
-	for (size_t i = 0; i < more->n_models; i++)
-		at[i] = merge_model(have, &more->model[i]);
-	merge_edges(have, more, at);
-	if (more->task == SEARCH_AUTO || !have->complete)
-		merge_words(have, more, at);
-	merge_proposal(have, more);
-	merge_names(have, more);
-	have->task = more->task;
-	have->running = more->running;
-	have->seconds = more->seconds;
-	swap_strings(&have->says, &more->says);
-	free(at);
-	search_graph_free(more);
 }

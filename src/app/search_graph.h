@@ -20,11 +20,11 @@ enum graph_step { GRAPH_START, GRAPH_DISCOVERY, GRAPH_ELIMINATION, GRAPH_CHOSEN 
 
 struct graph_model {
 	struct fset on;
-	uint64_t cone;       /* a fingerprint: equal cones over the same counters have equal ones */
+	uint64_t cone;       /* a fingerprint: of equal cones over the same counters; where the facets of one were given up, of one search only */
 	bool usable;         /* false: the choice makes no model, and nothing else is known of it */
 	bool survives;       /* no observation refutes it */
 	size_t infeasible;   /* observations that refute it */
-	uint64_t *refuted;   /* a bit for each observation, n_words */
+	uint64_t *refuted;   /* a bit for each observation, n_words: as many as they take */
 	size_t n_words;
 	int step;            /* enum graph_step */
 	char *worst, *worst_by; /* the constraint that is violated most, and by which observation; NULL: none, or not told */
@@ -81,8 +81,14 @@ void search_graph_wire(struct wire *, struct search_graph *);
 /* The number of the model with these features; n_models when it is not there. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);
 
-/* Take over what a newer search of the same model and data tells: its models stand for those with the same features, edges are united, and its
- * words replace the older ones where it has some. `more` is freed. */
+/* Empties it. */
+void graph_model_clear(struct graph_model *);
+
+/* Take over what a newer search of the same model and data tells. Its models stand for those with the same features, which keep the step by which they came;
+ * edges are united, one between two models; so are the sets that cannot be told apart. What is said of all sets (minimal, required, optional,
+ * useless, complete, reason, sets, tested, fixed) stays as a complete search said it until another one does, and is otherwise that of all models that are
+ * there then. What the step found (task, running, says, proposed, repair, seconds) is the newer one's. Where the observations have
+ * other names the data are others: then only the newer graph is left. `more` is freed. */
 void search_graph_merge(struct search_graph *have, struct search_graph *more);
 
 #endif

@@ -109,8 +109,9 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 	struct search_judged *j = to->judged;
 
 	for (size_t k = 0; k < w->n_judged; k++) {
-		bool below = w->judged[k].infeasible && search_cones_inside(w->cones, id, k);
-		bool above = w->judged[k].infeasible && search_cones_inside(w->cones, k, id);
+		bool known = w->judged[k].infeasible && search_cones_at_hand(w->cones, k); /* making it again would take longer than it saves */
+		bool below = known && search_cones_inside(w->cones, id, k);
+		bool above = known && search_cones_inside(w->cones, k, id);
 
 		for (size_t i = 0; i < w->n_words && below; i++)
 			j->infeasible[i] |= w->judged[k].infeasible[i];
@@ -130,7 +131,11 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 {
 	const struct search_judged *j = to->judged;
 	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+	char *error = NULL;
 
+	cones_begin(w->a->cones); /* others may have been made again meanwhile */
+	cones_signatures(w->a->cones, on, &error);
+	free(error);
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prepared *p = nth_observation(w->a, i);
 		const struct cone *cone;
@@ -208,7 +213,7 @@ search_judge(struct search_work *w, const struct fset *on, size_t *cone, uint64_
 	free(error);
 	if (!*usable)
 		return true;
-	*cone = search_cones_id(w->cones, cones_get(w->a->cones, on, w->used));
+	*cone = search_cones_id(w->cones, on, cones_get(w->a->cones, on, w->used));
 	meet_cone(w, *cone);
 	return judge(w, on, *cone, infeasible);
 }

@@ -1,13 +1,17 @@
 /* hecate search: which choices of features survive the data, recorded or counted here and now. */
 #include "cli/commands.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "app/analysis.h"
 #include "app/live.h"
 #include "app/search.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
@@ -16,6 +20,108 @@
 #include "cli/work.h"
 #include "core/udd/model.h"
 
+#define PROGRESS_SECONDS 1.0 /* between two lines of -v */
+
+/* Set by the handler; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+static bool
+go_on(void *ctx, const char *stage, size_t done, size_t of)
+{
+	(void)ctx;
+	(void)stage;
+	(void)done;
+	(void)of;
+	return !interrupted;
+}
+
+/* What was tested so far, for who waits. */
+struct progress {
+	double said_at;
+};
+
+static void
+say_progress(void *ctx, struct search_graph *g)
+{
+	struct progress *p = ctx;
+	size_t survive = 0;
+	double now = clock_seconds();
+
+	for (size_t i = 0; i < g->n_models; i++)
+		survive += g->model[i].survives;
+	if (now - p->said_at >= PROGRESS_SECONDS) {
+		log_line(NULL, "%zu models tested, %zu survive; Ctrl-C ends the search here", g->n_models, survive);
+		p->said_at = now;
+	}
+	search_graph_free(g);
+}
+
+/* Ctrl-C ends the search, and what was tested is reported; a second one finds the old handler again and ends the program. Who ignores Ctrl-C goes
+ * on to do so. */
+static struct search *
+search(struct analysis *a, struct search_request *r, bool verbose)
+{
+	struct watch watch = {.go_on = go_on};
+	struct progress progress = {.said_at = clock_seconds()};
+	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, old;
+	struct search *s;
+
+	if (verbose) {
+		r->tell = say_progress;
+		r->ctx = &progress;
+	}
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &act, NULL);
+	s = search_run_task(a, r, &watch);
+	sigaction(SIGINT, &old, NULL);
+	return s;
+}
+
+static bool
+find_fixed(const struct options *o, const struct udd_model *m, struct fset *fixed, struct err *e)
+{
+	const char **name = mem_new_array(m->n_features, sizeof *name);
+	char **word = str_split(o->fix ? o->fix : "", ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		name[i] = m->feature[i].name;
+	for (size_t k = 0; o->fix && word[k] && good; k++) {
+		const char *near = str_nearest(word[k], name, m->n_features);
+		size_t i = 0;
+
+		while (i < m->n_features && !str_eq(word[k], name[i]))
+			i++;
+		if (i < m->n_features) {
+			fset_put(fixed, i, true);
+		} else {
+			good = err_set(e, "--fix: the model has no feature '%s'", word[k]);
+			if (near)
+				err_hint(e, "nearest: %s", near);
+		}
+	}
+	str_split_free(word);
+	free(name);
+	return good;
+}
+
+static enum search_task
+task_of(const char *step)
+{
+	if (!step || str_eq(step, "all"))
+		return SEARCH_AUTO;
+	return str_eq(step, "discovery") ? SEARCH_DISCOVER : SEARCH_ELIMINATE;
+}
+
 static int
 report(const struct options *o, const struct work_live *w, const struct udd_model *m, const struct search *s, const struct live *live)
 {
@@ -23,9 +129,13 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 	struct err e = {0};
 	bool good;
 
-	if (s->start->error) {
-		fputs(s->start->error, stderr);
-		return 2;
+	if (!s->start || !s->lattice) {
+		if (s->start && s->start->error) {
+			fputs(s->start->error, stderr);
+			return 2;
+		}
+		err_set(&e, "stopped before the first model was judged");
+		return work_fail(&e);
 	}
 	if (!s->start->n_findings) {
 		err_set(&e, "no observation to judge");
@@ -42,7 +152,7 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 	str_free(&out);
 	if (s->decided || !good)
 		return good ? 0 : 2;
-	err_set(&e, "nothing could be decided");
+	err_set(&e, s->lattice->tested ? "nothing could be decided" : "stopped before a model was tested");
 	return work_fail(&e);
 }
 
@@ -51,11 +161,18 @@ cmd_search(const struct options *o)
 {
 	struct collection c;
 	struct search *s = NULL;
+	struct err e = {0};
 	int status = 2;
 
 	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c")) {
-		s = search_run(c.analysis, &c.job.on, o->max_tests, NULL);
-		status = report(o, &c.watch, c.job.model, s, c.live);
+		struct search_request r = {.task = task_of(o->step), .on = c.job.on, .tests_max = o->max_tests};
+
+		if (find_fixed(o, c.job.model, &r.fixed, &e)) {
+			s = search(c.analysis, &r, o->verbose && !o->quiet);
+			status = report(o, &c.watch, c.job.model, s, c.live);
+		} else {
+			work_fail(&e);
+		}
 	}
 	search_free(s);
 	collect_end(&c);

@@ -51,6 +51,7 @@ struct options {
 	char *variant, *observations, *region, *output, *color, *theme, *model_name; /* NULL: not given */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
+	char *step, *fix;                                               /* of a search; NULL: not given */
 	double confidence, cone_seconds;
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
 	double duration;                                                /* seconds; 0: not given */

@@ -26,6 +26,21 @@ step_name(enum lattice_step s)
 	return "elimination";
 }
 
+static const char *
+task_name(enum search_task t)
+{
+	switch (t) {
+	case SEARCH_DISCOVER:
+		return "discovery";
+	case SEARCH_ELIMINATE:
+		return "elimination";
+	case SEARCH_NONE:
+	case SEARCH_AUTO:
+		break;
+	}
+	return "all";
+}
+
 static void
 write_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
 {
@@ -34,6 +49,16 @@ write_set(struct json_writer *w, const char *key, const struct udd_model *m, con
 		if (fset_has(on, i))
 			json_str(w, NULL, m->feature[i].name);
 	json_close(w, ']');
+}
+
+/* What refutes it most. */
+static void
+write_worst(struct json_writer *w, const struct search *s, const struct lattice_model *x)
+{
+	const struct search_cone *c = x->usable ? &s->cone[x->cone] : NULL;
+
+	json_str(w, "worst", c ? c->worst : NULL);
+	json_str(w, "worst_by", c && c->worst ? s->start->finding[c->worst_by].name : NULL);
 }
 
 static void
@@ -58,6 +83,7 @@ write_models(struct json_writer *w, const struct udd_model *m, const struct sear
 			if (lattice_refutes(x, k))
 				json_str(w, NULL, s->start->finding[k].name);
 		json_close(w, ']');
+		write_worst(w, s, x);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -133,6 +159,23 @@ write_shrinks(struct json_writer *w, const struct udd_model *m, const struct lat
 	json_close(w, ']');
 }
 
+static void
+write_step(struct json_writer *w, const struct udd_model *m, const struct search *s)
+{
+	json_str(w, "step", task_name(s->request.task));
+	write_set(w, "fixed", m, &s->lattice->fixed);
+	json_str(w, "says", s->says);
+	write_set(w, "proposed", m, &s->proposed);
+	json_open(w, "repairs", '[');
+	for (size_t i = 0; i < s->n_repairs; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "feature", m->feature[s->repair[i].feature].name);
+		json_int(w, "frees", (int64_t)s->repair[i].frees);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
 static struct fset
 less(struct fset a, const struct fset *b)
 {
@@ -155,6 +198,7 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	report_json_data(&w, o, m, s->start, live);
 	json_int(&w, "observations", (int64_t)s->start->n_findings);
 	json_int(&w, "decided", (int64_t)s->decided);
+	write_step(&w, m, s);
 	write_models(&w, m, s);
 	write_edges(&w, m, l);
 	json_open(&w, "minimal", '[');
@@ -164,6 +208,7 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	write_set(&w, "required", m, &l->required);
 	write_set(&w, "optional", m, &optional);
 	write_set(&w, "useless", m, &s->useless);
+	write_set(&w, "impossible", m, &l->impossible);
 	write_alike(&w, m, s);
 	write_needs(&w, m, s);
 	write_shrinks(&w, m, l);
@@ -300,11 +345,41 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 	}
 }
 
+/* What the step says of the features one by one, and how to go on by hand. */
+static void
+add_proposal(const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+	bool done = l->n_models > 1 && l->model[1].usable && !l->model[1].n_infeasible;
+
+	for (size_t i = 0; i < s->n_repairs; i++)
+		str_addf(out, "  %-12s frees %zu alone\n", m->feature[s->repair[i].feature].name, s->repair[i].frees);
+	if (!s->n_repairs || l->n_models < 2 || !l->model[1].usable)
+		return;
+	str_addf(out, "next: --step %s --features ", done ? "elimination" : "discovery");
+	for (size_t i = 0, k = 0; i < m->n_features; i++)
+		if (fset_has(&s->proposed, i))
+			str_addf(out, "%s%s", k++ ? "," : "", m->feature[i].name);
+	str_addc(out, '\n');
+}
+
+static void
+add_features(const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->lattice;
+	struct fset optional = less(l->optional, &s->useless);
+
+	add_line(m, "required", &l->required, out);
+	add_line(m, "optional", &optional, out);
+	if (s->request.task == SEARCH_AUTO)
+		add_line(m, "useless", &s->useless, out);
+}
+
 void
 report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
 {
 	const struct lattice *l = s->lattice;
-	struct fset optional = less(l->optional, &s->useless);
+	bool all = s->request.task == SEARCH_AUTO;
 
 	str_addf(out, "model %s, %zu features, %zu observations\n", m->name, m->n_features, s->start->n_findings);
 	str_addf(out, "%zu models tested, ", l->tested);
@@ -313,23 +388,38 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	else
 		str_addf(out, "%.0f %s", l->sets - (double)l->tested, l->complete ? "classified without a test" : "not tested");
 	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
-	if (!l->complete)
+	if (!l->complete && (all || l->stopped))
 		str_addf(out, "not complete: %s\n", l->reason);
+	if (fset_count(&l->fixed))
+		add_line(m, "fixed", &l->fixed, out);
+	if (fset_count(&l->impossible)) {
+		str_add(out, "never on: ");
+		work_feature_names(m, &l->impossible, "", out);
+		str_add(out, fset_count(&l->fixed) ? "; with what is fixed, no choice that keeps requires and excludes has such a feature\n"
+		                                   : "; no choice that keeps requires and excludes has such a feature\n");
+	}
 	if (o->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");
 		for (size_t i = 0; i < l->n_models; i++)
 			add_model(o, m, s, &l->model[i], out);
 	}
 	str_addc(out, '\n');
-	if (l->n_minimal) {
-		add_line(m, "required", &l->required, out);
-		add_line(m, "optional", &optional, out);
-		add_line(m, "useless", &s->useless, out);
-	} else {
-		str_add(out, l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
+	if (!all && s->says && !(l->n_minimal && s->request.task == SEARCH_ELIMINATE))
+		str_addf(out, "%s\n", s->says);
+	if (s->request.task == SEARCH_DISCOVER) {
+		add_proposal(m, s, out);
+		return;
 	}
+	if (!s->decided)
+		return;
+	if (l->n_minimal)
+		add_features(m, s, out);
+	else if (all)
+		str_add(out, l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
 	add_minimal(o, m, s, out);
-	add_needs(m, s, out);
-	add_orphans(s, out);
+	if (all) {
+		add_needs(m, s, out);
+		add_orphans(s, out);
+	}
 	add_findings(m, s, out);
 }

@@ -28,7 +28,10 @@ struct family {
 	bool tested[SETS];
 	uint64_t cone[SETS];
 	size_t n_cones;
+	bool stops;
 	size_t stop_after;
+	uint32_t start, fixed;       /* these features stay as in the start */
+	size_t told, n_told;         /* how often, and the models that there were */
 };
 
 static uint32_t
@@ -50,6 +53,13 @@ legal_set(const struct family *f, uint32_t on)
 		if (on >> i & 1 && ((f->requires[i] & ~on) || (f->excludes[i] & on)))
 			return false;
 	return true;
+}
+
+/* Is the set part of the search? */
+static bool
+in_scope(const struct family *f, uint32_t on)
+{
+	return legal_set(f, on) && !((on ^ f->start) & f->fixed);
 }
 
 static bool
@@ -98,9 +108,9 @@ test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool 
 	struct family *f = ctx;
 	uint64_t paths = paths_of(f, bits(on));
 
-	if (f->stop_after && f->tests == f->stop_after)
+	if (f->stops && f->tests == f->stop_after)
 		return false;
-	CHECK(legal_set(f, bits(on)));
+	CHECK(in_scope(f, bits(on)));
 	CHECK(!f->tested[bits(on)]);
 	f->tested[bits(on)] = true;
 	f->tests++;
@@ -142,7 +152,7 @@ make(struct family *f, uint64_t *seed, bool grows, bool laws)
 		if (laws && i > 0 && test_random(seed) % 3 == 0)
 			f->requires[i] = 1u << test_random(seed) % i;
 		if (laws && i > 0 && test_random(seed) % 4 == 0)
-			f->excludes[i] = 1u << test_random(seed) % i & ~f->requires[i];
+			f->excludes[i] = 1u << test_random(seed) % i & (test_random(seed) % 8 ? ~f->requires[i] : ~0u);
 	}
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		for (size_t k = 0; k < 2; k++)
@@ -156,7 +166,7 @@ make(struct family *f, uint64_t *seed, bool grows, bool laws)
 static bool
 alive(const struct family *f, uint32_t on)
 {
-	if (!legal_set(f, on) || !usable_set(f, on))
+	if (!in_scope(f, on) || !usable_set(f, on))
 		return false;
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		if (refuted(f, on, o))
@@ -176,13 +186,14 @@ in_minimal(const struct lattice *l, uint32_t on)
 static void
 compare_sets(const struct family *f, const struct lattice *l)
 {
-	uint32_t required = ~0u, some = 0;
+	uint32_t required = ~0u, some = 0, possible = 0;
 	size_t minimal = 0, sets = 0;
 
 	for (uint32_t on = 0; on < 1u << f->n; on++) {
 		bool least = alive(f, on);
 
-		sets += legal_set(f, on);
+		sets += in_scope(f, on);
+		possible |= in_scope(f, on) ? on : 0;
 		if (least) {
 			required &= on;
 			some |= on;
@@ -195,9 +206,10 @@ compare_sets(const struct family *f, const struct lattice *l)
 	}
 	CHECK_INT(l->n_minimal, minimal);
 	CHECK_INT(l->sets, sets);
+	CHECK_INT(bits(&l->impossible), ((1u << f->n) - 1) & ~possible & ~f->fixed);
 	if (minimal)
-		CHECK_INT(bits(&l->required), required);
-	CHECK_INT(bits(&l->optional), minimal ? some & ~required : 0);
+		CHECK_INT(bits(&l->required), required & ~f->fixed);
+	CHECK_INT(bits(&l->optional), minimal ? some & ~required & ~f->fixed : 0);
 }
 
 /* An observation needs a feature when some legal set takes it, and none without the feature does. */
@@ -209,12 +221,12 @@ compare_needs(const struct family *f, const struct lattice *l)
 		bool taken = false;
 
 		for (uint32_t on = 0; on < 1u << f->n; on++)
-			if (legal_set(f, on) && usable_set(f, on) && !refuted(f, on, o)) {
+			if (in_scope(f, on) && usable_set(f, on) && !refuted(f, on, o)) {
 				taken = true;
 				needs &= on;
 			}
 		CHECK_INT(l->orphan[o], !taken);
-		CHECK_INT(bits(&l->needs[o]), taken ? needs : 0);
+		CHECK_INT(bits(&l->needs[o]), taken ? needs & ~f->fixed : 0);
 	}
 }
 
@@ -247,24 +259,69 @@ compare_models(const struct family *f, const struct lattice *l)
 	}
 }
 
+/* Who watches sees each model once it is there, and may sum up. */
 static void
-against_brute_force(bool grows, bool laws, uint64_t seed, unsigned rounds)
+told(void *ctx, struct lattice *l)
+{
+	struct family *f = ctx;
+
+	CHECK(l->n_models == f->n_told || l->n_models == f->n_told + 1);
+	CHECK_INT(l->n_models, f->tests);
+	CHECK(!l->complete);
+	f->n_told = l->n_models;
+	f->told++;
+	lattice_sum(l);
+	for (size_t i = 0; i < l->n_minimal; i++)
+		CHECK(alive(f, bits(&l->model[l->minimal[i]].on)));
+}
+
+/* A random legal set to begin with, and features that stay as they are there. */
+static void
+choose_start(struct family *f, uint64_t *seed)
+{
+	do
+		f->start = (uint32_t)test_random(seed) & ((1u << f->n) - 1);
+	while (!legal_set(f, f->start));
+	f->fixed = (uint32_t)(test_random(seed) & test_random(seed)) & ((1u << f->n) - 1);
+}
+
+static struct lattice_problem
+problem_of(struct family *f, uint64_t *seed, bool grows, bool repairing)
+{
+	struct lattice_problem p = {.n_features = f->n, .n_observations = OBSERVATIONS, .start = set_of(f->start), .fixed = set_of(f->fixed),
+		.legal = legal, .test = test, .inside = inside, .told = told, .ctx = f};
+
+	for (size_t i = 0; i < f->n; i++)
+		fset_put(&p.grows, i, grows || ((test_random(seed) & 1) && !f->taken[i]));
+	p.repairs = repairing ? repairs : NULL;
+	return p;
+}
+
+static void
+forget(struct family *f)
+{
+	memset(f->tested, 0, sizeof f->tested);
+	f->tests = f->n_cones = f->told = f->n_told = 0;
+}
+
+static void
+against_brute_force(bool grows, bool laws, bool fixed, uint64_t seed, unsigned rounds)
 {
 	static struct family f;
 	size_t tests = 0, sets = 0;
 
 	for (unsigned round = 0; round < rounds; round++) {
-		struct lattice_problem p = {.n_observations = OBSERVATIONS, .legal = legal, .test = test, .inside = inside, .ctx = &f};
+		struct lattice_problem p;
 		struct lattice *l;
 
 		make(&f, &seed, grows, laws);
-		p.n_features = f.n;
-		for (size_t i = 0; i < f.n; i++)
-			fset_put(&p.grows, i, grows || ((test_random(&seed) & 1) && !f.taken[i]));
-		p.repairs = round % 2 ? repairs : NULL;
+		if (fixed)
+			choose_start(&f, &seed);
+		p = problem_of(&f, &seed, grows, round % 2);
 		test_label("round %u", round);
 		l = lattice_search(&p);
-		CHECK(l->complete);
+		CHECK(l->complete && !l->reason && !l->stopped);
+		CHECK_INT(f.told, l->n_models + l->n_edges);
 		compare_sets(&f, l);
 		compare_needs(&f, l);
 		compare_models(&f, l);
@@ -279,25 +336,186 @@ against_brute_force(bool grows, bool laws, uint64_t seed, unsigned rounds)
 static void
 monotone(void)
 {
-	against_brute_force(true, false, 1, test_rounds(300, 10000));
+	against_brute_force(true, false, false, 1, test_rounds(300, 10000));
 }
 
 static void
 monotone_with_laws(void)
 {
-	against_brute_force(true, true, 2, test_rounds(300, 10000));
+	against_brute_force(true, true, false, 2, test_rounds(300, 10000));
 }
 
 static void
 not_monotone(void)
 {
-	against_brute_force(false, false, 3, test_rounds(300, 10000));
+	against_brute_force(false, false, false, 3, test_rounds(300, 10000));
 }
 
 static void
 not_monotone_with_laws(void)
 {
-	against_brute_force(false, true, 4, test_rounds(300, 10000));
+	against_brute_force(false, true, false, 4, test_rounds(300, 10000));
+}
+
+static void
+with_fixed_features(void)
+{
+	against_brute_force(true, true, true, 11, test_rounds(300, 10000));
+	against_brute_force(false, true, true, 12, test_rounds(300, 10000));
+}
+
+/* What is said of a part is true of that part. */
+static void
+compare_part(const struct family *f, const struct lattice *l)
+{
+	compare_models(f, l);
+	for (size_t i = 0; i < l->n_models; i++) {
+		uint32_t on = bits(&l->model[i].on);
+		bool least = alive(f, on);
+
+		for (size_t k = 0; k < l->n_models; k++)
+			least &= k == i || (bits(&l->model[k].on) & ~on) || !alive(f, bits(&l->model[k].on));
+		CHECK_INT(in_minimal(l, on), least);
+	}
+	for (size_t o = 0; o < OBSERVATIONS; o++) {
+		bool taken = false;
+
+		for (size_t i = 0; i < l->n_models; i++)
+			taken |= l->model[i].usable && !lattice_refutes(&l->model[i], o);
+		CHECK_INT(l->orphan[o], !taken);
+	}
+}
+
+/* Stopped at any test, a search gives the models that it had, as the whole one had them, and claims no more. */
+static void
+stopped_at_every_test(void)
+{
+	static struct family f;
+	uint64_t seed = 13;
+
+	for (unsigned round = 0; round < test_rounds(40, 1000); round++) {
+		struct lattice_problem p;
+		struct lattice *whole;
+
+		make(&f, &seed, round % 2, round % 3);
+		choose_start(&f, &seed);
+		p = problem_of(&f, &seed, round % 2, round % 4 > 1);
+		p.task = (enum lattice_task)(round % 5 == 0 ? LATTICE_PRUNE : round % 5 == 1 ? LATTICE_DISCOVER : LATTICE_ALL);
+		whole = lattice_search(&p);
+		for (size_t k = 0; k <= whole->tested; k++) {
+			struct lattice *l;
+
+			test_label("round %u, stopped at %zu of %zu", round, k, whole->tested);
+			forget(&f);
+			f.stops = true;
+			f.stop_after = k;
+			l = lattice_search(&p);
+			CHECK_INT(l->tested, k);
+			CHECK_INT(l->stopped, k < whole->tested);
+			CHECK_INT(l->complete, k == whole->tested && p.task == LATTICE_ALL);
+			CHECK(l->complete == !l->reason);
+			compare_part(&f, l);
+			for (size_t i = 0; i < l->n_models && i < k; i++)
+				CHECK_INT(bits(&l->model[i].on), bits(&whole->model[i].on));
+			for (size_t o = 0; o < OBSERVATIONS && !l->complete; o++)
+				CHECK_INT(bits(&l->needs[o]), 0);
+			lattice_free(l);
+		}
+		lattice_free(whole);
+		f.stops = false;
+	}
+}
+
+/* Elimination alone: every smallest survivor below a start that survives, and nothing else; one test where it does not. */
+static void
+pruning(bool grows, bool laws, uint64_t seed)
+{
+	static struct family f;
+	size_t tests = 0, sets = 0, alive_starts = 0;
+
+	for (unsigned round = 0; round < test_rounds(600, 10000); round++) {
+		struct lattice_problem p;
+		struct lattice *l;
+		size_t minimal = 0;
+
+		make(&f, &seed, grows, laws);
+		for (size_t o = 0; o < OBSERVATIONS; o++) /* few that refute: else no start survives */
+			if (o % 16)
+				f.want[o][0] = 0;
+		choose_start(&f, &seed);
+		p = problem_of(&f, &seed, grows, false);
+		p.task = LATTICE_PRUNE;
+		test_label("round %u", round);
+		l = lattice_search(&p);
+		CHECK(!l->complete && l->reason && !l->stopped);
+		compare_part(&f, l);
+		if (!alive(&f, f.start)) {
+			CHECK_INT(l->tested, 1);
+			lattice_free(l);
+			continue;
+		}
+		alive_starts++;
+		for (uint32_t on = 0; on < 1u << f.n; on++) {
+			bool least = !(on & ~f.start) && alive(&f, on);
+
+			sets += !(on & ~f.start) && in_scope(&f, on);
+			for (uint32_t less = 0; less < on && least; less++)
+				least = (less & ~on) || !alive(&f, less);
+			minimal += least;
+			if (least)
+				CHECK(in_minimal(l, on));
+		}
+		CHECK_INT(l->n_minimal, minimal);
+		for (size_t i = 0; i < l->n_models; i++)
+			CHECK_INT(bits(&l->model[i].on) & ~f.start, 0);
+		tests += l->tested;
+		lattice_free(l);
+	}
+	CHECK(alive_starts > 10);
+	if (grows)
+		CHECK(tests < sets);
+}
+
+static void
+elimination_alone(void)
+{
+	pruning(true, false, 14);
+	pruning(true, true, 15);
+	pruning(false, true, 16);
+}
+
+/* One step tests the start and what it proposes, if there is something legal to be proposed. */
+static void
+discovery_step(void)
+{
+	static struct family f;
+	uint64_t seed = 17;
+	size_t two = 0;
+
+	for (unsigned round = 0; round < test_rounds(300, 10000); round++) {
+		struct lattice_problem p;
+		struct lattice *l;
+		uint32_t to;
+		bool goes;
+
+		make(&f, &seed, round % 2, true);
+		choose_start(&f, &seed);
+		p = problem_of(&f, &seed, round % 2, true);
+		p.task = LATTICE_DISCOVER;
+		to = f.start | (((1u << f.n) - 1) & 0x55 & ~f.fixed);
+		goes = usable_set(&f, f.start) && !alive(&f, f.start) && to != f.start && legal_set(&f, to);
+		test_label("round %u", round);
+		l = lattice_search(&p);
+		CHECK_INT(l->tested, 1 + goes);
+		CHECK_INT(l->n_edges, goes);
+		CHECK(!l->complete && l->reason);
+		if (goes)
+			CHECK_INT(bits(&l->model[1].on), to);
+		compare_part(&f, l);
+		two += goes;
+		lattice_free(l);
+	}
+	CHECK(two > 20);
 }
 
 /* A feature that is said to grow and does not: seen between neighbours, said, and no longer believed. */
@@ -337,8 +555,8 @@ limits_and_stopping(void)
 	CHECK_INT(l->tested, 9);
 	CHECK(!l->complete && l->reason);
 	lattice_free(l);
-	f.tests = 0;
-	memset(f.tested, 0, sizeof f.tested);
+	forget(&f);
+	f.stops = true;
 	f.stop_after = 5;
 	l = lattice_search(&p);
 	CHECK_INT(f.tests, 5);
@@ -395,6 +613,48 @@ more_sets_than_atoms(void)
 	CHECK_INT(fset_count(&l->optional), FSET_MAX - 2);
 	CHECK(isnan(l->sets));
 	CHECK(wide.tests < 60);
+	lattice_free(l);
+}
+
+/* 64 features that exclude each other in a way that only shows at the end: looking for a set takes for ever, and can be stopped. */
+static bool
+never_legal(void *ctx, const struct fset *on, const struct fset *known)
+{
+	(void)ctx;
+	return fset_count(known) < 64 || fset_count(on) == 0;
+}
+
+static bool
+refuse_all(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+{
+	(void)ctx;
+	(void)on;
+	*usable = true;
+	*cone = 0;
+	infeasible[0] = 1;
+	return true;
+}
+
+static bool
+a_few_times(void *ctx)
+{
+	size_t *left = ctx;
+
+	return *left && (*left)--;
+}
+
+static void
+stopped_while_it_looks(void)
+{
+	size_t left = 3;
+	struct lattice_problem p = {.n_features = 64, .n_observations = 1, .legal = never_legal, .test = refuse_all, .inside = wide_inside,
+		.go_on = a_few_times, .ctx = &left};
+	struct lattice *l = lattice_search(&p);
+
+	CHECK_INT(left, 0);
+	CHECK(l->stopped && !l->complete);
+	CHECK_STR(l->reason, "it was stopped");
+	CHECK(isnan(l->sets));
 	lattice_free(l);
 }
 
@@ -457,5 +717,6 @@ growing_by_the_text(void)
 	CHECK(pairs > 0);
 }
 
-TEST_MAIN(CASE(growing_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone), CASE(not_monotone_with_laws), CASE(a_wrong_claim),
+TEST_MAIN(CASE(growing_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone), CASE(not_monotone_with_laws), CASE(with_fixed_features),
+	CASE(stopped_at_every_test), CASE(elimination_alone), CASE(discovery_step), CASE(stopped_while_it_looks), CASE(a_wrong_claim),
 	CASE(limits_and_stopping), CASE(more_sets_than_atoms))

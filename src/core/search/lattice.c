@@ -16,6 +16,7 @@
 #include "core/search/lattice_work.h"
 
 #define SETS_COUNTED 100000.0 /* legal sets are counted up to here */
+#define IMPOSSIBLE_NODES_MAX 100000 /* choices looked at for one feature */
 
 static void
 count_sets(struct lattice_work *s)
@@ -27,14 +28,34 @@ count_sets(struct lattice_work *s)
 	s->l->sets = clauses_count(&q, SETS_COUNTED);
 }
 
+/* Where it takes too long to tell, the feature is taken to be possible. */
+static void
+find_impossible(struct lattice_work *s)
+{
+	const struct clauses no = {0};
+
+	for (size_t f = 0; f < s->p->n_features; f++) {
+		size_t nodes = IMPOSSIBLE_NODES_MAX;
+		struct clauses_query q;
+		struct fset one = {0}, any;
+
+		if (fset_has(&s->p->start, f) || fset_has(&s->p->fixed, f))
+			continue;
+		fset_put(&one, f, true);
+		q = lattice_query(s, one, one);
+		q.nodes = &nodes;
+		fset_put(&s->l->impossible, f, clauses_next(&no, &q, &any) == CLAUSES_NONE);
+	}
+}
+
 static void
 search_all(struct lattice_work *s)
 {
 	struct lattice *l = s->l;
 	size_t at = 0;
 
-	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) && lattice_classify_rest(s);
-	lattice_find_needs(s);
+	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) && lattice_classify_rest(s)
+		&& lattice_find_needs(s);
 }
 
 /* A step says nothing of the sets that it does not look at. */
@@ -72,6 +93,7 @@ lattice_search(const struct lattice_problem *p)
 	l->needs = mem_new_array(p->n_observations, sizeof *l->needs);
 	l->orphan = mem_new_array(p->n_observations, sizeof *l->orphan);
 	count_sets(&s);
+	find_impossible(&s);
 	switch (p->task) {
 	case LATTICE_ALL:
 		search_all(&s);

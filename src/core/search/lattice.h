@@ -81,6 +81,7 @@ struct lattice {
 	struct fset required;      /* in all survivors, less what was fixed; empty when there is none */
 	struct fset optional;      /* in some survivor, not required, not fixed */
 	struct fset idle;          /* in every pair of tested models that differ in it alone the cone and verdicts are equal */
+	struct fset impossible;    /* no legal set that agrees with what is fixed has it: requires and excludes contradict each other */
 	struct fset *needs;        /* per observation: features without which no model takes it, though some model does; empty unless complete */
 	bool *orphan;              /* per observation: no model takes it */
 	bool complete;             /* every legal set is classified, though not each was tested; else all this is of those that were tested */

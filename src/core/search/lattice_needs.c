@@ -103,21 +103,23 @@ look_for_survivor(struct lattice_work *s, size_t feature)
 }
 
 /* What is tested here may show a feature to shrink; then what was concluded is looked at again. */
-void
+bool
 lattice_find_needs(struct lattice_work *s)
 {
 	struct lattice *l = s->l;
 	struct fset trusted;
+	bool good = true;
 
 	do {
 		trusted = l->grows;
 		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
-		for (size_t f = 0; f < s->p->n_features && l->complete; f++)
-			l->complete = fset_has(&s->p->fixed, f) || (find_needs(s, f) && lattice_classify_rest(s));
-		for (size_t f = 0; f < s->p->n_features && l->complete; f++)
-			l->complete = fset_has(&s->p->fixed, f) || look_for_survivor(s, f);
-		l->complete = l->complete && lattice_classify_rest(s);
-	} while (l->complete && !fset_equal(&trusted, &l->grows));
-	if (!l->complete)
+		for (size_t f = 0; f < s->p->n_features && good; f++)
+			good = fset_has(&s->p->fixed, f) || (find_needs(s, f) && lattice_classify_rest(s));
+		for (size_t f = 0; f < s->p->n_features && good; f++)
+			good = fset_has(&s->p->fixed, f) || look_for_survivor(s, f);
+		good = good && lattice_classify_rest(s);
+	} while (good && !fset_equal(&trusted, &l->grows));
+	if (!good)
 		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
+	return good;
 }

@@ -72,8 +72,8 @@ bool lattice_eliminate(struct lattice_work *, size_t at);
 bool lattice_prune(struct lattice_work *, size_t at);
 bool lattice_classify_rest(struct lattice_work *);
 
-/* lattice_needs.c: which observations need which features, and what is on in some survivor. */
-void lattice_find_needs(struct lattice_work *);
+/* lattice_needs.c: which observations need which features, and what is on in some survivor. False, and no needs, when the search ends before. */
+bool lattice_find_needs(struct lattice_work *);
 
 /* lattice_sum.c: the features that make no difference between tested models. */
 void lattice_find_idle(struct lattice *);

@@ -1,0 +1,160 @@
+#!/bin/sh
+# hecate search: one step at a time, with features pinned, ended by Ctrl-C, and where the model or the data are odd.
+. "$HECATE_TESTS/lib/tap.sh"
+data=$HECATE_TESTS/data/programs/programs.csv
+cd "$tmp" || exit 1
+
+# By hand, each step as the one before says, from nothing to the smallest survivor.
+step="--step discovery"
+for i in 1 2 3 4 5 6; do
+	# shellcheck disable=SC2086
+	"$HECATE" search linux-page-faults "$data" --exact $step --json >step.json 2>err
+	got=$("$HECATE" search linux-page-faults "$data" --exact $step 2>err)
+	next=$(printf '%s\n' "$got" | sed -n 's/^next: //p')
+	case $step in
+	*elimination*) break ;;
+	esac
+	is "step $i: what it proposes is tested, and hangs on the start" "$(json step.json 'd["step"], d["tested"], d["proposed"] == d["models"][1]["features"], [(e["from"], e["to"], e["step"]) for e in d["edges"]], d["complete"]')" "('discovery', 2, True, [(0, 1, 'discovery')], False)"
+	is "step $i: repairs free what check says, the most useful first" "$(json step.json 'sorted((-r["frees"] for r in d["repairs"])) == [-r["frees"] for r in d["repairs"]], len(d["repairs"]) > 0, d["models"][0]["worst"] is not None')" "(True, True, True)"
+	check "step $i: hecate check agrees" python3 - "$HECATE" "$data" step.json <<'X'
+import json, subprocess, sys
+hecate, data, d = sys.argv[1], sys.argv[2], json.load(open(sys.argv[3]))
+def refuted(on):
+    a = [hecate, "check", "linux-page-faults", data, "--exact", "--json"] + (["--features", ",".join(on)] if on else [])
+    return {o["name"] for o in json.loads(subprocess.run(a, capture_output=True).stdout)["observations"] if o["verdict"] == "infeasible"}
+before = refuted(d["features"])
+for r in d["repairs"]:
+    freed = len(before - refuted(sorted(d["features"] + [r["feature"]])))
+    assert freed == r["frees"], (r, freed)
+assert len(refuted(d["proposed"])) == d["models"][1]["infeasible"]
+X
+	step=$next
+	[ -n "$step" ] || break
+done
+has "the steps end in elimination" "$step" '^--step elimination --features '
+is "elimination: the survivor that the whole search finds" "$(json step.json 'd["step"], d["minimal"], d["required"], d["proposed"]')" "('elimination', [['A', 'C', 'D', 'E']], ['A', 'C', 'D', 'E'], [])"
+has "text: who refutes what is one feature short" "$got" 'without A +[0-9]+ infeasible: .*java'
+status 0 "$HECATE" search linux-page-faults "$data" --exact --step discovery
+has "text: the constraint, who breaks it, what is freed" "$out" '^D relaxes PGF = Fu \+ Fk, which [0-9]+ observations break; it frees [0-9]+, and [0-9]+ observations still refute it$'
+has "text: alone" "$out" '^  D +frees [0-9]+ alone$'
+status 0 "$HECATE" search linux-page-faults "$data" --exact --step discovery --features A,C,D,E
+has "nothing to discover" "$out" 'no observation refutes this choice: there is nothing to discover'
+status 0 "$HECATE" search linux-page-faults "$data" --exact --step discovery --fix D --json
+is "not what is pinned" "$(json "$tmp/out" 'd["fixed"], "D" in d["proposed"], "D" in [r["feature"] for r in d["repairs"]]')" "(['D'], False, False)"
+status 0 "$HECATE" search linux-page-faults "$data" --exact --step elimination --json
+is "elimination of what is refuted" "$(json "$tmp/out" 'd["tested"], d["minimal"], "observations refute this choice" in d["says"]')" "(1, [], True)"
+
+# Pinned on and off: the search is among the rest, and says so.
+status 0 "$HECATE" search linux-page-faults "$data" --exact --features B --fix B,H --json
+is "B on, H off" "$(json "$tmp/out" 'd["fixed"], d["complete"], d["tested"] + d["skipped"], d["required"], all("B" in m["features"] and "H" not in m["features"] for m in d["models"])')" "(['B', 'H'], True, 16, ['A', 'C', 'D', 'E'], True)"
+status 0 "$HECATE" search linux-page-faults "$data" --exact --fix D
+has "none survives without D" "$out" 'no choice of features survives'
+status 2 "$HECATE" search linux-page-faults "$data" --exact --fix A,Q
+has "an unknown feature" "$err" "--fix: the model has no feature 'Q'"
+status 2 "$HECATE" search linux-page-faults "$data" --exact --step sideways
+has "an unknown step" "$err" 'step takes all, discovery or elimination'
+
+# A feature comes with what it requires; one that excludes a better one is left out.
+cat >needs.udd <<'X'
+model needs; counter a; counter b; counter c;
+feature base; feature deep requires base; feature strong requires deep; feature rival excludes strong; feature spare;
+path p { count a; } path q when strong { count b; } path r when rival { count b; } path s when strong { count c; }
+X
+printf 'observation,a,b,c\nx,5,3,0\ny,5,3,2\n' >needs.csv
+status 0 "$HECATE" search needs.udd needs.csv --exact --step discovery --json
+is "with what is required" "$(json "$tmp/out" 'd["proposed"], d["repairs"]')" "(['base', 'deep', 'strong'], [{'feature': 'strong', 'frees': 2}, {'feature': 'rival', 'frees': 1}])"
+is "and said" "$(json "$tmp/out" 'd["says"]')" 'strong relaxes b = 0, which 2 observations break; with base and deep, which are required; it frees 2, and nothing is refuted any more; rival would too, and cannot be on with what is proposed'
+
+# No feature helps; or helps with the second worst only.
+cat >helpless.udd <<'X'
+model helpless; counter a; counter b; counter c; feature f; path p { count a; } path q when f { count c; }
+X
+printf 'observation,a,b,c\nx,5,3,0\ny,5,3,0\n' >helpless.csv
+status 0 "$HECATE" search helpless.udd helpless.csv --exact --step discovery --json
+is "no feature helps" "$(json "$tmp/out" 'd["proposed"], d["tested"], d["says"]')" "([], 1, 'no feature relaxes what refutes this choice; most of all b = 0, which 2 observations break')"
+printf 'z,5,0,1\n' >>helpless.csv
+status 0 "$HECATE" search helpless.udd helpless.csv --exact --step discovery --json
+is "the second worst" "$(json "$tmp/out" 'd["says"]')" 'f relaxes c = 0, which 1 observation breaks; it frees 1, and 2 observations still refute it; no feature relaxes b = 0, which 2 observations break'
+
+# A step over a feature that takes away says so.
+cat >shrinks.udd <<'X'
+model shrinks; counter a; counter b;
+feature odd;
+path p { count a; when (odd) { count b; } else { choose { case Y: event n; case N: event o; } } }
+X
+printf 'observation,a,b\nhigh,10,10\n' >shrinks.csv
+status 0 "$HECATE" search shrinks.udd shrinks.csv --exact --step discovery
+has "a step that takes away" "$out" 'odd relaxes b = 0.*the cone does not only grow'
+
+# Requires and excludes that contradict each other: the features are never on, and that is said.
+cat >never.udd <<'X'
+model never; counter a; counter b;
+feature one excludes two; feature two; feature pair requires one && two; feature self requires other; feature other excludes self;
+path p { count a; } path q when pair { count b; } path r when self { count b; } path s when one { count b; }
+X
+printf 'observation,a,b\nx,5,3\n' >never.csv
+status 0 "$HECATE" search never.udd never.csv --exact --json
+is "never on" "$(json "$tmp/out" 'd["impossible"], d["minimal"], d["tested"] + d["skipped"]')" "(['pair', 'self'], [['one']], 6)"
+status 0 "$HECATE" search never.udd never.csv --exact
+has "text: never on" "$out" '^never on: pair, self; no choice that keeps requires and excludes has such a feature'
+status 2 "$HECATE" search never.udd never.csv --exact --features pair
+has "asked for all the same" "$err" 'feature pair requires one && two; leave out pair'
+
+# Observations that share no counter with each other are judged each by its own; that share none with the model cannot be.
+printf 'observation,a,b\nx,5,\ny,,3\n' >apart.csv
+status 0 "$HECATE" search never.udd apart.csv --exact --json
+is "no counter in common" "$(json "$tmp/out" 'd["decided"], d["minimal"], d["needs"]')" "(2, [['one']], [{'observation': 'y', 'features': ['one']}])"
+printf 'c,d\n1,2\n' >other.csv
+status 2 "$HECATE" search never.udd other.csv --exact
+has "no counter of the model" "$err" 'nothing could be decided'
+is "… and no survivor is claimed" "$(printf '%s\n' "$out" | grep -c survives)" 0
+status 2 "$HECATE" search never.udd other.csv --exact --step discovery
+has "… nor by a step" "$out" 'nothing could be decided'
+
+# Ctrl-C: what was tested until then, as a whole document; a second one ends the program at once.
+python3 - <<'X' >wild.udd
+print("model wild; counter a; counter b;")
+for i in range(40): print("feature f%d;" % i)
+print("path p { count a; choose { case N: event n;", " ".join("case C%d: when (f%d) { count b; }" % (i, i) for i in range(40)), "} }")
+X
+printf 'observation,a,b\nx,5,3\n' >wild.csv
+cat >interrupt.py <<'X'
+import json, os, signal, subprocess, sys
+
+def start(*more):
+    return subprocess.Popen([sys.argv[1], "search", "wild.udd", "wild.csv", "--exact", "-v", "--max-tests", "100000000", *more],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+def wait_for_models(p, least):
+    for line in p.stderr:
+        word = line.split()
+        if "models" in word and int(word[word.index("models") - 1]) >= least:
+            return
+    raise SystemExit("it ended by itself")
+
+def caught(p):
+    return any(int(l.split()[1], 16) >> signal.SIGINT - 1 & 1 for l in open("/proc/%d/status" % p.pid) if l.startswith("SigCgt"))
+
+p = start("--json")
+wait_for_models(p, 1)
+p.send_signal(signal.SIGINT)
+d = json.loads(p.communicate()[0])
+print(p.returncode, d["complete"], d["reason"], d["tested"] == len(d["models"]) > 0, d["needs"])
+p = start()
+wait_for_models(p, 1)
+p.send_signal(signal.SIGINT)
+out = p.communicate()[0]
+print(p.returncode, "not complete: it was stopped" in out, "models tested" in out)
+p = start("--json")  # its document does not fit the pipe that nobody reads
+wait_for_models(p, 400)
+p.send_signal(signal.SIGINT)
+while caught(p):
+    os.sched_yield()
+p.send_signal(signal.SIGINT)
+p.wait()
+print(p.returncode == -signal.SIGINT)
+X
+is "Ctrl-C" "$(python3 interrupt.py "$HECATE" 2>&1)" "0 False it was stopped True []
+0 True True
+True"
+done_testing
