@@ -60,7 +60,7 @@ static bool
 draw_part(const struct session *s, struct line *l, struct rect r, size_t i, bool on)
 {
 	const struct search_graph *t = s->graph;
-	const char *word = !t || !t->n_minimal ? NULL : fset_has(&t->required, i) ? "required" : fset_has(&t->optional, i) ? "optional" :
+	const char *word = !t || !t->complete || !t->n_minimal ? NULL : fset_has(&t->required, i) ? "required" : fset_has(&t->optional, i) ? "optional" :
 			   fset_has(&t->useless, i) ? "useless" : NULL;
 
 	if (!word || (!on && (!s->result || s->result->count[VERDICT_INFEASIBLE])))

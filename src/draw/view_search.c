@@ -268,11 +268,11 @@ draw_searching(const struct session *s, struct line *l)
 	if (t > 0.3)
 		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->motion ? (unsigned)(s->now * 10) : 0, false));
 	line_add(l, ROLE_TEXT, 0, "%s ", task_name(s->searching));
-	if (s->of) {
+	if (g && g->running && g->sets > 0) { /* sets that need no test come at once, at the end */
 		struct pen bar = l->pen;
 
 		bar.fg = ROLE_ACCENT;
-		draw_bar(&bar, l->x, l->y, 10, (double)s->done / (double)s->of);
+		draw_bar(&bar, l->x, l->y, 10, (double)g->tested / g->sets);
 		line_gap(l, 11);
 	}
 	if (g && g->running) {

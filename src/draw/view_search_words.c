@@ -208,6 +208,10 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 		line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "no set of features survives");
 		return;
 	}
+	if (!g->complete) {
+		line_add(&l, ROLE_BORDERLINE, 0, "of the %zu tested so far, not of all:", g->tested);
+		l = page_line(p);
+	}
 	if (wide)
 		add_minimal(&l, list, true, "Survivors");
 	add_set(&l, list, wide, wide ? "required" : "required ", &g->required, "none");
@@ -264,8 +268,6 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 	if (has_words(g)) {
 		add_roles(p, list, wide);
 		add_alike(p, list, wide);
-		if (!g->complete && g->reason)
-			page_words(p, ROLE_BORDERLINE, g->reason);
 	} else if (g->n_models <= 1 && !g->running) {
 		page_blank(p);
 		page_words(p, ROLE_DIM, !list->g->model || list->g->model[0].survives ? "e takes features away as long as this model survives." :

@@ -93,8 +93,7 @@ while_it_runs(void)
 	session_search_began(&s, SEARCH_ELIMINATE);
 	s.graph->running = true;
 	s.graph->tested = 17;
-	s.done = 12;
-	s.of = 64;
+	s.graph->sets = 64;
 	s.now = 4.1;
 	stage_compare(&s, "searching", 80, 24, false);
 	stage_compare(&s, "searching", 120, 40, false);

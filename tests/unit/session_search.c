@@ -411,6 +411,7 @@ many_models_fold(void)
 	g->minimal = mem_new_array(1, sizeof *g->minimal);
 	g->minimal[0] = search_graph_find(g, &(struct fset){{255 & ~UINT64_C(4)}});
 	g->n_minimal = 1;
+	g->complete = true;
 	CHECK_INT(search_best(g), g->minimal[0]);
 	row = search_rows(g, &here, false, &n);
 	CHECK(n < 40);
