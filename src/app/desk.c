@@ -551,7 +551,7 @@ desk_fulfil(struct desk *d)
 	else if (w.witness && !engine_busy(d->engine))
 		engine_witness(d->engine, w.witness - 1);
 	s->want.load = s->want.engine = false;
-	if (w.search != SEARCH_NONE && !w.stop)
+	if (w.search != SEARCH_NONE && !w.stop && !w.open)
 		search(d, w.search);
 	ask_more(d);
 }

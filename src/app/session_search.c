@@ -152,7 +152,9 @@ session_ask_search(struct session *s, enum search_task task)
 {
 	const struct result *r = session_stale(s) ? NULL : s->result; /* until it is known the engine will say */
 
-	if (!s->model->n_features)
+	if (s->searching == task)
+		session_say(s, false, "it goes on; Esc stops it");
+	else if (!s->model->n_features)
 		session_say(s, false, "this model has no features: there is nothing to search");
 	else if (s->result && !s->result->error && !s->result->n_findings)
 		session_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
@@ -285,12 +287,21 @@ session_take_search(struct session *s, struct search_graph *g)
 {
 	bool runs = g->running;
 
-	if (s->result && g->n_models && g->n_observations != s->result->n_findings) { /* of data that are no more */
+	if (!g->n_models) { /* nothing yet, or nothing at all */
+		if (!runs) {
+			session_search_ended(s);
+			session_say(s, true, "not searched: %s", g->reason ? g->reason : "the engine does not say why");
+		}
 		search_graph_free(g);
 		return;
 	}
-	if (g->n_models)
-		s->search_now = g->model[g->n_models - 1].on;
+	if (s->result && g->n_observations != s->result->n_findings) { /* of data that are no more */
+		search_graph_free(g);
+		if (!runs)
+			session_search_ended(s);
+		return;
+	}
+	s->search_now = g->model[g->n_models - 1].on;
 	join_graph(s, g);
 	if (runs || s->searching == SEARCH_NONE)
 		return;

@@ -31,6 +31,7 @@ libhecate_a_SOURCES += \
 	src/draw/view_popup.c \
 	src/draw/view_samples.c \
 	src/draw/view_search.c src/draw/view_search.h \
+	src/draw/view_search_boxes.c src/draw/view_search_boxes.h \
 	src/draw/view_search_graph.c \
 	src/draw/view_search_words.c \
 	src/draw/view_selected.c src/draw/view_selected.h \

@@ -302,7 +302,7 @@ lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
 			mine[i].min_h = mine[i].min_h > 4 ? 4 : mine[i].min_h;
 		else if (s->model->n_features < 40)
 			mine[i].max_h = (int)s->model->n_features + ABOUT_ROWS;
-	rows = rows + 2 > most ? most : rows + 2;
+	rows = rows + 2 > most || s->searching != SEARCH_NONE ? most : rows + 2; /* what grows while it is watched moves nothing else */
 	mine[SEARCH_BAND].min_h = mine[SEARCH_BAND].max_h = rows;
 }
 

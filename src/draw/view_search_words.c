@@ -165,7 +165,7 @@ add_edges(struct page *p, const struct search_list *list)
 	} kind[] = {
 		{GRAPH_DISCOVERY, ROLE_PATH1, "──", "discovery: features added"},
 		{GRAPH_ELIMINATION, ROLE_PATH2, "╌╌", "elimination: taken away"},
-		{SAME, ROLE_DIM, "╌╌", "same verdict"},
+		{SAME, ROLE_DIM, "─╌", "same verdict"},
 		{GRAPH_CHOSEN, ROLE_TEXT, "──", "your own"},
 		{STAR, ROLE_FEASIBLE, "★", "smallest survivor"},
 	};
@@ -209,7 +209,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 		return;
 	}
 	if (!g->complete) {
-		line_add(&l, ROLE_BORDERLINE, 0, "of the %zu tested so far, not of all:", g->tested);
+		line_add(&l, ROLE_DIM, 0, "of the %zu tested so far, not of all:", g->tested);
 		l = page_line(p);
 	}
 	if (wide)
@@ -229,7 +229,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 
 /* What `d` proposes, and what each of its features does alone. */
 static void
-add_proposal(struct page *p, const struct search_list *list)
+add_proposal(struct page *p, const struct search_list *list, bool wide)
 {
 	const struct search_graph *g = list->g;
 	struct str alone = {0};
@@ -238,7 +238,8 @@ add_proposal(struct page *p, const struct search_list *list)
 	if (!text)
 		return;
 	shown = relation_text(text);
-	page_words(p, ROLE_ACCENT, shown);
+	if (!wide) /* the graph has it as its first row */
+		page_words(p, ROLE_ACCENT, shown);
 	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
 		if (g->repair[i].feature < list->s->model->n_features)
 			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ", list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
@@ -262,7 +263,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
-	add_proposal(p, list);
+	add_proposal(p, list, wide);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {

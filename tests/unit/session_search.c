@@ -330,8 +330,20 @@ a_stopped_search_leaves_what_it_found(void)
 	CHECK(!s.graph->running);
 	session_search_began(&s, SEARCH_AUTO);
 	session_take_late_search(&s, late); /* of nothing */
+	session_act(&s, ACTION_auto); /* once is enough */
+	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(strstr(s.message, "Esc stops"));
+	late = search_graph_new();
+	late->running = true;
+	session_take_search(&s, late); /* nothing yet */
 	CHECK_INT(s.searching, SEARCH_AUTO);
 	CHECK_INT(s.graph->n_models, 2);
+	late = search_graph_new();
+	late->reason = mem_str("no memory");
+	session_take_search(&s, late);
+	CHECK_INT(s.searching, SEARCH_NONE);
+	CHECK_INT(s.graph->n_models, 2);
+	CHECK(s.message_bad && strstr(s.message, "no memory"));
 	session_free(&s);
 }
 
