@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/combine.h"
+#include "app/search_cones.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -140,6 +141,7 @@ void
 describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
 {
 	r->rays = c->n_rays;
+	r->cone = search_cone_fingerprint(c, r->used, r->n_counters);
 	r->n_equalities = c->n_equalities;
 	r->n_constraints = c->n_equalities + c->n_inequalities;
 	r->constraint = mem_new_array(r->n_constraints, sizeof *r->constraint);

@@ -42,8 +42,8 @@ struct engine {
 	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
 	double asked_at, patience;
 	int deaths;                   /* on the present request */
-	size_t searches;              /* asked, and not answered to the end … */
-	uint64_t searches_since;      /* … for the present model and tables: requests from this one on */
+	uint64_t search;              /* number of the newest search */
+	uint64_t search_from;         /* from this one on they are of the present model and tables, asked of the present process */
 	struct packet load, *table, run;
 	size_t n_tables, cap;
 	struct packet out;            /* queued bytes; `sent` of them are gone */
@@ -134,7 +134,7 @@ bury(struct engine *g)
 	close(g->log_fd);
 	g->fd = g->log_fd = -1;
 	g->n_in = g->out.n = g->sent = 0;
-	g->searches = 0;
+	g->search_from = g->search + 1;
 }
 
 void
@@ -176,14 +176,6 @@ finish(struct wire *w, enum message_kind kind, uint64_t request, struct packet *
 	*into = (struct packet){.data = w->data, .n = w->n, .cap = w->cap};
 }
 
-/* The answers to come are about another model, or other data. */
-static void
-forget_searches(struct engine *g)
-{
-	g->searches = 0;
-	g->searches_since = g->request + 1;
-}
-
 void
 engine_load(struct engine *g, const struct bundle *b, const struct analysis_options *o)
 {
@@ -197,7 +189,7 @@ engine_load(struct engine *g, const struct bundle *b, const struct analysis_opti
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
 	g->n_tables = 0;
-	forget_searches(g);
+	g->search_from = g->search + 1;
 	engine_stop(g);
 	queue(g, &g->load);
 }
@@ -214,6 +206,7 @@ engine_table(struct engine *g, size_t at, const struct obs_table *t)
 	while (g->n_tables <= at)
 		g->table[g->n_tables++] = (struct packet){0};
 	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
+	g->search_from = g->search + 1;
 	queue(g, &g->table[at]);
 }
 
@@ -331,11 +324,12 @@ engine_search(struct engine *g, const struct fset *features, const struct fset *
 	struct fset on = *features, fixed = *pinned;
 	int task = (int)what;
 
+	g->search++;
+	wire_u64(&w, &g->search);
 	wire_bytes(&w, &on, sizeof on);
 	wire_bytes(&w, &fixed, sizeof fixed);
 	wire_int(&w, &task);
 	send_question(g, &w, MESSAGE_SEARCH);
-	g->searches++;
 }
 
 void
@@ -455,6 +449,7 @@ static bool
 decode(struct engine *g, const struct message_head *head, struct wire *w, struct engine_reply *r)
 {
 	char *stage = NULL;
+	uint64_t search;
 
 	r->request = head->request;
 	switch ((enum message_kind)head->kind) {
@@ -499,8 +494,8 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 	case MESSAGE_SEARCH:
 		r->kind = ENGINE_SEARCH;
 		r->graph = search_graph_new();
+		wire_u64(w, &search);
 		search_graph_wire(w, r->graph);
-		g->searches -= g->searches && !r->graph->running;
 		return true;
 	case MESSAGE_FAILED:
 		r->kind = ENGINE_FAILED;
@@ -518,9 +513,14 @@ decode(struct engine *g, const struct message_head *head, struct wire *w, struct
 
 /* What a search found before it was stopped is not lost. */
 static bool
-is_late_search(const struct engine *g, const struct message_head *head)
+is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
 {
-	return head->kind == MESSAGE_SEARCH && g->searches && head->request >= g->searches_since;
+	uint64_t search = 0;
+
+	if (head->kind != MESSAGE_SEARCH)
+		return false;
+	wire_u64(&w, &search);
+	return !w.bad && search >= g->search_from;
 }
 
 /* Take one whole message off the input. Replies to superseded requests are dropped. */
@@ -544,7 +544,7 @@ take(struct engine *g, struct engine_reply *r, bool *broken)
 			return false;
 		w.data = g->in + sizeof head;
 		w.n = (size_t)head.size;
-		current = head.request == g->request || is_late_search(g, &head);
+		current = head.request == g->request || is_late_search(g, &head, w);
 		good = !current || decode(g, &head, &w, r);
 		memmove(g->in, g->in + whole, g->n_in - whole);
 		g->n_in -= whole;

@@ -67,9 +67,9 @@ struct constraint;
 void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *); /* the answer carries the number */
 void engine_loss(struct engine *, const struct result *, size_t counter);
 void engine_geometry(struct engine *, const struct fset *, size_t finding);
-/* Search from `on`, which is legal, and leave the features in `fixed` as they are there. A question like those above, told in several replies. What stops it
- * makes it end: its last graph, with what was tested and why no more, comes also after engine_stop() or a newer engine_run(), with the
- * number of the request that it belonged to; not after a new model or table, nor from an engine that was replaced. */
+/* Search from `on`, which is legal, and leave the features in `fixed` as they are there. A question like those above, told in several replies; each search
+ * has a last one. What stops it makes it end: its last graph, with what was tested and why no more, comes also after engine_stop() or a
+ * newer engine_run(), with the number of the request that it belonged to; but not after a new model or table, nor from an engine that was replaced. */
 void engine_search(struct engine *, const struct fset *on, const struct fset *fixed, enum search_task);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);

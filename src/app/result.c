@@ -104,6 +104,7 @@ result_wire(struct wire *w, struct result *r)
 	wire_size(w, &r->signatures);
 	wire_size(w, &r->rays);
 	wire_bools(w, &r->used, &r->n_counters);
+	wire_u64(w, &r->cone);
 	constraints_wire(w, &r->constraint, &r->n_constraints);
 	wire_size(w, &r->n_equalities);
 	wire_bool(w, &r->complete);

@@ -92,6 +92,7 @@ struct result {
 	size_t rays;
 	bool *used;          /* per counter of the model: it is in the cone that the constraints are about */
 	size_t n_counters;
+	uint64_t cone;       /* that cone's fingerprint, as in struct graph_model */
 	struct constraint *constraint; /* equalities first, then inequalities */
 	size_t n_constraints, n_equalities;
 	bool complete;

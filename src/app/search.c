@@ -170,7 +170,7 @@ run(struct search_work *w)
 	if (s->lattice->stopped || r->task == SEARCH_DISCOVER)
 		return;
 	if (!search_find_alike(s, w->a, w->cones, w->used, w->watch)) {
-		s->lattice->complete = false;
+		s->lattice->complete = s->lattice->whole = false;
 		s->lattice->stopped = true;
 		s->lattice->reason = "it was stopped while it looked for features that cannot be told apart";
 	}

@@ -91,10 +91,35 @@ stir(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
+/* The sum over the rays: their order is no matter. */
+static uint64_t
+hash_of_rays(const struct cone *c)
+{
+	uint64_t sum = c->n_rays;
+
+	for (size_t r = 0; r < c->n_rays; r++) {
+		uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+		for (size_t i = 0; i < c->n_counters; i++)
+			hash = stir(hash, (uint64_t)c->ray[r * c->n_counters + i]);
+		sum += stir(hash, hash >> 32);
+	}
+	return sum;
+}
+
+static uint64_t
+with_counters(uint64_t hash, const bool *used, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (used[i])
+			hash = stir(hash, i);
+	return hash;
+}
+
 static struct kept
 keep(const struct fset *on, const struct cone *c)
 {
-	struct kept k = {.on = *on, .hash = UINT64_C(0xcbf29ce484222325), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
+	struct kept k = {.on = *on, .hash = hash_of_rays(c), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
 	size_t row = c->n_counters * sizeof *c->ray;
 
 	k.ray = mem_copy(c->ray, c->n_rays * row);
@@ -106,9 +131,6 @@ keep(const struct fset *on, const struct cone *c)
 		k.inequality = mem_copy(c->inequality, c->n_inequalities * row);
 	}
 	k.bytes = (k.n_rays + k.n_equalities + k.n_inequalities) * row;
-	k.hash = stir(k.hash, k.n_rays);
-	for (size_t i = 0; i < k.n_rays * k.n; i++)
-		k.hash = stir(k.hash, (uint64_t)k.ray[i]);
 	return k;
 }
 
@@ -257,14 +279,15 @@ search_cones_n(const struct search_cones *s)
 }
 
 uint64_t
+search_cone_fingerprint(const struct cone *c, const bool *used, size_t n)
+{
+	return with_counters(hash_of_rays(c), used, n);
+}
+
+uint64_t
 search_cones_fingerprint(const struct search_cones *s, size_t id, const bool *used, size_t n)
 {
-	uint64_t hash = s->cone[id].hash;
-
-	for (size_t i = 0; i < n; i++)
-		if (used[i])
-			hash = stir(hash, i);
-	return hash;
+	return with_counters(s->cone[id].hash, used, n);
 }
 
 bool

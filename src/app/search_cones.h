@@ -29,8 +29,9 @@ size_t search_cones_bytes(const struct search_cones *);
 size_t search_cones_id(struct search_cones *, const struct fset *on, const struct cone *);
 size_t search_cones_n(const struct search_cones *);
 
-/* A hash of a cone's rays and of the counters that it is over (n of `used`, by their number in the model). Equal numbers have equal ones; of
- * equal cones in two searches it is the same when both have all their facets. */
+/* A hash of a cone's rays, in any order, and of the counters that it is over (n of `used`, by their number in the model). Equal cones that have all their
+ * facets have equal ones. By number: that of the cone which first had it. */
+uint64_t search_cone_fingerprint(const struct cone *, const bool *used, size_t n);
 uint64_t search_cones_fingerprint(const struct search_cones *, size_t id, const bool *used, size_t n);
 
 /* Is every point of one cone in the other? Exact. Where an inclusion without facets takes too long the answer is yes: it was not seen to fail. */

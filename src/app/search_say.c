@@ -129,7 +129,8 @@ add_minimal(const struct search_work *w, struct str *out)
 {
 	const struct lattice *l = w->s->lattice;
 
-	str_add(out, "survives with no feature to spare: ");
+
+	str_add(out, l->whole ? "survives with no feature to spare: " : "of the models tested survives with no feature to spare: ");
 	for (size_t i = 0; i < l->n_minimal && i < SETS_SAID; i++) {
 		str_add(out, i ? "; " : "");
 		add_names(w, l->model[l->minimal[i]].on, "no features", out);

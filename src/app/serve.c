@@ -36,6 +36,7 @@ struct server {
 	struct udd_model *model;
 	struct analysis *analysis;
 	struct fset on; /* of the last request */
+	uint64_t search; /* the number of the search that goes on */
 };
 
 static bool
@@ -307,6 +308,7 @@ tell_search(void *ctx, struct search_graph *graph)
 	struct server *s = ctx;
 	struct wire out = {0};
 
+	wire_u64(&out, &s->search);
 	search_graph_wire(&out, graph);
 	reply(s, MESSAGE_SEARCH, &out);
 	wire_free(&out);
@@ -334,6 +336,7 @@ on_search(struct server *s, struct wire *w)
 	struct err e;
 	int task = 0;
 
+	wire_u64(w, &s->search);
 	wire_bytes(w, &r.on, sizeof r.on);
 	wire_bytes(w, &r.fixed, sizeof r.fixed);
 	wire_int(w, &task);

@@ -388,7 +388,7 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	else
 		str_addf(out, "%.0f %s", l->sets - (double)l->tested, l->complete ? "classified without a test" : "not tested");
 	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
-	if (!l->complete && (all || l->stopped))
+	if (!l->whole)
 		str_addf(out, "not complete: %s\n", l->reason);
 	if (fset_count(&l->fixed))
 		add_line(m, "fixed", &l->fixed, out);

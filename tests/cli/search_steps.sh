@@ -76,6 +76,28 @@ printf 'z,5,0,1\n' >>helpless.csv
 status 0 "$HECATE" search helpless.udd helpless.csv --exact --step discovery --json
 is "the second worst" "$(json "$tmp/out" 'd["says"]')" 'f relaxes c = 0, which 1 observation breaks; it frees 1, and 2 observations still refute it; no feature relaxes b = 0, which 2 observations break'
 
+# A region that misses the cone beyond a sharp edge, and crosses every facet: the certificate is what is to be relaxed.
+cat >edge.udd <<'X'
+model edge; counter a; counter b; counter c; feature slim; feature other;
+path p { count a; count b; count c; }
+path q { count a * 5; count b * 15; count c * 14; }
+path r { count a * 5; count b * 14; count c * 15; }
+path s when slim { count a * 10; count b * 8; count c * 8; }
+path t when other { count a * 5; count b * 15; count c * 13; }
+X
+python3 - <<'X' >edge.csv
+import random
+random.seed(5)
+print("a,b,c")
+for i in range(80):
+    print(",".join(str(round(random.gauss(m, 90))) for m in (1000, 900, 900)))
+X
+status 1 "$HECATE" check edge.udd edge.csv --json
+is "no facet is violated" "$(json "$tmp/out" 'd["observations"][0]["violated"]')" "[]"
+certificate=$(json "$tmp/out" 'd["observations"][0]["certificate"]["text"]')
+status 0 "$HECATE" search edge.udd edge.csv --step discovery --json
+is "the certificate is relaxed" "$(json "$tmp/out" 'd["says"], d["models"][0]["worst"]')" "('slim relaxes $certificate, which 1 observation breaks; it frees 1, and nothing is refuted any more', '$certificate')"
+
 # A step over a feature that takes away says so.
 cat >shrinks.udd <<'X'
 model shrinks; counter a; counter b;
@@ -118,6 +140,10 @@ for i in range(40): print("feature f%d;" % i)
 print("path p { count a; choose { case N: event n;", " ".join("case C%d: when (f%d) { count b; }" % (i, i) for i in range(40)), "} }")
 X
 printf 'observation,a,b\nx,5,3\n' >wild.csv
+status 0 "$HECATE" search wild.udd wild.csv --exact --step elimination --features "$(seq -s, -f f%g 0 39)" --max-tests 50
+has "a step of 2^40 sets, given up" "$out" '^not complete: as many models were tested as one search may'
+status 0 "$HECATE" search wild.udd wild.csv --exact --step discovery --json
+is "discovery among 2^40 sets" "$(json "$tmp/out" 'd["tested"], len(d["proposed"]), len(d["repairs"]), d["skipped"]')" "(2, 40, 40, None)"
 cat >interrupt.py <<'X'
 import json, os, signal, subprocess, sys
 

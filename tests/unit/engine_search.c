@@ -95,6 +95,9 @@ every_task_is_answered(void)
 	struct engine *g = engine_with(small);
 	struct fset none = {0}, all = {.w = {7}}, fixed = {.w = {4}}, broken = {.w = {2}};
 	struct search_graph *s;
+	struct engine_reply r;
+	uint64_t cone;
+	size_t told = 0;
 
 	send_rows(g, row, 2);
 	engine_search(g, &none, &none, SEARCH_DISCOVER);
@@ -112,6 +115,7 @@ every_task_is_answered(void)
 	CHECK_STR(s->model[0].worst, "b = 0");
 	CHECK_STR(s->model[0].worst_by, "x");
 	CHECK(s->model[1].survives && !s->model[1].worst && s->model[1].cone != s->model[0].cone);
+	cone = s->model[0].cone;
 	search_graph_free(s);
 	s = expect_graph(g, SEARCH_ELIMINATE);
 	CHECK_INT(s->n_minimal, 1);
@@ -133,6 +137,10 @@ every_task_is_answered(void)
 	s = expect_graph(g, SEARCH_NONE);
 	CHECK_STR(s->reason, "the engine was not told what to search");
 	search_graph_free(s);
+	engine_run(g, &none);
+	if (next_end(g, &r, &told) && CHECK_INT(r.kind, ENGINE_RESULT))
+		CHECK(r.result->cone == cone); /* one box, whoever asked for it */
+	engine_reply_clear(&r);
 	engine_close(g);
 }
 
@@ -225,7 +233,7 @@ a_stopped_search_tells_what_it_has(void)
 	engine_close(g);
 }
 
-/* Stopped, and another asked for at once: both end, in order. With a new model nothing of the old one comes. */
+/* Stopped, and another asked for at once: both end, in order. With a new model, or new data, nothing of the old one comes. */
 static void
 each_search_ends_once(void)
 {
@@ -255,6 +263,11 @@ each_search_ends_once(void)
 	s = expect_graph(g, SEARCH_DISCOVER);
 	CHECK_INT(s->n_repairs, 1);
 	search_graph_free(s);
+	engine_search(g, &none, &none, SEARCH_ELIMINATE);
+	send_rows(g, row, 1);
+	engine_stop(g);
+	engine_search(g, &none, &none, SEARCH_DISCOVER);
+	search_graph_free(expect_graph(g, SEARCH_DISCOVER));
 	engine_close(g);
 }
 

@@ -320,7 +320,7 @@ against_brute_force(bool grows, bool laws, bool fixed, uint64_t seed, unsigned r
 		p = problem_of(&f, &seed, grows, round % 2);
 		test_label("round %u", round);
 		l = lattice_search(&p);
-		CHECK(l->complete && !l->reason && !l->stopped);
+		CHECK(l->complete && l->whole && !l->reason && !l->stopped);
 		CHECK_INT(f.told, l->n_models + l->n_edges);
 		compare_sets(&f, l);
 		compare_needs(&f, l);
@@ -412,6 +412,7 @@ stopped_at_every_test(void)
 			l = lattice_search(&p);
 			CHECK_INT(l->tested, k);
 			CHECK_INT(l->stopped, k < whole->tested);
+			CHECK_INT(l->whole, k == whole->tested);
 			CHECK_INT(l->complete, k == whole->tested && p.task == LATTICE_ALL);
 			CHECK(l->complete == !l->reason);
 			compare_part(&f, l);
@@ -553,7 +554,7 @@ limits_and_stopping(void)
 	p.tests_max = 9; /* no feature is known to grow: all 64 sets are needed */
 	l = lattice_search(&p);
 	CHECK_INT(l->tested, 9);
-	CHECK(!l->complete && l->reason);
+	CHECK(!l->complete && !l->whole && l->reason);
 	lattice_free(l);
 	forget(&f);
 	f.stops = true;

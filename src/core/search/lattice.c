@@ -56,6 +56,7 @@ search_all(struct lattice_work *s)
 
 	l->complete = lattice_discover(s, &at) && (!survives(&l->model[at]) || lattice_eliminate(s, at)) && lattice_classify_rest(s)
 		&& lattice_find_needs(s);
+	l->whole = l->complete;
 }
 
 /* A step says nothing of the sets that it does not look at. */
@@ -64,15 +65,14 @@ search_one_step(struct lattice_work *s)
 {
 	struct lattice *l = s->l;
 	size_t at;
-	bool whole;
 
 	if (s->p->task == LATTICE_DISCOVER) {
-		whole = lattice_discover_once(s);
-		if (whole)
+		l->whole = lattice_discover_once(s);
+		if (l->whole)
 			l->reason = "one step of discovery tests what it proposes only";
 	} else {
-		whole = lattice_test(s, &s->p->start, LATTICE_START, &at) && lattice_prune(s, at);
-		if (whole)
+		l->whole = lattice_test(s, &s->p->start, LATTICE_START, &at) && lattice_prune(s, at);
+		if (l->whole)
 			l->reason = "elimination looks below the set that it begins with only";
 	}
 }

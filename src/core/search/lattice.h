@@ -85,7 +85,8 @@ struct lattice {
 	struct fset *needs;        /* per observation: features without which no model takes it, though some model does; empty unless complete */
 	bool *orphan;              /* per observation: no model takes it */
 	bool complete;             /* every legal set is classified, though not each was tested; else all this is of those that were tested */
-	bool stopped;              /* … because a test was */
+	bool whole;                /* the task was done to its end; a step then still is not complete */
+	bool stopped;              /* it was not, because a test was stopped */
 	const char *reason;        /* !complete: a literal */
 	double sets;               /* legal sets that agree with what is fixed; exact below 2^53; NAN: too many to be counted here */
 	size_t tested;
