@@ -77,6 +77,7 @@ fill_model(struct graph_model *m, const struct result *r)
 	const struct finding *worst = worst_of(r);
 
 	m->usable = true;
+	m->cone = r->cone;
 	m->infeasible = r->count[VERDICT_INFEASIBLE];
 	m->survives = m->infeasible == 0;
 	free(m->refuted);

@@ -108,6 +108,7 @@ a_toggle_joins_the_graph(void)
 	if (CHECK_INT(s.graph->n_models, 2)) {
 		CHECK_INT(s.graph->model[1].step, GRAPH_CHOSEN);
 		CHECK_INT(s.graph->model[1].infeasible, 1);
+		CHECK(s.graph->model[1].cone && s.graph->model[1].cone != s.graph->model[0].cone);
 		CHECK_INT(s.graph->model[1].refuted[0], 4);
 		CHECK_STR(s.graph->model[1].worst_by, "p2");
 		CHECK_INT(s.graph->n_edges, 1);
@@ -317,7 +318,7 @@ a_stopped_search_leaves_what_it_found(void)
 	part->n_observations = 3;
 	part->observation = mem_new_array(3, sizeof *part->observation);
 	for (size_t i = 0; i < 3; i++)
-		part->observation[i] = mem_str("p");
+		part->observation[i] = str_format("p%zu", i);
 	part->running = true;
 	session_take_search(&s, part);
 	CHECK_INT(s.searching, SEARCH_AUTO);
