@@ -337,29 +337,39 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 	return fits;
 }
 
+/* Of a list that can be drawn: at most BOXES_MOST rows. */
+static int
+graph_rows_wanted(const struct search_list *list, int columns)
+{
+	struct grid *g = grid_new(1, 1, false);
+	struct drawing d = drawing_new(list);
+	struct rect r = {0, 0, columns, 1000};
+	int rows = (int)list->n + 8;
+
+	if (lay(&d, g, r, 4)) {
+		struct rect words = place_words(&d, g, r);
+
+		rows = words.y + words.h > d.at.h - 1 ? words.y + words.h : d.at.h - 1;
+		rows = (rows < GRAPH_H ? GRAPH_H : rows) + (list->row[0].kind == SEARCH_ROW_PROPOSAL ? 2 : 0);
+	}
+	drawing_free(&d);
+	grid_free(g);
+	return rows;
+}
+
 int
 search_rows_wanted(const struct session *s, int columns)
 {
-	struct grid *g = grid_new(1, 1, false);
 	struct search_list list;
-	struct drawing d;
-	struct rect r = {0, 0, columns, 1000};
 	int rows = 4;
 
-	if (s->graph) {
-		list = search_list_of(s);
-		d = drawing_new(&list);
-		if (list.n >= 2 && list.n <= BOXES_MOST && lay(&d, g, r, 4)) {
-			struct rect words = place_words(&d, g, r);
-
-			rows = words.y + words.h > d.at.h - 1 ? words.y + words.h : d.at.h - 1;
-			rows = (rows < GRAPH_H ? GRAPH_H : rows) + (list.row[0].kind == SEARCH_ROW_PROPOSAL ? 2 : 0);
-		} else {
-			rows = (int)list.n + (list.n > 1 ? 8 : 4);
-		}
-		drawing_free(&d);
-		search_list_free(&list);
-	}
-	grid_free(g);
+	if (!s->graph)
+		return rows;
+	list = search_list_of(s);
+	if (list.n > 1 && list.n <= BOXES_MOST)
+		rows = graph_rows_wanted(&list, columns);
+	else
+		rows += (int)list.n;
+	search_list_free(&list);
 	return rows;
 }

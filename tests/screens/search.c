@@ -1,4 +1,4 @@
-/* The search of view 1 on cells: found, proposed, running, stopped, old, and of hundreds of models; in colour, without and in ASCII. */
+/* The search of view 1 on cells: found, proposed, running, stopped, old, and of many models; in colour, without and in ASCII. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +152,7 @@ many(const struct session *s)
 }
 
 static void
-hundreds_of_models(void)
+many_models(void)
 {
 	struct session s;
 
@@ -245,5 +245,5 @@ every_size_is_drawn(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(while_it_runs), CASE(without_data), CASE(hundreds_of_models),
+TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(while_it_runs), CASE(without_data), CASE(many_models),
 	  CASE(colours_say_what_signs_say), CASE(every_size_is_drawn))
