@@ -45,16 +45,8 @@ static void
 send_live_table(struct desk *d)
 {
 	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
-	d->late_searches = 0; /* what was searched is about other data */
 }
 
-/* A search that goes on is stopped by whatever is asked next; what it found comes all the same. */
-static void
-abandon_search(struct desk *d)
-{
-	d->late_searches += d->s->searching != SEARCH_NONE;
-	session_search_ended(d->s);
-}
 
 /* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
 static bool
@@ -290,7 +282,7 @@ ask_engine(struct desk *d)
 {
 	struct session *s = d->s;
 
-	abandon_search(d);
+	session_search_ended(s); /* … is stopped by this; what it found comes all the same */
 	if (d->growing && s->live && live_running(s->live))
 		send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -338,15 +330,12 @@ note_verdict(struct desk *d)
 
 /* The last graph of a search that was abandoned does not end the one that was asked since. */
 static void
-take_search(struct desk *d, struct search_graph *g)
+take_search(struct desk *d, uint64_t request, struct search_graph *g)
 {
-	bool late = d->late_searches > 0;
-
-	d->late_searches -= late && !g->running;
-	if (late)
-		session_take_late_search(d->s, g);
-	else
+	if (d->s->searching != SEARCH_NONE && request == d->search_request)
 		session_take_search(d->s, g);
+	else
+		session_take_late_search(d->s, g);
 }
 
 static bool
@@ -398,7 +387,7 @@ take_replies(struct desk *d)
 			r.geometry = NULL;
 			break;
 		case ENGINE_SEARCH:
-			take_search(d, r.graph);
+			take_search(d, r.request, r.graph);
 			r.graph = NULL;
 			break;
 		case ENGINE_RESTARTED:
@@ -406,7 +395,6 @@ take_replies(struct desk *d)
 			d->gave_up |= r.kind == ENGINE_FAILED;
 			session_refuse(s, s->asked);
 			session_search_ended(s);
-			d->late_searches = 0;
 			session_say(s, true, "%s", r.text);
 			str_addf(&s->log, "%s\n", r.text);
 			break;
@@ -444,7 +432,7 @@ stop_engine(struct desk *d)
 	struct session *s = d->s;
 	bool result = s->busy, search = s->searching != SEARCH_NONE;
 
-	abandon_search(d);
+	session_search_ended(s);
 	engine_stop(d->engine);
 	s->busy = false;
 	session_refuse(s, s->asked);
@@ -515,9 +503,9 @@ search(struct desk *d, enum search_task task)
 		s->want.search = task;
 		return;
 	}
-	engine_stop(d->engine);
-	abandon_search(d);
+	engine_stop(d->engine); /* this one gets a number of its own */
 	s->asked = (struct question){0};
+	d->search_request = engine_request(d->engine);
 	engine_search(d->engine, &s->on, &s->pinned, task);
 	session_search_began(s, task);
 	s->of = 0;
