@@ -128,7 +128,8 @@ static const struct key_group {
 } key_groups[] = {
 	{IN_FEATURES, "Features pane"},
 	{IN_TREE, "Diagram pane"},
-	{IN_OBSERVATIONS | IN_WHY, "Observations and why panes"},
+	{IN_SEARCH, "Search pane"},
+	{IN_OBSERVATIONS | IN_WHY | IN_SELECTED, "Observations, selected and why panes"},
 	{IN_MODELS, "Model view"},
 	{IN_CONSTRAINTS | IN_TOUCHED | IN_MATRIX, "Constraints view: list, touched by, matrix"},
 	{IN_BROKEN, "Constraints view: broken by"},

@@ -10,7 +10,7 @@
 #include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
-#include "app/session.h"
+#include "app/session_search.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -48,6 +48,7 @@ send_live_table(struct desk *d)
 {
 	engine_table(d->engine, d->s->n_tables, live_table(d->s->live));
 }
+
 
 /* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
 static bool
@@ -148,7 +149,7 @@ follow_growth(struct desk *d)
 		return false;
 	if (!d->growing)
 		begin_growing(d, o);
-	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) || s->searching != SEARCH_NONE || s->now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -262,6 +263,7 @@ load_engine(struct desk *d)
 {
 	struct session *s = d->s;
 
+	session_search_ended(s);
 	engine_load(d->engine, &s->bundle, &s->how);
 	for (size_t i = 0; i < s->n_tables; i++)
 		engine_table(d->engine, i, s->table[i]);
@@ -284,6 +286,7 @@ ask_engine(struct desk *d)
 {
 	struct session *s = d->s;
 
+	session_search_ended(s); /* … is stopped by this; what it found comes all the same */
 	if (d->growing && s->live && live_running(s->live))
 		send_rows(d);
 	engine_run(d->engine, &s->on);
@@ -329,6 +332,16 @@ note_verdict(struct desk *d)
 	}
 }
 
+/* The last graph of a search that was abandoned does not end the one that was asked since. */
+static void
+take_search(struct desk *d, uint64_t request, struct search_graph *g)
+{
+	if (d->s->searching != SEARCH_NONE && request == d->search_request)
+		session_take_search(d->s, g);
+	else
+		session_take_late_search(d->s, g);
+}
+
 static bool
 take_replies(struct desk *d)
 {
@@ -354,6 +367,11 @@ take_replies(struct desk *d)
 			r.neighbours = NULL;
 			break;
 		case ENGINE_WITNESS:
+			if (s->asked.kind == QUESTION_WITNESS) {
+				session_take_witness(s, s->asked.index, r.text);
+				r.text = NULL;
+				break;
+			}
 			str_clear(&s->text);
 			str_add(&s->text, r.text);
 			snprintf(s->title, sizeof s->title, "A µpath");
@@ -380,11 +398,14 @@ take_replies(struct desk *d)
 			r.geometry = NULL;
 			break;
 		case ENGINE_SEARCH:
-			break; /* no view asks for one */
+			take_search(d, r.request, r.graph);
+			r.graph = NULL;
+			break;
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
 			d->gave_up |= r.kind == ENGINE_FAILED;
 			session_refuse(s, s->asked);
+			session_search_ended(s);
 			session_say(s, true, "%s", r.text);
 			str_addf(&s->log, "%s\n", r.text);
 			break;
@@ -420,13 +441,14 @@ static void
 stop_engine(struct desk *d)
 {
 	struct session *s = d->s;
-	bool result = s->busy;
+	bool result = s->busy, search = s->searching != SEARCH_NONE;
 
+	session_search_ended(s);
 	engine_stop(d->engine);
 	s->busy = false;
 	session_refuse(s, s->asked);
 	if (!result) {
-		session_say(s, false, "stopped");
+		session_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
 		return;
 	}
 	session_revert(s);
@@ -459,7 +481,7 @@ ask_more(struct desk *d)
 		engine_stop(d->engine);
 		s->asked = (struct question){0};
 	}
-	if (s->asked.kind != QUESTION_NONE || engine_busy(d->engine))
+	if (s->asked.kind != QUESTION_NONE || s->searching != SEARCH_NONE || engine_busy(d->engine))
 		return;
 	q = session_question(s);
 	switch (q.kind) {
@@ -473,6 +495,9 @@ ask_more(struct desk *d)
 		break;
 	case QUESTION_GEOMETRY:
 		engine_geometry(d->engine, &s->result->on, q.index);
+		break;
+	case QUESTION_WITNESS:
+		engine_witness(d->engine, (uint32_t)q.index);
 		break;
 	}
 	s->asked = q;
@@ -491,6 +516,24 @@ keep_in_new_file(struct desk *d, const char *path)
 		session_say(s, false, "kept from now on in %s", path);
 	else
 		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+/* The question first: what features do is part of the answer to it, and is lost when something else is asked before. */
+static void
+search(struct desk *d, enum search_task task)
+{
+	struct session *s = d->s;
+
+	if (engine_busy(d->engine)) {
+		s->want.search = task;
+		return;
+	}
+	engine_stop(d->engine); /* this one gets a number of its own */
+	s->asked = (struct question){0};
+	d->search_request = engine_request(d->engine);
+	engine_search(d->engine, &s->on, &s->pinned, task);
+	session_search_began(s, task);
+	s->of = 0;
 }
 
 /* Take the wishes back one by one, in the order in which they build on each other. */
@@ -519,11 +562,17 @@ desk_fulfil(struct desk *d)
 		start_command(d);
 	if ((w.engine || s->want.engine) && s->model)
 		ask_engine(d);
-	if (w.flow && s->result && !engine_busy(d->engine))
+	if (w.flow && engine_busy(d->engine))
+		s->want.flow = w.flow; /* as soon as it has time */
+	else if (w.flow && s->result)
 		engine_flow(d->engine, &s->result->on, s->selected, w.flow - 1);
-	if (w.witness && !engine_busy(d->engine))
+	if (w.witness && (engine_busy(d->engine) || s->asked.kind == QUESTION_WITNESS)) /* the pane's answer comes first, and is not for the popup */
+		s->want.witness = w.witness;
+	else if (w.witness)
 		engine_witness(d->engine, w.witness - 1);
 	s->want.load = s->want.engine = false;
+	if (w.search != SEARCH_NONE && !w.stop && !w.open)
+		search(d, w.search);
 	ask_more(d);
 }
 
@@ -554,7 +603,7 @@ desk_patience(const struct desk *d)
 bool
 desk_busy(const struct desk *d)
 {
-	return d->s->busy || d->s->asked.kind != QUESTION_NONE || (d->s->live && live_running(d->s->live));
+	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE || (d->s->live && live_running(d->s->live));
 }
 
 void

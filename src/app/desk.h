@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct engine;
 struct keep;
@@ -22,6 +23,7 @@ struct desk {
 	size_t runs_left;
 	double peeked_at;
 	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */
+	uint64_t search_request;        /* the search that goes on: what carries another number is of one that was stopped */
 	bool growing, gave_up;          /* gave_up: the engine dies on it, and is not asked again before somebody else asks */
 	size_t index, rows_sent;
 	char *name, *source;            /* … and what it is called: its finding is found by that */

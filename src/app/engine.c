@@ -358,6 +358,12 @@ engine_busy(const struct engine *g)
 	return g->answered < g->request;
 }
 
+uint64_t
+engine_request(const struct engine *g)
+{
+	return g->request;
+}
+
 int
 engine_pid(const struct engine *g)
 {

@@ -75,6 +75,7 @@ void engine_geometry(struct engine *, const struct fset *, size_t finding);
 void engine_search(struct engine *, const struct fset *on, const struct fset *fixed, enum search_task);
 void engine_stop(struct engine *); /* forget what was asked */
 bool engine_busy(const struct engine *);
+uint64_t engine_request(const struct engine *); /* the number of the newest request, which answers to questions asked now will carry */
 
 int engine_pid(const struct engine *);         /* changes with a restart; -1 while there is none */
 void engine_set_patience(struct engine *, double seconds); /* how long a request may find no ear before the process is replaced; 10 s at first */

@@ -138,6 +138,9 @@ read_graph(struct keep *k, struct session_file *f, struct session *s, struct err
 		return false;
 	search_graph_free(s->graph);
 	s->graph = g;
+	s->graph_samples = GRAPH_SAMPLES_UNKNOWN;
+	if (g)
+		s->pinned = g->fixed;
 	return true;
 }
 
@@ -224,11 +227,6 @@ take_up(struct keep *k, struct session *s)
 	changed = !str_eq(str_text(&before), str_text(&k->settings));
 	str_free(&before);
 	keep_settings_resume(s, &k->resume, &k->lost);
-	if (s->graph && !s->graph->running && !keep_same_observations(s->graph, s->result)) {
-		search_graph_free(s->graph);
-		s->graph = NULL;
-		keep_lost(&k->lost, "the search graph, which is of other observations", "");
-	}
 	if (!changed)
 		settings_now(k, s, &k->settings);
 	say_lost(k, s);

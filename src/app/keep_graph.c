@@ -117,6 +117,7 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 	add_value(out, "optional", features(m, &g->optional));
 	add_value(out, "useless", features(m, &g->useless));
 	add_value(out, "proposed", features(m, &g->proposed));
+	add_value(out, "fixed", features(m, &g->fixed));
 	add_value(out, "sets", isfinite(g->sets) ? str_format("%.17g", g->sets) : NULL);
 	add_value(out, "tested", number(g->tested));
 	add_value(out, "seconds", str_format("%.9g", g->seconds));
@@ -322,6 +323,8 @@ take_words(struct reader *r, const struct sheet *s)
 			take_features(r, v, &g->required);
 		else if (str_eq(key, "optional"))
 			take_features(r, v, &g->optional);
+		else if (str_eq(key, "fixed"))
+			take_features(r, v, &g->fixed);
 		else if (str_eq(key, "useless"))
 			take_features(r, v, &g->useless);
 		else if (str_eq(key, "proposed"))

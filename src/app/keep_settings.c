@@ -15,6 +15,7 @@
 static const char *const view_names[VIEW_COUNT] = {"start", "models", "constraints", "observations", "geometry"};
 static const char *const pane_names[PANE_COUNT] = {
 	[PANE_FEATURES] = "features", [PANE_TREE] = "tree", [PANE_WHY] = "why", [PANE_OBSERVATIONS] = "observations",
+	[PANE_SEARCH] = "search", [PANE_WITNESS] = "witness", [PANE_SELECTED] = "selected",
 	[PANE_CONSTRAINTS] = "constraints", [PANE_TOUCHED] = "touched", [PANE_BROKEN] = "broken", [PANE_MATRIX] = "matrix",
 	[PANE_LIST] = "list", [PANE_OBSERVED] = "observed", [PANE_SAMPLES] = "samples",
 	[PANE_PLOT] = "plot", [PANE_LEGEND] = "legend", [PANE_WHOLE] = "whole",

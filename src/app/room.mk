@@ -42,6 +42,7 @@ libhecate_a_SOURCES += \
 	src/app/search_discovery.c \
 	src/app/search_end.c src/app/search_end.h \
 	src/app/search_graph.c src/app/search_graph.h \
+	src/app/search_rows.c src/app/search_rows.h \
 	src/app/search_graph_merge.c \
 	src/app/search_judge.c \
 	src/app/search_say.c \
@@ -56,6 +57,7 @@ libhecate_a_SOURCES += \
 	src/app/session_prompt.c \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
+	src/app/session_search.c src/app/session_search.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/start.c src/app/start.h \

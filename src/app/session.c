@@ -7,6 +7,7 @@
 #include "app/live.h"
 #include "app/search_graph.h"
 #include "app/session_rows.h"
+#include "app/session_search.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
 #include "base/mem.h"
@@ -48,6 +49,10 @@ static void
 forget_model(struct session *s)
 {
 	forget_answers(s);
+	session_forget_search(s);
+	s->pinned = (struct fset){0};
+	free(s->witness);
+	s->witness = NULL;
 	live_free(s->live);
 	s->live = NULL;
 	for (size_t i = 0; i < s->n_tables; i++)
@@ -231,6 +236,7 @@ session_take_result(struct session *s, struct result *r)
 	bool grew = !s->result || s->result->n_findings != r->n_findings;
 	struct kept kept = session_keep(s, r);
 	struct neighbours *neighbours = NULL;
+	struct fset from = s->result ? s->result->on : r->on;
 
 	/* What the features would change stands until it is known anew, lest it flicker with each sample. */
 	if (s->result && !grew && fset_equal(&s->result->on, &r->on)) {
@@ -246,6 +252,7 @@ session_take_result(struct session *s, struct result *r)
 	if (s->selected >= r->n_findings)
 		s->selected = r->n_findings ? r->n_findings - 1 : 0;
 	session_look_at_result(s, kept);
+	session_note_model(s, &from);
 }
 
 void

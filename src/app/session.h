@@ -15,6 +15,7 @@
 #include "app/observations.h"
 #include "app/remarks.h"
 #include "app/result.h"
+#include "app/search_graph.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/udd/fset.h"
@@ -33,7 +34,7 @@ struct udd_outline;
 enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_COUNT };
 /* View by view; a pane's scope (app/action.h) is 1 << its number. */
 enum pane_id {
-	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS,
+	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_SEARCH, PANE_WITNESS, PANE_SELECTED,
 	PANE_CONSTRAINTS, PANE_TOUCHED, PANE_BROKEN, PANE_MATRIX,
 	PANE_LIST, PANE_OBSERVED, PANE_SAMPLES,
 	PANE_PLOT, PANE_LEGEND, PANE_WHOLE,
@@ -58,7 +59,7 @@ struct live_point {
 };
 
 /* What the engine is asked beside results, because a pane or popup wants to show it. */
-enum question_kind { QUESTION_NONE, QUESTION_TOUCH, QUESTION_LOSS, QUESTION_GEOMETRY };
+enum question_kind { QUESTION_NONE, QUESTION_TOUCH, QUESTION_LOSS, QUESTION_GEOMETRY, QUESTION_WITNESS };
 struct question {
 	enum question_kind kind;
 	size_t index;          /* row of session.constraints, counter, or finding */
@@ -72,9 +73,12 @@ struct session_wants {
 	char *keep;            /* keep the session in a new file of this name from now on */
 	uint32_t witness;      /* counter number + 1 */
 	size_t flow;           /* feature number + 1, for the selected observation */
+	enum search_task search; /* once the engine has nothing else to do */
 	char *open;            /* load this model */
 	bool demo;             /* … and ask for a command at once */
 };
+
+#define GRAPH_SAMPLES_UNKNOWN SIZE_MAX
 
 struct session {
 	/* The question. */
@@ -111,8 +115,10 @@ struct session {
 	struct touch **touch;          /* per row of `constraints`: NULL until it was asked about */
 	struct loss **loss;            /* per counter, likewise */
 	struct geometry *geometry;     /* of one finding; NULL: none yet */
-	struct search_graph *graph;     /* what searches found; NULL: none yet */
 	bool old_geometry;             /* … of the result before */
+	char *witness;                 /* pane "Signature witness": a µpath that raises `witness_of`; NULL: not asked yet */
+	size_t witness_of;
+	struct fset witness_on;
 	struct question asked;         /* the engine is at it */
 	double asked_since;
 	struct fset before;            /* what `result` was, while a newer one is on its way: the same as result->on */
@@ -130,6 +136,16 @@ struct session {
 	double kept_at;                /* when it was brought up to date last; 0: not yet */
 	bool not_kept;                 /* the last attempt failed: it is tried again */
 	bool warned;                   /* the key before was q, which said that notes are in no file */
+	/* The search (session_search.h). */
+	struct search_graph *graph;    /* every model that was judged on this data: by a search, or because the user chose it; NULL: none yet */
+	bool old_graph;                /* the data have grown since */
+	size_t graph_samples;          /* … from so many; GRAPH_SAMPLES_UNKNOWN: it came from a file, and the next result says */
+	enum search_task searching;    /* the engine is at it */
+	double search_since;
+	struct fset search_now;        /* the model that it judged last */
+	struct fset pinned;            /* features that a search leaves as they are */
+	struct fset proposed_for;      /* the graph's proposal, and its words, are about these features */
+	bool graph_all;                /* the list of models folds nothing */
 	/* This machine. */
 	struct doctor doctor;
 	bool asked_tracefs;            /* once is enough */
@@ -204,6 +220,8 @@ void session_revert(struct session *);
 /* Answers arrive; the session owns them from here. */
 void session_take_result(struct session *, struct result *);
 void session_take_neighbours(struct session *, struct neighbours *);
+void session_take_search(struct session *, struct search_graph *); /* what a search has found so far, or in all */
+void session_take_late_search(struct session *, struct search_graph *); /* … one that was stopped */
 
 /* Rows of the tree that are not inside a folded one; the caller frees. */
 size_t *session_tree_rows(const struct session *, size_t *n);
@@ -228,6 +246,7 @@ void session_refuse(struct session *, struct question);
 void session_take_touch(struct session *, struct touch *);
 void session_take_loss(struct session *, struct loss *);
 void session_take_geometry(struct session *, struct geometry *);
+void session_take_witness(struct session *, size_t counter, char *lines);
 /* A row of a list, or of a pane of text, was chosen: by the cursor or by the mouse. */
 void session_choose(struct session *, enum pane_id, int row);
 /* Show the observation in view 3; Esc comes back. */

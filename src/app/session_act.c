@@ -8,6 +8,7 @@
 #include "app/session_notes.h"
 #include "app/session_relax.h"
 #include "app/session_rows.h"
+#include "app/session_search.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
 #include "core/udd/model.h"
@@ -125,7 +126,7 @@ stop(struct session *s)
 {
 	if (s->live && live_running(s->live))
 		s->want.kill = true;
-	else if (s->busy || s->asked.kind != QUESTION_NONE)
+	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;
 	else if (s->find && *s->find)
 		end_find(s);
@@ -162,6 +163,24 @@ session_act(struct session *s, enum action a)
 	case ACTION_toggle:
 		toggle_feature(s);
 		break;
+	case ACTION_take:
+		session_take_proposal(s);
+		break;
+	case ACTION_to_model:
+		session_to_model(s);
+		break;
+	case ACTION_discover:
+		session_ask_search(s, SEARCH_DISCOVER);
+		break;
+	case ACTION_eliminate:
+		session_ask_search(s, SEARCH_ELIMINATE);
+		break;
+	case ACTION_auto:
+		session_ask_search(s, SEARCH_AUTO);
+		break;
+	case ACTION_pin:
+		session_pin(s);
+		break;
 	case ACTION_demo:
 		session_start_item(s, START_DEMO);
 		break;
@@ -181,7 +200,10 @@ session_act(struct session *s, enum action a)
 		session_fold(s, 0);
 		break;
 	case ACTION_fold_all:
-		session_fold_all(s);
+		if (s->shown == PANE_SEARCH)
+			s->graph_all = !s->graph_all;
+		else
+			session_fold_all(s);
 		break;
 	case ACTION_through:
 		ask_for_flow(s);
@@ -248,6 +270,8 @@ session_act(struct session *s, enum action a)
 	case ACTION_left:
 		if (s->popup == POPUP_HELP)
 			move(s, -s->page);
+		else if (s->popup == POPUP_NONE && s->shown == PANE_SEARCH)
+			session_walk_graph(s, -1);
 		else if (session_shows_samples(s))
 			s->sample_column -= s->sample_column > 0;
 		else if (s->popup == POPUP_NONE)
@@ -256,6 +280,8 @@ session_act(struct session *s, enum action a)
 	case ACTION_right:
 		if (s->popup == POPUP_HELP)
 			move(s, s->page);
+		else if (s->popup == POPUP_NONE && s->shown == PANE_SEARCH)
+			session_walk_graph(s, 1);
 		else if (session_shows_samples(s))
 			session_next_column(s);
 		else if (s->popup == POPUP_NONE)

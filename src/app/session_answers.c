@@ -7,6 +7,7 @@
 #include "app/geometry.h"
 #include "app/loss.h"
 #include "app/session_relax.h"
+#include "app/session_search.h"
 #include "app/touch.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -171,6 +172,13 @@ wants_loss(const struct session *s, size_t counter)
 	return s->view == VIEW_CONSTRAINTS && (s->popup == POPUP_LOSS || (row && row->c->coef[counter]));
 }
 
+/* The µpath of pane "Signature witness". */
+static bool
+wants_witness(const struct session *s, size_t counter)
+{
+	return s->view == VIEW_MODELS && s->visible & 1 << PANE_WITNESS && counter == session_witness_counter(s);
+}
+
 bool
 session_wants_answer(const struct session *s, struct question q)
 {
@@ -185,6 +193,8 @@ session_wants_answer(const struct session *s, struct question q)
 		return wants_loss(s, q.index);
 	case QUESTION_GEOMETRY:
 		return s->view == VIEW_GEOMETRY && q.index == s->selected;
+	case QUESTION_WITNESS:
+		return wants_witness(s, q.index);
 	}
 	return false;
 }
@@ -203,6 +213,12 @@ session_question(const struct session *s)
 		bool there = s->geometry && s->geometry->finding == s->selected && !s->old_geometry;
 
 		return session_finding(s) && !there ? (struct question){QUESTION_GEOMETRY, s->selected} : q;
+	}
+	if (s->view == VIEW_MODELS) {
+		size_t c = session_witness_counter(s);
+		bool there = s->witness && s->witness_of == c && fset_equal(&s->witness_on, &s->on);
+
+		return c < s->model->n_counters && wants_witness(s, c) && !there ? (struct question){QUESTION_WITNESS, c} : q;
 	}
 	counter = session_counters(s, &n);
 	from = s->popup == POPUP_LOSS && s->popup_cursor > 0 ? (size_t)s->popup_cursor : 0;
@@ -250,6 +266,17 @@ session_take_geometry(struct session *s, struct geometry *g)
 }
 
 void
+session_take_witness(struct session *s, size_t counter, char *lines)
+{
+	s->asked = (struct question){0};
+	free(s->witness);
+	s->witness = lines;
+	s->witness_of = counter;
+	s->witness_on = s->result ? s->result->on : s->on;
+	s->cursor[PANE_WITNESS] = 0;
+}
+
+void
 session_refuse(struct session *s, struct question q)
 {
 	struct touch *t;
@@ -276,6 +303,9 @@ session_refuse(struct session *s, struct question q)
 		g->finding = q.index;
 		g->failed = true;
 		session_take_geometry(s, g);
+		break;
+	case QUESTION_WITNESS:
+		session_take_witness(s, q.index, mem_str(""));
 		break;
 	}
 }

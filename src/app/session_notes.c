@@ -3,16 +3,29 @@
 #include <stdlib.h>
 
 #include "app/keep.h"
+#include "app/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
 
 static char *
-features_on(const struct session *s)
+features_of(const struct session *s, const struct fset *on)
 {
 	struct str text = {0};
 
-	features_json(s->model, &s->on, &text);
+	features_json(s->model, on, &text);
 	return str_take(&text);
+}
+
+/* Of the model under the cursor of the search; NULL: there is none. */
+static char *
+features_searched(const struct session *s)
+{
+	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	struct search_row *row = session_search_rows(s, &n);
+	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL ? features_of(s, &s->graph->model[row[at].model].on) : NULL;
+
+	free(row);
+	return text;
 }
 
 bool
@@ -28,8 +41,13 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 	case PANE_FEATURES:
 	case PANE_TREE:
 	case PANE_WHY:
+	case PANE_WITNESS:
 		*on = REMARK_FEATURES;
-		*what = features_on(s);
+		*what = features_of(s, &s->on);
+		break;
+	case PANE_SEARCH:
+		*on = REMARK_FEATURES;
+		*what = features_searched(s);
 		break;
 	case PANE_CONSTRAINTS:
 	case PANE_TOUCHED:
@@ -38,6 +56,7 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 		*what = row ? mem_str(row->c->text) : NULL;
 		break;
 	case PANE_OBSERVATIONS:
+	case PANE_SELECTED:
 	case PANE_BROKEN:
 	case PANE_LIST:
 	case PANE_OBSERVED:

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session.h"
+#include "app/session_search.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 
@@ -110,6 +111,9 @@ session_list_length(const struct session *s)
 		return (int)n;
 	case PANE_WHY:
 		return s->why_rows;
+	case PANE_SEARCH:
+		free(session_search_rows(s, &n));
+		return (int)n;
 	case PANE_OBSERVATIONS:
 		return s->result ? (int)s->result->n_findings : 0;
 	case PANE_CONSTRAINTS:
@@ -121,6 +125,8 @@ session_list_length(const struct session *s)
 	case PANE_LIST:
 		free(session_observations(s, &n));
 		return (int)n;
+	case PANE_WITNESS:
+	case PANE_SELECTED:
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
@@ -154,6 +160,26 @@ constraint_text(const struct session *s, size_t i)
 	return s->constraints->row[at].c->text;
 }
 
+/* A model by its variant, or by its features. */
+static bool
+search_row_has(const struct session *s, size_t i, const char *words)
+{
+	size_t n;
+	struct search_row *row = session_search_rows(s, &n);
+	struct str text = {0};
+	bool has;
+
+	if (i < n && row[i].kind == SEARCH_ROW_MODEL) {
+		search_name(s->model, &s->graph->model[row[i].model].on, &text);
+		str_add(&text, " ");
+		search_features(s->model, &s->graph->model[row[i].model].on, &text);
+	}
+	has = strcasestr(str_text(&text), words);
+	free(row);
+	str_free(&text);
+	return has;
+}
+
 /* Does the row's text hold the words that are looked for? */
 static bool
 row_has(const struct session *s, size_t i, const char *words)
@@ -163,6 +189,8 @@ row_has(const struct session *s, size_t i, const char *words)
 	switch (s->shown) {
 	case PANE_FEATURES:
 		return strcasestr(s->model->feature[i].name, words) || strcasestr(s->model->feature[i].text, words);
+	case PANE_SEARCH:
+		return search_row_has(s, i, words);
 	case PANE_OBSERVATIONS:
 		return strcasestr(s->result->finding[i].name, words);
 	case PANE_TREE:
@@ -178,6 +206,8 @@ row_has(const struct session *s, size_t i, const char *words)
 	case PANE_LIST:
 		return strcasestr(finding_name(s, i), words);
 	case PANE_WHY:
+	case PANE_WITNESS:
+	case PANE_SELECTED:
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
@@ -209,7 +239,7 @@ reveal(struct session *s, size_t i)
 void
 session_find_next(struct session *s)
 {
-	bool text = s->shown == PANE_WHY || s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
+	bool text = s->shown == PANE_WHY || s->shown == PANE_WITNESS || s->shown == PANE_SELECTED || s->shown == PANE_TOUCHED || s->shown == PANE_OBSERVED || s->shown == PANE_SAMPLES;
 	size_t n = s->shown == PANE_TREE ? s->outline->n : text ? 0 : (size_t)session_list_length(s), from = (size_t)s->cursor[s->shown];
 
 	if (!s->find || !*s->find)

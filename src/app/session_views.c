@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
@@ -150,6 +151,9 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_FEATURES:
 	case PANE_TREE:
 	case PANE_WHY:
+	case PANE_SEARCH:
+	case PANE_WITNESS:
+	case PANE_SELECTED:
 	case PANE_TOUCHED:
 	case PANE_OBSERVED:
 	case PANE_SAMPLES:
@@ -195,6 +199,7 @@ session_unfold_phases(struct session *s)
 		return;
 	}
 	s->how.split_phases = !s->how.split_phases;
+	session_forget_search(s);
 	if (s->n_marked)
 		memset(s->marked, 0, s->n_marked * sizeof *s->marked);
 	s->want.load = s->want.engine = true;

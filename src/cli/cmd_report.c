@@ -28,63 +28,6 @@
 
 #define THEME_BYTES ((size_t)64 * 1024)
 
-static int
-step_of(enum lattice_step s)
-{
-	switch (s) {
-	case LATTICE_START:
-		return GRAPH_START;
-	case LATTICE_DISCOVERY:
-		return GRAPH_DISCOVERY;
-	case LATTICE_ELIMINATION:
-		break;
-	}
-	return GRAPH_ELIMINATION;
-}
-
-static struct search_graph *
-graph_of(const struct search *s)
-{
-	const struct lattice *l = s->lattice;
-	struct search_graph *g = search_graph_new();
-
-	g->task = SEARCH_AUTO;
-	g->complete = l->complete;
-	g->reason = l->reason ? mem_str(l->reason) : NULL;
-	g->n_observations = s->start->n_findings;
-	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
-	for (size_t i = 0; i < g->n_observations; i++)
-		g->observation[i] = mem_str(s->start->finding[i].name);
-	g->model = mem_new_array(l->n_models, sizeof *g->model);
-	g->n_models = l->n_models;
-	for (size_t i = 0; i < l->n_models; i++) {
-		const struct lattice_model *m = &l->model[i];
-
-		g->model[i] = (struct graph_model){.on = m->on, .cone = m->cone + 1, .usable = m->usable, .survives = m->usable && !m->n_infeasible,
-			.infeasible = m->n_infeasible, .n_words = l->n_words, .step = step_of(m->step)};
-		g->model[i].refuted = mem_copy(m->infeasible, l->n_words * sizeof *m->infeasible);
-	}
-	g->edge = mem_new_array(l->n_edges, sizeof *g->edge);
-	g->n_edges = l->n_edges;
-	for (size_t i = 0; i < l->n_edges; i++)
-		g->edge[i] = (struct graph_edge){l->edge[i].from, l->edge[i].to, l->edge[i].changed, step_of(l->edge[i].step)};
-	g->minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->minimal);
-	g->n_minimal = l->n_minimal;
-	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
-	g->n_alike = s->n_alike;
-	for (size_t i = 0; i < s->n_alike; i++)
-		g->alike[i] = (struct graph_alike){s->alike[i].one, s->alike[i].other, mem_str(s->alike[i].why)};
-	g->required = l->required;
-	g->optional = l->optional;
-	g->useless = s->useless;
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		g->optional.w[i] &= ~g->useless.w[i];
-	g->sets = l->sets;
-	g->tested = l->tested;
-	g->seconds = s->seconds;
-	return g;
-}
-
 /* Everything that the report is made of. The session is one without a screen. */
 struct work {
 	const struct options *o;
@@ -160,7 +103,7 @@ search_models(struct work *w)
 		return;
 	s = search_run(w->analysis, &w->s.on, w->o->max_tests, NULL);
 	if (s->lattice) {
-		struct search_graph *g = graph_of(s);
+		struct search_graph *g = search_graph_of(s, false);
 
 		if (have)
 			search_graph_merge(have, g);

@@ -13,6 +13,7 @@ libhecate_a_SOURCES += \
 	src/draw/picture.c \
 	src/draw/plot_canvas.c src/draw/plot_canvas.h \
 	src/draw/report_files.c src/draw/report_files.h \
+	src/draw/search_layout.c src/draw/search_layout.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \
@@ -31,6 +32,11 @@ libhecate_a_SOURCES += \
 	src/draw/view_parts.c src/draw/view_parts.h \
 	src/draw/view_popup.c \
 	src/draw/view_samples.c \
+	src/draw/view_search.c src/draw/view_search.h \
+	src/draw/view_search_boxes.c src/draw/view_search_boxes.h \
+	src/draw/view_search_graph.c \
+	src/draw/view_search_words.c \
+	src/draw/view_selected.c src/draw/view_selected.h \
 	src/draw/view_start.c \
 	src/draw/view_tree.c \
 	src/draw/view_why.c

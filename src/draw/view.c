@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "draw/view_parts.h"
+#include "draw/view_search.h"
 
 static const struct {
 	enum view view;
@@ -191,7 +191,10 @@ draw_state(const struct session *s, struct line *l)
 	char number[NUMBER_TEXT];
 
 	if (*s->message) {
-		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->message);
+		char *text = relation_text(s->message);
+
+		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
+		free(text);
 		return;
 	}
 	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
@@ -202,7 +205,9 @@ draw_state(const struct session *s, struct line *l)
 			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
 		line_gap(l, 2);
 	}
-	if (s->busy) {
+	if (s->searching != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->busy)) {
+		draw_searching(s, l);
+	} else if (s->busy) {
 		draw_busy(s, l);
 	} else if (r && !r->error) {
 		line_add(l, ROLE_DIM, 0, "cone ");
@@ -241,14 +246,15 @@ draw_status(const struct session *s, struct grid *g)
 	struct rect row = {0, g->h - 2, g->w, 1};
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
-	const char *words = command_runs(s) || s->busy ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
+	bool works = command_runs(s) || s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE;
+	const char *words = works ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
 	char *kept = NULL, *all;
 
-	if (g->w < 60 && !command_runs(s) && !s->busy)
+	if (g->w < 60 && !works)
 		words = "";
 	else
 		kept = kept_words(s, *words && g->w < 100);
-	if (!s->doctor.has_pmu && !command_runs(s) && !s->busy)
+	if (!s->doctor.has_pmu && !works)
 		right.fg = ROLE_BORDERLINE;
 	all = str_format("%s%s%s", words, *words && kept && *kept ? " · " : "", kept ? kept : "");
 	pen_right(&right, g->w - 1, g->h - 2, all);
@@ -342,7 +348,7 @@ draw_tiny(const struct session *s, struct grid *g)
 		free(size);
 	}
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
-	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy ? "engine works" : "engine idle");
+	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy || s->searching != SEARCH_NONE ? "engine works" : "engine idle");
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	str_free(&words);

@@ -1,5 +1,7 @@
-/* View 1, Models: features as switches, the µDD as a tree, why the data refute it, and the observations. */
+/* View 1, Models: features as switches, the µDD as a tree, why the data refute it, the search, and the observations. */
 #include "draw/view_parts.h"
+#include "draw/view_search.h"
+#include "draw/view_selected.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,19 +12,28 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 
-enum { WIDE = 112, HUGE_WIDE = 160 };
+enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44, SPECS = 14 };
+enum { QUIET_FROM = 30 }; /* rows of panes from which the search is there before it was asked for */
+enum { ABOUT_ROWS = 10 }; /* of a feature, with title and heads: more room goes to the search, when there was one */
+enum { SEARCH_LEFT = 7, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* their places in the table */
 
-/* Features always; then why infeasible, the diagram, the observations, as room comes (docs/screens.md, "Which panes go first"). */
-static const struct pane_spec layout[] = {
+/* Features always; then why infeasible, the diagram, search and observations, as room comes (docs/screens.md, "Which panes go first"). Until something
+ * was searched or tried the observations go before the search. */
+static const struct pane_spec layout[SPECS] = {
 	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 20, .min_h = 3, .weight_w = 1, .weight_h = 1, .below_w = 70},
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 4, .weight_h = 3, .from_w = 70, .below_w = WIDE},
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 38, .max_w = 38, .min_h = 5, .weight_h = 3, .from_w = WIDE, .below_w = HUGE_WIDE},
-	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 5, .weight_h = 3, .from_w = HUGE_WIDE},
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 9, .weight_h = 3, .from_w = 70, .below_w = WIDE},
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 38, .max_w = 38, .min_h = 9, .weight_h = 3, .from_w = WIDE, .below_w = HUGE_WIDE},
+	{.id = PANE_FEATURES, .priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 9, .weight_h = 3, .from_w = HUGE_WIDE},
 	{.id = PANE_WHY, .priority = 1, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1, .from_h = 9, .below_w = 70},
 	{.id = PANE_TREE, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 3, .from_w = 70},
 	{.id = PANE_WHY, .priority = 1, .column = 1, .min_w = 40, .min_h = 6, .weight_w = 3, .weight_h = 2, .from_w = 70, .from_h = 9},
+	[SEARCH_LEFT] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 27, .min_h = 8, .weight_h = 3, .from_w = 70, .from_h = 15},
+	[SEARCH_LEFT_NARROW] = {.id = PANE_SEARCH, .priority = 4, .column = 0, .min_w = 20, .min_h = 6, .weight_h = 2, .from_h = 15, .below_w = 70},
+	[SEARCH_BAND] = {.id = PANE_SEARCH, .priority = 3, .band = 1, .min_w = 100, .min_h = 5, .weight_w = 1, .weight_h = 9, .from_w = HUGE_WIDE, .from_h = HUGE_HIGH},
 	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 0, .min_w = 20, .min_h = 4, .weight_h = 2, .from_h = 15, .below_w = HUGE_WIDE},
-	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 2, .min_w = 50, .min_h = 5, .weight_w = 1, .weight_h = 1, .from_w = HUGE_WIDE},
+	{.id = PANE_OBSERVATIONS, .priority = 3, .column = 2, .min_w = 50, .max_w = 60, .min_h = 5, .weight_w = 1, .weight_h = 3, .from_w = HUGE_WIDE},
+	{.id = PANE_WITNESS, .priority = 5, .column = 2, .min_w = 50, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = HUGE_WIDE, .from_h = 30},
+	{.id = PANE_SELECTED, .priority = 6, .column = 0, .min_w = 44, .min_h = 8, .weight_h = 3, .from_w = HUGE_WIDE, .from_h = 30},
 };
 
 static const struct neighbour *
@@ -44,6 +55,22 @@ switch_sign(const struct session *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
+/* What the search says of the feature, where no numbers stand: it is on, or nothing is refuted. */
+static bool
+draw_part(const struct session *s, struct line *l, struct rect r, size_t i, bool on)
+{
+	const struct search_graph *t = s->graph;
+	const char *word = !t || !t->complete || !t->n_minimal ? NULL : fset_has(&t->required, i) ? "required" : fset_has(&t->optional, i) ? "optional" :
+			   fset_has(&t->useless, i) ? "useless" : NULL;
+
+	if (!word || (!on && (!s->result || s->result->count[VERDICT_INFEASIBLE])))
+		return false;
+	l->pen.fg = s->old_graph || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	l->pen.attr = 0;
+	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
+	return true;
+}
+
 static void
 draw_feature(const struct session *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
 {
@@ -52,11 +79,14 @@ draw_feature(const struct session *s, struct grid *g, struct rect r, int row, si
 	struct line l = line_on(g, r, row);
 	bool on = fset_has(&s->on, i), wide = r.w >= 36;
 
-	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s ", switch_sign(s, i));
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(s, i));
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&s->pinned, i) ? "!" : " ");
 	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", f->name);
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
 	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
+	if (wide && draw_part(s, &l, r, i, on))
+		return;
 	if (!wide || !k || !k->legal)
 		return;
 	l.pen.fg = ROLE_TEXT;
@@ -183,31 +213,6 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	}
 }
 
-/* What the selected observation counted, counter by counter: where there is room below the list. */
-static void
-draw_selected(const struct session *s, struct grid *g, struct rect r)
-{
-	const struct finding *f = session_finding(s);
-	struct line l = line_on(g, r, 0);
-
-	if (!f)
-		return;
-	line_add(&l, ROLE_DIM, 0, "%s", f->source);
-	for (size_t i = 0; i < s->model->n_counters && (int)i + 1 < r.h; i++) {
-		const struct udd_counter *c = &s->model->counter[i];
-		char number[NUMBER_TEXT];
-
-		l = line_on(g, r, (int)i + 1);
-		l.end = r.x + 21;
-		line_add(&l, ROLE_TEXT, 0, "%s", c->name);
-		l.pen.fg = isfinite(f->value[i]) ? ROLE_TEXT : ROLE_DIM;
-		pen_right(&l.pen, r.x + 32, l.y, isfinite(f->value[i]) ? number_count(number, f->value[i], false) : "·");
-		l.end = r.x + r.w - 1;
-		line_to(&l, 34);
-		line_add(&l, ROLE_DIM, 0, "%s", f->dead[i] ? "dead: in no verdict" : c->text);
-	}
-}
-
 static void
 draw_observations(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
@@ -224,10 +229,6 @@ draw_observations(const struct session *s, struct grid *g, struct rect r, bool f
 		if (!session_has_subject(s))
 			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
 		return;
-	}
-	if (r.w >= 50 && r.h > n + 4) {
-		draw_selected(s, g, (struct rect){r.x, r.y + n + 1, r.w, r.h - n - 1});
-		r.h = n;
 	}
 	for (int k = 0; k < r.h && first + k < n; k++) {
 		struct rect row = {r.x, r.y + k, r.w, 1};
@@ -288,12 +289,39 @@ title_observations(const struct session *s, struct str *title, struct str *info)
 			 s->result->count[VERDICT_FEASIBLE], s->result->count[VERDICT_UNDECIDED]);
 }
 
+/* The table as this session needs it: the band of the search is as tall as what it draws, within bounds. */
+static void
+lay_out(const struct session *s, struct rect body, struct pane_spec mine[SPECS])
+{
+	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = session_has_search(s);
+	int rows = huge ? search_rows_wanted(s, body.w) : 0, most = body.h * 9 / 20;
+
+	memcpy(mine, layout, sizeof layout);
+	if (some && !huge)
+		mine[SEARCH_LEFT].priority = mine[SEARCH_LEFT_NARROW].priority = 2;
+	for (size_t i = SEARCH_LEFT; i <= SEARCH_LEFT_NARROW && !some; i++) { /* it only says what the keys are */
+		mine[i].min_h = mine[i].max_h = 6;
+		mine[i].from_h = QUIET_FROM;
+	}
+	for (size_t i = 0; i < SPECS; i++)
+		if (mine[i].id != PANE_FEATURES)
+			continue;
+		else if (!some)
+			mine[i].min_h = mine[i].min_h > 4 ? 4 : mine[i].min_h;
+		else if (s->model->n_features < 40)
+			mine[i].max_h = (int)s->model->n_features + ABOUT_ROWS;
+	rows = rows + 2 > most || s->searching != SEARCH_NONE ? most : rows + 2; /* what grows while it is watched moves nothing else */
+	mine[SEARCH_BAND].min_h = mine[SEARCH_BAND].max_h = rows;
+}
+
 void
 draw_models(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
 	static const struct view_pane pane[] = {{title_features, draw_features}, {title_tree, draw_tree}, {title_why, draw_why},
-		{title_observations, draw_observations}};
-	static const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_FEATURES, 4, pane};
+		{title_observations, draw_observations}, {title_search, draw_search}, {title_witness, draw_witness}, {title_selected, draw_selected}};
+	struct pane_spec mine[SPECS];
+	struct view_panes view = {mine, sizeof layout / sizeof *layout, PANE_FEATURES, sizeof pane / sizeof *pane, pane};
 
+	lay_out(s, body, mine);
 	draw_view_panes(s, g, body, &view, d);
 }

@@ -302,8 +302,10 @@ step(struct explorer *x)
 	x->dirty |= desk_listen(&x->desk);
 	fulfil(x);
 	x->dirty |= desk_busy(&x->desk);
-	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS)
+	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
+		fulfil(x); /* panes that came into sight may want more of the engine */
+	}
 }
 
 static void

@@ -3,26 +3,10 @@
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
 programs=$(dirname "$HECATE")/tests/programs
-t() { tmux -L "hecate$$" -f /dev/null "$@"; }
-trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+. "$HECATE_TESTS/lib/tmux.sh"
 # The third argument is the command line; what is ended by the loss of its terminal runs with $quiet: the hang-up's SIGCONT can
 # undo the SIGSTOP that LeakSanitizer waits for at exit, for ever.
 quiet="ASAN_OPTIONS=detect_leaks=0"
-start() { t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat"; }
-screen() { t capture-pane -p -t s; }
-# wait_for NAME PATTERN: until the screen shows it, 20 seconds at most
-wait_for() {
-	i=0
-	while [ $i -lt 200 ]; do
-		screen >"$tmp/screen"
-		grep -qE -- "$2" "$tmp/screen" && { ok "$1"; return 0; }
-		i=$((i + 1)); sleep 0.1
-	done
-	not_ok "$1" "$(cat "$tmp/screen")"
-	return 1
-}
-keys() { t send-keys -t s "$@"; }
-end() { t kill-server 2>/dev/null; i=0; while [ $i -lt 50 ] && t has-session 2>/dev/null; do i=$((i + 1)); sleep 0.1; done; rm -f "$tmp/status"; }
 
 start 80 24 "$HECATE"
 wait_for "start screen: the question" 'does this model survive this data'

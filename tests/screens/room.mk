@@ -1,6 +1,7 @@
-screen_programs = tests/screens/screens tests/screens/views
+screen_programs = tests/screens/screens tests/screens/search tests/screens/views
 check_PROGRAMS += $(screen_programs)
 tests_screens_screens_SOURCES = tests/screens/screens.c tests/screens/stage.c tests/screens/stage.h
+tests_screens_search_SOURCES = tests/screens/search.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_views_SOURCES = tests/screens/views.c tests/screens/stage.c tests/screens/stage.h
 EXTRA_DIST += tests/screens/expect tests/screens/make-walks
 

@@ -8,6 +8,8 @@
 #include "app/data.h"
 #include "app/geometry.h"
 #include "app/loss.h"
+#include "app/search.h"
+#include "app/session_search.h"
 #include "app/touch.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
@@ -127,11 +129,32 @@ stage_answer(struct session *s)
 				session_take_geometry(s, g);
 			else
 				session_refuse(s, q);
+		} else if (q.kind == QUESTION_WITNESS) {
+			struct str lines = {0};
+
+			analysis_witness(a, &s->on, q.index, &lines);
+			session_take_witness(s, q.index, str_take(&lines));
 		} else {
 			session_take_loss(s, analysis_loss(a, &s->on, q.index, refuted, s->result->n_findings, NULL));
 		}
 	}
 	free(refuted);
+	analysis_free(a);
+	udd_free(m);
+}
+
+void
+stage_search(struct session *s, enum search_task task)
+{
+	struct udd_model *m;
+	struct analysis *a = prepare(s, &m);
+	struct search_request r = {.task = task, .on = s->on, .fixed = s->pinned};
+	struct search *found = search_run_task(a, &r, NULL);
+
+	s->want.search = SEARCH_NONE;
+	session_search_began(s, task);
+	session_take_search(s, search_graph_of(found, false));
+	search_free(found);
 	analysis_free(a);
 	udd_free(m);
 }

@@ -16,6 +16,8 @@ void stage_open(struct session *, const char *model, const char *features, const
 void stage_compute(struct session *); /* what the engine process would say */
 void stage_answer(struct session *);  /* … and to everything that the screen asks */
 
+void stage_search(struct session *, enum search_task); /* what the engine would find, to the end */
+
 /* HECATE_UPDATE=1 writes the file instead. */
 void stage_compare(const struct session *, const char *name, int w, int h, bool ascii);
 void stage_every_size(const struct session *, const char *name);

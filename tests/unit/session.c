@@ -555,7 +555,9 @@ questions_follow_the_screen(void)
 	CHECK_INT(q.kind, QUESTION_TOUCH);
 	CHECK_INT(q.index, session_why_row(&s));
 	CHECK(!session_show_relaxers(&s, q.index, NULL)); /* not known yet */
-	s.visible = 1 << PANE_FEATURES; /* a small screen does not show that */
+	s.visible = 1 << PANE_FEATURES | 1 << PANE_WITNESS; /* a screen that does not show that */
+	CHECK_INT(session_question(&s).kind, QUESTION_WITNESS);
+	s.visible = 1 << PANE_FEATURES; /* a small one */
 	CHECK_INT(session_question(&s).kind, QUESTION_NONE);
 	session_act(&s, ACTION_constraints);
 	session_act(&s, ACTION_last); /* about one counter */

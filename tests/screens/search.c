@@ -1,0 +1,249 @@
+/* The search of view 1 on cells: found, proposed, running, stopped, old, and of many models; in colour, without and in ASCII. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session_search.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "draw/cell.h"
+#include "draw/view.h"
+#include "stage.h"
+#include "test.h"
+
+static void
+focus(struct session *s, enum pane_id pane)
+{
+	s->focus = s->shown = pane;
+}
+
+static void
+what_programs_need(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	stage_search(&s, SEARCH_AUTO);
+	stage_answer(&s);
+	focus(&s, PANE_SEARCH);
+	stage_every_size(&s, "search");
+	stage_compare(&s, "search", 120, 40, true);
+	stage_compare(&s, "search", 200, 60, true);
+	session_act(&s, ACTION_last);
+	stage_compare(&s, "search-end", 80, 24, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "search-help", 80, 24, false);
+	session_act(&s, ACTION_back);
+	focus(&s, PANE_WITNESS);
+	stage_compare(&s, "witness", 40, 10, false);
+	focus(&s, PANE_SELECTED);
+	stage_compare(&s, "selected", 40, 10, false);
+	session_free(&s);
+}
+
+static void
+a_proposal(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_pin);
+	stage_search(&s, SEARCH_DISCOVER);
+	stage_answer(&s);
+	stage_compare(&s, "proposal", 200, 60, false);
+	stage_compare(&s, "proposal", 120, 40, false);
+	focus(&s, PANE_SEARCH);
+	stage_compare(&s, "proposal", 80, 24, false);
+	stage_compare(&s, "proposal", 40, 10, false);
+	stage_compare(&s, "proposal", 80, 24, true);
+	session_act(&s, ACTION_to_model);
+	stage_compare(&s, "proposal-taken", 80, 24, false); /* the old answer until the new one is here */
+	session_free(&s);
+}
+
+static void
+noisy_walks(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	stage_search(&s, SEARCH_AUTO);
+	stage_answer(&s);
+	focus(&s, PANE_SEARCH);
+	stage_compare(&s, "walks-search", 200, 60, false);
+	stage_compare(&s, "walks-search", 120, 40, false);
+	stage_compare(&s, "walks-search", 80, 24, false);
+	session_free(&s);
+}
+
+/* A toggle's model joins; then the search runs, and nothing is known but what was tested. */
+static void
+while_it_runs(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	session_act(&s, ACTION_toggle);
+	stage_compute(&s);
+	s.want.engine = false;
+	stage_compare(&s, "tried", 80, 24, false);
+	session_search_began(&s, SEARCH_ELIMINATE);
+	s.graph->running = true;
+	s.graph->tested = 17;
+	s.graph->sets = 64;
+	s.now = 4.1;
+	stage_compare(&s, "searching", 80, 24, false);
+	stage_compare(&s, "searching", 120, 40, false);
+	stage_compare(&s, "searching", 40, 10, false);
+	s.motion = false;
+	stage_compare(&s, "searching", 80, 24, true);
+	session_free(&s);
+}
+
+static void
+without_data(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, NULL, true);
+	stage_compute(&s);
+	focus(&s, PANE_SEARCH);
+	stage_compare(&s, "search-no-data", 40, 10, false);
+	session_act(&s, ACTION_auto);
+	stage_compare(&s, "search-no-data", 80, 24, false);
+	session_free(&s);
+}
+
+/* 2^6 models below one that survives: what is refuted and not on the way is folded, and unfolds. */
+static struct search_graph *
+many(const struct session *s)
+{
+	struct search_graph *g = search_graph_new();
+
+	g->task = SEARCH_AUTO;
+	g->n_observations = s->result->n_findings;
+	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
+	for (size_t i = 0; i < g->n_observations; i++)
+		g->observation[i] = mem_str(s->result->finding[i].name);
+	g->model = mem_new_array(65, sizeof *g->model);
+	g->edge = mem_new_array(65, sizeof *g->edge);
+	for (uint64_t off = 0; off < 64; off++) {
+		struct graph_model *m = &g->model[g->n_models++];
+		uint64_t up = off & (off - 1);
+
+		*m = (struct graph_model){.on.w[0] = 63 & ~off, .cone = off + 1, .usable = true, .survives = off == 0 || off == 2, .step = off ? GRAPH_ELIMINATION : GRAPH_START};
+		m->infeasible = m->survives ? 0 : 1 + off % 7;
+		m->n_words = 1;
+		m->refuted = mem_new_array(1, sizeof *m->refuted);
+		if (off)
+			g->edge[g->n_edges++] = (struct graph_edge){.from = (size_t)up, .to = (size_t)off, .changed.w[0] = off ^ up, .step = GRAPH_ELIMINATION};
+	}
+	g->minimal = mem_new_array(1, sizeof *g->minimal);
+	g->minimal[g->n_minimal++] = 2;
+	g->tested = g->n_models;
+	g->required.w[0] = 61;
+	g->optional.w[0] = 2;
+	g->sets = 64;
+	g->complete = true;
+	return g;
+}
+
+static void
+many_models(void)
+{
+	struct session s;
+
+	stage_open(&s, "linux-page-faults", "A,B,C,D,E,H", "programs.csv", true);
+	stage_compute(&s);
+	session_search_began(&s, SEARCH_AUTO);
+	session_take_search(&s, many(&s));
+	stage_answer(&s);
+	focus(&s, PANE_SEARCH);
+	stage_compare(&s, "search-folded", 200, 60, false);
+	stage_compare(&s, "search-folded", 80, 24, false);
+	session_act(&s, ACTION_fold_all);
+	session_act(&s, ACTION_last);
+	stage_compare(&s, "search-unfolded", 200, 60, false);
+	stage_compare(&s, "search-unfolded", 80, 24, false);
+	s.old_graph = true;
+	session_act(&s, ACTION_fold_all);
+	session_act(&s, ACTION_first);
+	stage_compare(&s, "search-old", 80, 24, false);
+	stage_compare(&s, "search-old", 200, 60, false);
+	session_free(&s);
+}
+
+/* The cell that holds the sign, from (x, y) on in reading order; NULL. */
+static const struct cell *
+find_sign(struct grid *g, uint32_t cp, int y)
+{
+	for (; y < g->h - 2; y++)
+		for (int x = 0; x < g->w; x++)
+			if (grid_at(g, x, y)->cp == cp)
+				return grid_at(g, x, y);
+	return NULL;
+}
+
+static void
+colours_say_what_signs_say(void)
+{
+	struct session s;
+	struct grid *g = grid_new(200, 60, false);
+	struct drawn d;
+	const struct cell *c;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	stage_search(&s, SEARCH_AUTO);
+	focus(&s, PANE_SEARCH);
+	draw_session(&s, g, &d);
+	c = find_sign(g, 0x2605, 20); /* the star */
+	CHECK(c && c->fg == ROLE_FEASIBLE && c->attr & CELL_BOLD);
+	c = find_sign(g, 0x250f, 20); /* a heavy corner is the best one's */
+	CHECK(c && c->fg == ROLE_FEASIBLE);
+	c = find_sign(g, 0x254e, 20); /* a broken trunk is elimination's */
+	CHECK(c && c->fg == ROLE_PATH2);
+	s.old_graph = true;
+	draw_session(&s, g, &d);
+	c = find_sign(g, 0x2605, 20);
+	CHECK(c && c->fg == ROLE_DIM);
+	s.old_graph = false;
+	/* a click on a box chooses its row, and a second one goes there */
+	for (int i = 0; i < d.n_hits; i++)
+		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_SEARCH && d.hit[i].row == 1) {
+			session_choose(&s, PANE_SEARCH, d.hit[i].row);
+			session_act(&s, d.hit[i].action);
+		}
+	CHECK(fset_count(&s.on) > 0 && s.want.engine);
+	grid_free(g);
+	session_free(&s);
+}
+
+/* Nothing is drawn beside the grid, whatever the size. */
+static void
+every_size_is_drawn(void)
+{
+	struct session s;
+	struct drawn d;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	stage_search(&s, SEARCH_AUTO);
+	focus(&s, PANE_SEARCH);
+	for (int w = 1; w < 260; w += 7)
+		for (int h = 1; h < 90; h += 5) {
+			struct grid *g = grid_new(w, h, w % 2);
+
+			draw_session(&s, g, &d);
+			for (int i = 0; i < d.n_hits; i++)
+				CHECK(d.hit[i].r.x >= 0 && d.hit[i].r.y >= 0 && d.hit[i].r.x + d.hit[i].r.w <= w && d.hit[i].r.y + d.hit[i].r.h <= h);
+			grid_free(g);
+		}
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(while_it_runs), CASE(without_data), CASE(many_models),
+	  CASE(colours_say_what_signs_say), CASE(every_size_is_drawn))
