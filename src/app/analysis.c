@@ -31,6 +31,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->flow);
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->split_phases);
+	wire_bool(w, &o->peeking);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
@@ -143,6 +144,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 	if (index == t->data->n) {
 		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
 		o->exact = rows->exact;
+		o->peeked = rows->peeked;
 		o->decimals = rows->decimals;
 		if (!a->opt.split_phases && prepare_wanted(a, o)) {
 			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);

@@ -18,6 +18,7 @@ struct analysis_options {
 	int decides;          /* enum region_kind */
 	bool family_wise, flow, exact;
 	bool split_phases;    /* an observation that changes its level is split there: NAME@1, NAME@2 … */
+	bool peeking;         /* all observations are judged as if they had been looked at while they grew, not only those that say so */
 	double cone_seconds;  /* time limit of the facets; 0: the default */
 	char *observations;   /* a glob over observation names, or NULL; owned */
 	bool *counter;        /* per counter of the model: use it; NULL: all; owned */

@@ -14,6 +14,7 @@
 #include "core/stats/dot.h"
 #include "core/stats/eigen.h"
 #include "core/stats/lag.h"
+#include "core/stats/sequence.h"
 #include "core/stats/shrink.h"
 
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
@@ -262,7 +263,8 @@ take_noise(struct region *r, const struct samples *s)
 		rest = allow_for_lag(r, s, c, &lag);
 	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
 	nu = fmin(r->batches ? (double)r->batches : (double)c->k, fewest_blocks(c) / lag.time) - 1;
-	few = inflation(r->n, fmax(nu, lag.found ? LEAST_FREEDOM : 1));
+	r->freedom = fmax(nu, lag.found ? LEAST_FREEDOM : 1);
+	few = inflation(r->n, r->freedom);
 	r->inflation = few;
 	if (rest * few > 1) {
 		dot_scale(r->cov, rest * few, r->n * r->n);
@@ -367,9 +369,35 @@ region_new(const struct samples *s, bool exact)
 		free(r->cov);
 		r->cov = NULL;
 	}
+	r->peeked = s->peeked && r->cov && !stated;
 	if (s->tasks > 0)
 		take_slack(r, s);
 	return r;
+}
+
+/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an estimate from few samples strays
+ * further than that: there the bound is where F leaves as much as χ² would, were Σ known. */
+double
+region_threshold2(const struct region *r, double confidence)
+{
+	double q, few;
+
+	if (!r->peeked)
+		return chi2_quantile(confidence, r->n);
+	q = sequence_threshold2(confidence, r->n, (double)r->rows);
+	few = (double)r->n * fisher_beyond(chi2_tail(q, r->n), r->n, r->freedom) / r->inflation;
+	return fmax(q, few);
+}
+
+double
+region_p(const struct region *r, double d2)
+{
+	double known;
+
+	if (!r->peeked)
+		return chi2_tail(d2, r->n);
+	known = chi2_beyond(fisher_tail(d2 * r->inflation / (double)r->n, r->n, r->freedom), r->n);
+	return sequence_p(fmin(d2, known), r->n, (double)r->rows);
 }
 
 void

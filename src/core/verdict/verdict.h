@@ -30,7 +30,8 @@ struct verdict {
 	enum verdict_kind region[3];             /* by each region_kind; all equal for a point */
 	enum verdict_kind family_wise;           /* set by verdicts_holm(); until then the same as verdict */
 	char *reason;                            /* undecided, borderline: why; else NULL */
-	double distance2, threshold2, p;         /* the ellipsoid's; NAN where there is none; a point has threshold2 0 */
+	double distance2, threshold2, p;         /* the ellipsoid's; NAN where there is none; a point has threshold2 0. Of a region
+	                                          * that is peeked at, threshold and p hold at every look */
 	struct violation *violated;              /* worst first; possibly none though infeasible */
 	size_t n_violated;
 	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
@@ -42,7 +43,7 @@ struct verdict_options {
 	double confidence;       /* 0 < c < 1 */
 	enum region_kind decides;
 	bool flow;
-	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed */
+	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed. Regions that are peeked at have their own */
 };
 
 /* The cone and the region are over the same counters in the same order. */
