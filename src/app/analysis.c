@@ -167,6 +167,12 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 	return true;
 }
 
+void
+analysis_keep_past(struct analysis *a, struct past *p)
+{
+	a->past = a->opt.family_wise || a->opt.split_phases ? NULL : p;
+}
+
 size_t
 total_observations(const struct analysis *a)
 {

@@ -48,6 +48,11 @@ void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 struct obs;
 bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
 
+/* Searches from here on keep what growing observations refute, and refute by it; NULL: no more. It must outlive the analysis. Neither with
+ * family-wise verdicts, where the family may grow too, nor with phases, which are others at every look. */
+struct past;
+void analysis_keep_past(struct analysis *, struct past *);
+
 /* NULL only when the watch stopped it. A choice that makes an error gives a result with `error` set. */
 struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);
 

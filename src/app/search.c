@@ -6,6 +6,7 @@
 
 #include "app/cones.h"
 #include "app/describe.h"
+#include "app/past.h"
 #include "app/search_alike.h"
 #include "app/search_cones.h"
 #include "base/clock.h"
@@ -138,9 +139,30 @@ judge_rest(struct work *w, const struct fset *on, struct judged *j)
 		how.threshold2 = w->threshold2[p->n_kept];
 		v = verdict_new(cones_get(w->a->cones, on, p->keep), p->region, &how);
 		note_verdict(w, j, i, v, v->verdict);
+		if (w->a->past && v->verdict == VERDICT_INFEASIBLE)
+			past_add(w->a->past, w->a->model, p, on, v->certificate);
 		verdict_free(v);
 	}
 	return true;
+}
+
+/* What an earlier look refuted stays refuted, by its certificate. */
+static void
+recall(struct work *w, const struct fset *on, struct judged *j)
+{
+	char *error = NULL;
+	const struct signatures *sig = w->a->past && w->a->past->n ? cones_signatures(w->a->cones, on, &error) : NULL;
+
+	free(error);
+	for (size_t i = 0; i < w->n && sig; i++) {
+		const struct past_refutation *r = past_find(w->a->past, nth_observation(w->a, i), sig);
+
+		if (!r)
+			continue;
+		w->decided[i] = true;
+		put_bit(j->infeasible, i);
+		w->certificate[i] = mem_copy(r->coef, sig->n_counters * sizeof *r->coef);
+	}
 }
 
 /* Equal cones are judged once. */
@@ -156,6 +178,7 @@ judge(struct work *w, const struct fset *on, size_t id, uint64_t *infeasible)
 		if (w->a->opt.family_wise) {
 			whole = judge_by_holm(w, on, &j);
 		} else {
+			recall(w, on, &j);
 			inherit(w, id, &j);
 			whole = judge_rest(w, on, &j);
 		}

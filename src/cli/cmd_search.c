@@ -13,11 +13,13 @@
 #include "cli/options.h"
 #include "cli/report_search.h"
 #include "cli/run_live.h"
+#include "cli/search_watch.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
 static int
-report(const struct options *o, const struct work_live *w, const struct udd_model *m, const struct search *s, const struct live *live)
+report(const struct options *o, const struct work_live *w, const struct udd_model *m, const struct search *s, const struct live *live,
+       const struct search_watch *watch)
 {
 	struct str out = {0};
 	struct err e = {0};
@@ -35,9 +37,9 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", s->start->note[i].text);
 	if (o->json)
-		report_search_json(o, m, s, live, w, &out);
+		report_search_json(o, m, s, live, w, watch, &out);
 	else
-		report_search_text(o, m, s, &out);
+		report_search_text(o, m, s, watch, &out);
 	good = work_write(o, &out);
 	str_free(&out);
 	if (s->decided || !good)
@@ -49,15 +51,18 @@ report(const struct options *o, const struct work_live *w, const struct udd_mode
 int
 cmd_search(const struct options *o)
 {
+	struct search_watch watch;
 	struct collection c;
 	struct search *s = NULL;
 	int status = 2;
 
-	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c")) {
-		s = search_run(c.analysis, &c.job.on, o->max_tests, NULL);
-		status = report(o, &c.watch, c.job.model, s, c.live);
+	search_watch_begin(&watch, o, &c);
+	if (collect_watched(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
+		s = o->watch ? search_watch_last(&watch) : search_run(c.analysis, &c.job.on, o->max_tests, NULL);
+		status = report(o, &c.watch, c.job.model, s, c.live, o->watch ? &watch : NULL);
 	}
 	search_free(s);
+	search_watch_end(&watch);
 	collect_end(&c);
 	run_live_obey_signal();
 	return status;

@@ -52,6 +52,12 @@ add_relation(struct str *out, const char *text, bool ascii)
 }
 
 void
+report_relation(const struct options *o, const char *text, struct str *out)
+{
+	add_relation(out, text, report_ascii(o));
+}
+
+void
 report_constraints_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
 {
 	bool ascii = report_ascii(o);

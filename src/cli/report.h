@@ -19,6 +19,9 @@ bool report_ascii(const struct options *);
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
 void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 
+/* A constraint, or any text with >= and <=, in the signs that the output can show. */
+void report_relation(const struct options *, const char *text, struct str *out);
+
 void report_constraints_json(const struct udd_model *, const struct result *, struct str *out);
 void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 

@@ -2,15 +2,18 @@
 
 #include <math.h>
 
+#include "app/past.h"
 #include "app/search.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/search_watch.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
 #define REFUTERS_SHOWN 3 /* in the text, unless -v */
+#define PAST_SHOWN 10
 
 static const char *
 step_name(enum lattice_step s)
@@ -133,6 +136,53 @@ write_shrinks(struct json_writer *w, const struct udd_model *m, const struct lat
 	json_close(w, ']');
 }
 
+static void
+write_changes(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
+{
+	json_open(w, "changes", '[');
+	for (size_t i = 0; i < watch->n_changes; i++) {
+		const struct watch_change *c = &watch->change[i];
+
+		json_open(w, NULL, '{');
+		json_num(w, "seconds", c->seconds);
+		json_int(w, "samples", (int64_t)c->samples);
+		json_open(w, "minimal", '[');
+		for (size_t k = 0; k < c->n_minimal; k++)
+			write_set(w, NULL, m, &c->minimal[k]);
+		json_close(w, ']');
+		write_set(w, "required", m, &c->required);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_watch(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
+{
+	if (!watch) {
+		json_null(w, "watch");
+		return;
+	}
+	json_open(w, "watch", '{');
+	json_int(w, "searches", (int64_t)watch->searches);
+	write_changes(w, m, watch);
+	json_open(w, "refutations", '[');
+	for (size_t i = 0; i < watch->past->n; i++) {
+		const struct past_refutation *r = &watch->past->item[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "observation", r->name);
+		json_num(w, "seconds", r->seconds);
+		json_int(w, "samples", (int64_t)r->samples);
+		write_set(w, "features", m, &r->on);
+		json_str(w, "text", r->text);
+		report_coefficients(w, "coef", m, r->coef, m->n_counters);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
 static struct fset
 less(struct fset a, const struct fset *b)
 {
@@ -143,7 +193,7 @@ less(struct fset a, const struct fset *b)
 
 void
 report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct live *live,
-                   const struct work_live *how, struct str *out)
+                   const struct work_live *how, const struct search_watch *watch, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = less(l->optional, &s->useless);
@@ -174,6 +224,7 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	json_num(&w, "skipped", l->sets - (double)l->tested);
 	json_int(&w, "cones", (int64_t)s->cones);
 	json_num(&w, "seconds", s->seconds);
+	write_watch(&w, m, watch);
 	json_close(&w, '}');
 }
 
@@ -300,8 +351,29 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 	}
 }
 
+/* What refuted when: it holds for good, whatever the samples behind it looked like. */
+static void
+add_watch(const struct options *o, const struct udd_model *m, const struct search_watch *watch, struct str *out)
+{
+	size_t n = watch ? watch->past->n : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct past_refutation *r = &watch->past->item[i];
+
+		if (i == PAST_SHOWN && !o->verbose && n > PAST_SHOWN + 1) {
+			str_addf(out, "  and %zu more (-v lists them)\n", n - i);
+			break;
+		}
+		str_addf(out, "%s  %.1f s, %zu samples: %s refutes ", i ? "" : "\nwhen it was refuted, for good:\n", r->seconds, r->samples, r->name);
+		work_feature_names(m, &r->on, "no features", out);
+		str_add(out, " by ");
+		report_relation(o, r->text, out);
+		str_addc(out, '\n');
+	}
+}
+
 void
-report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_watch *watch, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = less(l->optional, &s->useless);
@@ -332,4 +404,5 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	add_needs(m, s, out);
 	add_orphans(s, out);
 	add_findings(m, s, out);
+	add_watch(o, m, watch, out);
 }

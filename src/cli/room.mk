@@ -14,6 +14,7 @@ libhecate_a_SOURCES += \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/report_search.c src/cli/report_search.h \
+	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c

@@ -62,7 +62,7 @@ static bool
 take_limits(const struct options *o, struct work_live *w, struct err *e)
 {
 	bool explorer = !*o->command->name;
-	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : NULL;
+	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : o->watch ? "--watch" : NULL;
 
 	w->interval_ms = o->interval ? (unsigned)o->interval : w->has_target || (explorer && o->argv) ? USUAL_INTERVAL : 0;
 	w->samples = o->samples;

@@ -22,8 +22,8 @@
 
 /* Samples at which the region is tightest, which is what τ² is chosen by: what a watching takes when nothing else is asked for. */
 #define SEQUENCE_TIGHTEST 60
-/* From so many samples on: with fewer, correlation in time is not seen. */
-#define SEQUENCE_FIRST ((size_t)8)
+/* From so many samples on something is said: with fewer, correlation in time as strong as some loads have it is not seen every time. */
+#define SEQUENCE_FIRST ((size_t)25)
 
 /* The bound on D² after `samples` ≥ 1, in n ≥ 1 dimensions. At 99 % it is least at SEQUENCE_TIGHTEST samples; τ² is the same at every confidence,
  * so that levels can be compared. */

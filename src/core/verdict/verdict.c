@@ -388,7 +388,7 @@ verdict_new(const struct cone *c, const struct region *r, const struct verdict_o
 	if (!region_has_noise_model(r))
 		return verdict_undecided("a counter was counted in fewer than two samples");
 	if (r->peeked && r->rows < SEQUENCE_FIRST)
-		return verdict_undecided("what is judged while it grows is judged from 8 samples on: with fewer, samples that resemble their neighbours are not seen");
+		return verdict_undecided("what is judged again and again while it grows is judged from 25 samples on");
 	return decide_region(c, r, o);
 }
 
