@@ -14,8 +14,16 @@ struct search_alike {
 	char *why; /* a sentence, ASCII but for names */
 };
 
+/* Observations that refute a model, each by itself, and by Holm's procedure over all. */
+struct search_count {
+	size_t each, family_wise;
+};
+
 struct search {
-	struct lattice *lattice;
+	struct lattice *lattice;  /* by the observations each, or family-wise where that was asked for */
+	struct lattice *other;    /* … by the other of the two, where some tested model survives the one and not the other; else NULL: both say the same */
+	struct search_count *count; /* by number of cone (struct lattice_model) */
+	size_t n_counts;
 	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
 	struct fset proven;       /* features of which the text shows that they only add */
 	struct search_alike *alike;

@@ -50,9 +50,13 @@ write_models(struct json_writer *w, const struct udd_model *m, const struct sear
 		write_set(w, "features", m, &x->on);
 		if (x->usable) {
 			json_int(w, "infeasible", (int64_t)x->n_infeasible);
+			json_int(w, "infeasible_each", (int64_t)s->count[x->cone].each);
+			json_int(w, "infeasible_family_wise", (int64_t)s->count[x->cone].family_wise);
 			json_int(w, "cone", (int64_t)x->cone);
 		} else {
 			json_null(w, "infeasible");
+			json_null(w, "infeasible_each");
+			json_null(w, "infeasible_family_wise");
 			json_null(w, "cone");
 		}
 		json_str(w, "step", step_name(x->step));
@@ -137,6 +141,26 @@ write_shrinks(struct json_writer *w, const struct udd_model *m, const struct lat
 }
 
 static void
+write_minimal(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+{
+	json_open(w, "minimal", '[');
+	for (size_t i = 0; i < l->n_minimal; i++)
+		write_set(w, NULL, m, &l->model[l->minimal[i]].on);
+	json_close(w, ']');
+	write_set(w, "required", m, &l->required);
+}
+
+/* The smallest survivors by the observations each, or by Holm's procedure over all. */
+static void
+write_by(struct json_writer *w, const char *key, const struct udd_model *m, const struct lattice *l)
+{
+	json_open(w, key, '{');
+	write_minimal(w, m, l);
+	json_bool(w, "complete", l->complete);
+	json_close(w, '}');
+}
+
+static void
 write_changes(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
 {
 	json_open(w, "changes", '[');
@@ -207,13 +231,11 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	json_int(&w, "decided", (int64_t)s->decided);
 	write_models(&w, m, s);
 	write_edges(&w, m, l);
-	json_open(&w, "minimal", '[');
-	for (size_t i = 0; i < l->n_minimal; i++)
-		write_set(&w, NULL, m, &l->model[l->minimal[i]].on);
-	json_close(&w, ']');
-	write_set(&w, "required", m, &l->required);
+	write_minimal(&w, m, l);
 	write_set(&w, "optional", m, &optional);
 	write_set(&w, "useless", m, &s->useless);
+	write_by(&w, "by_each", m, o->family_wise && s->other ? s->other : l);
+	write_by(&w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
 	write_alike(&w, m, s);
 	write_needs(&w, m, s);
 	write_shrinks(&w, m, l);
@@ -245,6 +267,21 @@ add_refuters(const struct options *o, const struct search *s, const struct latti
 		str_addf(out, " and %zu more", n - REFUTERS_SHOWN);
 }
 
+/* "5 infeasible (3 family-wise): xz, sort and 3 more" */
+static void
+add_infeasible(const struct options *o, const struct search *s, const struct lattice_model *x, struct str *out)
+{
+	const struct search_count *c = &s->count[x->cone];
+
+	str_addf(out, "%5zu infeasible", x->n_infeasible);
+	if (c->each != c->family_wise)
+		str_addf(out, o->family_wise ? " (%zu one by one)" : " (%zu family-wise)", o->family_wise ? c->each : c->family_wise);
+	if (x->n_infeasible)
+		str_add(out, ": ");
+	add_refuters(o, s, x, out);
+	str_addc(out, '\n');
+}
+
 static void
 add_line(const struct udd_model *m, const char *head, const struct fset *on, struct str *out)
 {
@@ -267,11 +304,7 @@ add_model(const struct options *o, const struct udd_model *m, const struct searc
 	}
 	if (o->verbose)
 		str_addf(out, "%-11s cone %-3zu ", step_name(x->step), x->cone);
-	str_addf(out, "%5zu infeasible", x->n_infeasible);
-	if (x->n_infeasible)
-		str_add(out, ": ");
-	add_refuters(o, s, x, out);
-	str_addc(out, '\n');
+	add_infeasible(o, s, x, out);
 }
 
 /* The models that are one feature short of a minimal survivor: what refutes them is why the feature stays. */
@@ -292,9 +325,8 @@ add_minimal(const struct options *o, const struct udd_model *m, const struct sea
 			fset_put(&without, f, false);
 			for (size_t k = 0; k < l->n_models && fset_has(on, f); k++)
 				if (fset_equal(&l->model[k].on, &without) && l->model[k].n_infeasible) {
-					str_addf(out, "  without %-10s %5zu infeasible: ", m->feature[f].name, l->model[k].n_infeasible);
-					add_refuters(o, s, &l->model[k], out);
-					str_addc(out, '\n');
+					str_addf(out, "  without %-10s ", m->feature[f].name);
+					add_infeasible(o, s, &l->model[k], out);
 				}
 		}
 	}
@@ -351,6 +383,46 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 	}
 }
 
+static bool
+same_minimal(const struct lattice *a, const struct lattice *b)
+{
+	for (size_t i = 0; i < a->n_minimal; i++) {
+		size_t k = 0;
+
+		while (k < b->n_minimal && !fset_equal(&a->model[a->minimal[i]].on, &b->model[b->minimal[k]].on))
+			k++;
+		if (k == b->n_minimal)
+			return false;
+	}
+	return a->n_minimal == b->n_minimal;
+}
+
+/* What the other way to count says, where it says something else. */
+static void
+add_other(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->other;
+
+	if (!l || same_minimal(l, s->lattice))
+		return;
+	str_add(out, o->family_wise ? "\none by one, without Holm's procedure, the observations say something else: "
+			: "\nfamily-wise, by Holm's procedure over all observations, they say something else: ");
+	if (l->n_minimal) {
+		work_feature_names(m, &l->required, "nothing", out);
+		str_add(out, " required; smallest survivors");
+	} else {
+		str_add(out, "no choice of features survives");
+	}
+	for (size_t i = 0; i < l->n_minimal; i++) {
+		str_add(out, " {");
+		work_feature_names(m, &l->model[l->minimal[i]].on, "", out);
+		str_addc(out, '}');
+	}
+	if (!l->complete)
+		str_addf(out, " (not complete: %s)", l->reason);
+	str_addc(out, '\n');
+}
+
 /* What refuted when: it holds for good, whatever the samples behind it looked like. */
 static void
 add_watch(const struct options *o, const struct udd_model *m, const struct search_watch *watch, struct str *out)
@@ -403,6 +475,7 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	add_minimal(o, m, s, out);
 	add_needs(m, s, out);
 	add_orphans(s, out);
+	add_other(o, m, s, out);
 	add_findings(m, s, out);
 	add_watch(o, m, watch, out);
 }

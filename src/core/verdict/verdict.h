@@ -52,8 +52,10 @@ struct verdict *verdict_new(const struct cone *, const struct region *, const st
 struct verdict *verdict_undecided(const char *reason);
 void verdict_free(struct verdict *);
 
-/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(). */
-void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const struct verdict_options *);
+/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(); of a verdict no more is used than
+ * `verdict` and p (NAN where it is not known), and the cone only of those that are refuted. known[i]: it is known to be rejected, as what is
+ * rejected for a cone is for each inside of it, since no p-value is larger there; NULL: of none. */
+void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const bool *known, const struct verdict_options *);
 
 /* Where a region lies across a row Σ coef·v: from at − reach to at + reach, in counts. threshold2 is the verdict's. A point,
  * and a region without a noise model, have no reach. `size` is Σ |coef|·mean. */
