@@ -27,7 +27,7 @@ print_cover(size_t n, double lag, size_t streams)
 static void
 print_covers(size_t streams)
 {
-	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {26, 0}, {1, 0.5}, {5, 0.5}, {1, 0.9}, {5, 0.9}};
+	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {26, 0}, {1, 0.5}, {5, 0.5}, {10, 0.5}, {26, 0.5}, {1, 0.9}, {5, 0.9}, {26, 0.9}};
 
 	printf("\n%zu streams of normal counters, looked at after each of %zu to %d samples: in how many the region misses the true mean, of one look\n"
 	       "at the last sample alone, of one look at some sample, of the sequence at some sample, and the latter's 95 %% bound.\n\n",

@@ -44,7 +44,9 @@ look(const struct cone *c, const struct samples *all, size_t n, const struct ver
 	refuted[PEEKS_SEQUENCE] = false;
 	if (v->distance2 >= sequence_threshold2(CONFIDENCE, r->n, (double)n)) {
 		verdict_free(v);
-		r->peeked = true;
+		region_free(r);
+		s.peeked = true;
+		r = region_new(&s, false);
 		v = verdict_new(c, r, o);
 		refuted[PEEKS_SEQUENCE] = v->verdict == VERDICT_INFEASIBLE;
 	}
@@ -153,12 +155,18 @@ peeks_cover(size_t n, double lag, size_t streams, size_t rows, uint64_t seed)
 		bool ever[PEEKS_KINDS] = {false}, now[PEEKS_KINDS] = {false};
 
 		for (size_t m = SEQUENCE_FIRST; m <= rows; m++) {
-			struct samples s = {.n_counters = n, .n_rows = m, .count = count, .peeked = true};
+			struct samples s = {.n_counters = n, .n_rows = m, .count = count};
 			struct region *r = region_new(&s, false);
 			double d2 = distance_of_truth(r, z);
 
 			now[PEEKS_FIXED] = d2 > fixed;
-			now[PEEKS_SEQUENCE] = d2 > sequence_threshold2(CONFIDENCE, n, (double)m) && d2 > region_threshold2(r, CONFIDENCE);
+			now[PEEKS_SEQUENCE] = false;
+			if (d2 > sequence_threshold2(CONFIDENCE, n, (double)m)) {
+				region_free(r);
+				s.peeked = true;
+				r = region_new(&s, false);
+				now[PEEKS_SEQUENCE] = distance_of_truth(r, z) > region_threshold2(r, CONFIDENCE);
+			}
 			for (int kind = 0; kind < PEEKS_KINDS; kind++)
 				ever[kind] |= now[kind];
 			region_free(r);

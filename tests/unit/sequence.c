@@ -122,7 +122,9 @@ a_region_knows_how_it_is_looked_at(void)
 		often = region_new(&peeked, false);
 		test_label("%zu samples", m);
 		CHECK(!once->peeked && often->peeked);
-		CHECK(memcmp(once->cov, often->cov, 4 * sizeof *once->cov) == 0);
+		CHECK(memcmp(once->mean, often->mean, 2 * sizeof *once->mean) == 0);
+		for (size_t i = 0; i < 2; i++) /* correlation that is not excluded is allowed for */
+			CHECK(often->cov[3 * i] >= once->cov[3 * i] && often->cov[3 * i] < (m < 20 ? 50 : 6) * once->cov[3 * i]);
 		for (size_t c = 0; c < N_CONFIDENCES; c++) {
 			double q = region_threshold2(often, confidences[c]);
 
@@ -134,6 +136,7 @@ a_region_knows_how_it_is_looked_at(void)
 		CHECK_NEAR(region_threshold2(once, 0.99), chi2_quantile(0.99, 2), 0);
 		/* With many samples Σ is as good as known. */
 		CHECK(m < 1000 || region_threshold2(often, 0.99) < 1.03 * sequence_threshold2(0.99, 2, (double)m));
+		CHECK(m < 1000 || often->cov[0] < 1.3 * once->cov[0]);
 		CHECK(m > 10 || region_threshold2(often, 0.99) > 1.5 * sequence_threshold2(0.99, 2, (double)m));
 		region_free(once);
 		region_free(often);
@@ -176,13 +179,13 @@ verdicts_go_by_the_sequence(void)
 	size_t between = 0, refuted = 0;
 
 	for (int round = 0; round < 200; round++) {
-		int64_t *count = draw(2, 60, 10.0 * (round % 10), &seed);
+		int64_t *count = draw(2, 60, 20.0 * (round % 10), &seed);
 
 		for (int decides = 0; decides < 3; decides++) {
 			struct verdict_options o = {.confidence = 0.99, .decides = (enum region_kind)decides, .threshold2 = chi2_quantile(0.99, 2)};
 			struct verdict *once = judge(c, count, 60, false, o), *often = judge(c, count, 60, true, o);
 
-			CHECK_NEAR(once->distance2, often->distance2, 0);
+			CHECK(often->distance2 <= once->distance2 * (1 + 1e-9));
 			CHECK(often->threshold2 > once->threshold2); /* though the caller keeps χ²'s */
 			CHECK(often->p > once->p || often->p >= 1);
 			for (int k = 0; k < 3; k++)
@@ -219,7 +222,7 @@ bad_input(void)
 		CHECK((v->verdict == VERDICT_UNDECIDED) == (m < SEQUENCE_FIRST));
 		CHECK(v->verdict != VERDICT_UNDECIDED || v->reason);
 		verdict_free(v);
-		/* Counters that never vary: the floors are all there is, and they are far from telling 5000 from 5001 … not. */
+		/* Counters that never vary: the floors are all there is, and they tell 5000 from 5001. */
 		v = judge(c, same, m, true, o);
 		CHECK_INT(v->verdict, m < SEQUENCE_FIRST ? VERDICT_UNDECIDED : VERDICT_INFEASIBLE);
 		verdict_free(v);
@@ -244,7 +247,7 @@ static void
 the_true_mean_is_in_all_of_them(void)
 {
 	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {2, 0.5}, {2, 0.9}};
-	size_t streams = test_rounds(150, 2000), rows = test_rounds(200, 500), fixed = 0;
+	size_t streams = test_rounds(300, 2000), rows = test_rounds(200, 500), fixed = 0;
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct peeks_count got = peeks_cover(row[k].n, row[k].lag, streams, rows, 77 + k);
@@ -255,7 +258,7 @@ the_true_mean_is_in_all_of_them(void)
 		CHECK(got.ever[PEEKS_SEQUENCE] <= got.ever[PEEKS_FIXED]);
 		fixed += row[k].lag > 0 ? 0 : got.ever[PEEKS_FIXED];
 	}
-	CHECK(calibration_lower(fixed, 3 * streams) > 0.02);
+	CHECK(calibration_lower(fixed, 3 * streams) > 0.01);
 }
 
 static void
