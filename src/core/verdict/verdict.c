@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
@@ -372,6 +373,16 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	return v;
 }
 
+static struct verdict *
+too_few_to_peek(void)
+{
+	char *why = str_format("what is judged again and again while it grows is judged from %zu samples on", SEQUENCE_FIRST);
+	struct verdict *v = verdict_undecided(why);
+
+	free(why);
+	return v;
+}
+
 struct verdict *
 verdict_new(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
@@ -388,7 +399,7 @@ verdict_new(const struct cone *c, const struct region *r, const struct verdict_o
 	if (!region_has_noise_model(r))
 		return verdict_undecided("a counter was counted in fewer than two samples");
 	if (r->peeked && r->rows < SEQUENCE_FIRST)
-		return verdict_undecided("what is judged again and again while it grows is judged from 25 samples on");
+		return too_few_to_peek();
 	return decide_region(c, r, o);
 }
 
