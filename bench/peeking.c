@@ -85,7 +85,7 @@ main(int argc, char **argv)
 	struct calibration *c;
 
 	if (argc > 1 && (!str_to_i64(argv[1], &streams) || streams < 20)) {
-		fprintf(stderr, "usage: peeking [STREAMS [SETTING]]\n");
+		fprintf(stderr, "usage: peeking [STREAMS [SETTING | normal]]\n");
 		return 2;
 	}
 	c = calibration_new();
@@ -93,7 +93,7 @@ main(int argc, char **argv)
 	for (size_t k = 0; k < peeks_n_settings; k++)
 		if (argc <= 2 || strstr(peeks_setting[k].name, argv[2]))
 			print_row(c, &peeks_setting[k], (size_t)streams);
-	if (argc <= 2)
+	if (argc <= 2 || strstr("normal counters", argv[2]))
 		print_covers((size_t)streams);
 	calibration_free(c);
 	return 0;
