@@ -146,6 +146,11 @@ has "watch: a line for each change" "$out" '^[0-9.]+ s, [0-9]+ samples: nothing 
 has "watch: when, and by what" "$out" '[0-9.]+ s, [0-9]+ samples: segv refutes no features by Fu (≤|<=) MIN \+ MAJ'
 status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -r 3 --watch --json -- "$programs/segv" 50
 is "watch: exact totals" "$(json "$tmp/out" 'd["observations"], sorted(d["minimal"]), d["watch"]["refutations"]')" "(3, [['A'], ['B']], [])"
+"$programs/segv" 1000000000 &
+segv=$!
+status 0 timeout -s INT 20 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 5 -p "$segv" --watch --json -q --samples 80
+is "watch: what runs already, for more samples than are taken without" "$(json "$tmp/out" 'd["sampling"]["samples"], d["sampling"]["ended_by"], sorted(d["minimal"]), len(d["watch"]["refutations"]) > 0')" "(80, 'samples', [['A'], ['B']], True)"
+kill "$segv"
 status 2 "$HECATE" search two.udd chance.csv --watch
 has "watch: nothing to watch" "$err" '[-]-watch is about counting here and now'
 status 2 "$HECATE" check two.udd chance.csv --watch
