@@ -34,6 +34,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->flow);
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->split_phases);
+	wire_bool(w, &o->peeking);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
@@ -146,6 +147,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 	if (index == t->data->n) {
 		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
 		o->exact = rows->exact;
+		o->peeked = rows->peeked;
 		o->decimals = rows->decimals;
 		if (!a->opt.split_phases && prepare_wanted(a, o)) {
 			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
@@ -166,6 +168,12 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 			t->ready[i].from = (struct origin){.table = at, .place = index};
 		}
 	return true;
+}
+
+void
+analysis_keep_past(struct analysis *a, struct past *p)
+{
+	a->past = a->opt.family_wise || a->opt.split_phases ? NULL : p;
 }
 
 size_t

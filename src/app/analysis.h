@@ -18,6 +18,7 @@ struct analysis_options {
 	int decides;          /* enum region_kind */
 	bool family_wise, flow, exact;
 	bool split_phases;    /* an observation that changes its level is split there: NAME@1, NAME@2 … */
+	bool peeking;         /* all observations are judged as if they had been looked at while they grew, not only those that say so */
 	double cone_seconds;  /* time limit of the facets; 0: the default */
 	char *observations;   /* a glob over observation names, or NULL; owned */
 	bool *counter;        /* per counter of the model: use it; NULL: all; owned */
@@ -46,6 +47,11 @@ void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
  * caller's. False when there is no such place, or the columns differ. */
 struct obs;
 bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
+
+/* Searches from here on keep what growing observations refute, and refute by it; NULL: no more. It must outlive the analysis. Neither with
+ * family-wise verdicts, where the family may grow too, nor with phases, which are others at every look. */
+struct past;
+void analysis_keep_past(struct analysis *, struct past *);
 
 /* NULL only when the watch stopped it. A choice that makes an error gives a result with `error` set. */
 struct result *analysis_run(struct analysis *, const struct fset *, const struct watch *);

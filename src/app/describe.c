@@ -261,6 +261,7 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->effective_samples = p->region ? p->region->effective : (double)p->obs->n_rows;
 	f->exact = p->exact;
 	if (p->region) {
+		f->peeked = p->region->peeked;
 		f->batches = p->region->batches;
 		f->lag = p->region->lag;
 		f->shrinkage = p->region->shrinkage;

@@ -58,6 +58,7 @@ struct analysis {
 	struct table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
+	struct past *past;        /* what earlier looks refuted; NULL: each look stands by itself. The caller's */
 };
 
 size_t total_observations(const struct analysis *);

@@ -19,7 +19,7 @@ take_region(struct geometry *g, const struct region *r, double confidence)
 	g->point = r->point;
 	g->mean = mem_copy(r->mean, r->n * sizeof *r->mean);
 	g->slack = r->slack ? mem_copy(r->slack, r->n * sizeof *r->slack) : mem_new_array(r->n, sizeof *g->slack);
-	g->threshold2 = chi2_quantile(confidence, r->n);
+	g->threshold2 = region_has_noise_model(r) ? region_threshold2(r, confidence) : chi2_quantile(confidence, r->n);
 	g->spread = region_has_noise_model(r) && r->cov;
 	if (!g->spread)
 		return;

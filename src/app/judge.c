@@ -120,7 +120,7 @@ judge_family(const struct analysis *a, struct verdict **v, const struct cone **c
 
 	for (size_t i = 0; i < n; i++)
 		region[i] = nth_observation(a, i)->region;
-	verdicts_holm(v, cone, region, n, &how);
+	verdicts_holm(v, cone, region, n, NULL, &how);
 	free(region);
 }
 

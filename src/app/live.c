@@ -204,6 +204,7 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.samples = o->samples;
 	l->opt.duration = o->duration;
 	l->opt.totals = o->totals;
+	l->opt.peeked = o->peeked;
 	l->opt.out_fd = o->out_fd;
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;
@@ -314,6 +315,7 @@ add_row(struct live *l)
 
 	if (!o)
 		o = l->growing = obs_table_add(l->table, l->name, l->asked);
+	o->peeked = l->opt.peeked;
 	memset(l->counted, 0, l->model->n_counters);
 	for (size_t k = 0; k < l->n; k++) {
 		l->count[l->number[k]] = r->count[k];

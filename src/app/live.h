@@ -29,6 +29,7 @@ struct live_options {
 	size_t cells_max;             /* … or rows times counters: what memory allows; 0: LIVE_CELLS_MAX */
 	bool totals;                  /* with an interval: at exit add the exact totals as "NAME total", and if there are fewer than LIVE_ROWS_WORTH rows, */
 	                              /* drop these: a handful of noisy samples adds nothing to what is known exactly */
+	bool peeked;                  /* rows are judged while they come: the observation says so */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
 	struct source_keep *keep;     /* what runs share; NULL: nothing */

@@ -55,6 +55,7 @@ wire_obs(struct wire *w, struct obs *o)
 	size_t cells = o->n_rows * o->n_columns;
 
 	wire_bool(w, &o->exact);
+	wire_bool(w, &o->peeked);
 	wire_int(w, &o->decimals);
 	wire_size(w, &o->n_rows);
 	wire_i64s(w, &o->count, &cells);

@@ -53,6 +53,7 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_size(w, &f->samples);
 	wire_double(w, &f->effective_samples);
 	wire_bool(w, &f->exact);
+	wire_bool(w, &f->peeked);
 	wire_verdict(w, &f->verdict);
 	wire_verdict(w, &f->family_wise);
 	for (int k = 0; k < 3; k++)

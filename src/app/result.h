@@ -43,6 +43,7 @@ struct finding {
 	size_t samples;
 	double effective_samples;
 	bool exact;
+	bool peeked;              /* judged again and again while it grows: threshold2 and p hold at every look */
 	enum verdict_kind verdict, family_wise, region[3];
 	char *reason;
 	double distance2, threshold2, p; /* NAN: none */

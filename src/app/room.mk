@@ -28,6 +28,7 @@ libhecate_a_SOURCES += \
 	src/app/message.c src/app/message.h \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
+	src/app/past.c src/app/past.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \

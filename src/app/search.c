@@ -156,6 +156,34 @@ lattice_task_of(enum search_task t)
 	return LATTICE_ALL;
 }
 
+/* Where each tested model survives both ways or neither, so does each set that was classified by them. */
+static bool
+differ(const struct search *s)
+{
+	for (size_t i = 0; i < s->lattice->n_models; i++) {
+		const struct lattice_model *m = &s->lattice->model[i];
+
+		if (m->usable && (s->cone[m->cone].each == 0) != (s->cone[m->cone].family_wise == 0))
+			return true;
+	}
+	return false;
+}
+
+/* The same search by the other of the two ways to count; what is known of the cones stays. */
+static void
+run_the_other_way(struct search_work *w, struct lattice_problem p)
+{
+	struct search *s = w->s;
+
+	w->family_wise = !w->family_wise;
+	p.told = NULL;
+	s->other = lattice_search(&p);
+	if (!s->other->stopped)
+		return;
+	lattice_free(s->other);
+	s->other = NULL;
+}
+
 static void
 run(struct search_work *w)
 {
@@ -165,7 +193,10 @@ run(struct search_work *w)
 		.fixed = r->fixed, .grows = s->proven, .tests_max = r->tests_max, .legal = legal, .test = test,
 		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs, .inside = inside, .told = told, .go_on = go_on, .ctx = w};
 
+	w->family_wise = w->a->opt.family_wise;
 	s->lattice = lattice_search(&p);
+	if (r->task == SEARCH_AUTO && !s->lattice->stopped && differ(s))
+		run_the_other_way(w, p);
 	for (size_t i = 0; i < w->n; i++)
 		s->decided += w->decided[i];
 	if (s->lattice->stopped || r->task == SEARCH_DISCOVER)
@@ -184,12 +215,14 @@ work_free(struct search_work *w)
 	for (size_t i = 0; i < w->n_judged; i++) {
 		free(w->judged[i].infeasible);
 		free(w->judged[i].feasible);
+		free(w->judged[i].family_wise);
 	}
 	free(w->judged);
 	free(w->threshold2);
 	free(w->cause);
 	free(w->passed);
 	free(w->certificate);
+	free(w->p);
 	free(w->decided);
 	search_cones_free(w->cones);
 	free(w->used);
@@ -212,6 +245,7 @@ search_run_task(struct analysis *a, const struct search_request *request, const 
 		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
 		w.decided = mem_new_array(w.n, sizeof *w.decided);
 		w.certificate = mem_new_array(w.n, sizeof *w.certificate);
+		w.p = mem_new_array(w.n, sizeof *w.p);
 		w.begun_at = w.told_at = begin;
 		run(&w);
 		search_say(&w);
@@ -243,6 +277,7 @@ search_free(struct search *s)
 	free(s->repair);
 	free(s->says);
 	worth_free(s->worth);
+	lattice_free(s->other);
 	lattice_free(s->lattice);
 	result_free(s->start);
 	free(s);

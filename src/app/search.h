@@ -33,12 +33,15 @@ struct search_cone {
 	char *worst;          /* the constraint that is violated most; a certificate where no single one is; NULL: none */
 	size_t worst_by;      /* … by which observation */
 	double margin;        /* see struct violation; below 0: none yet */
+	size_t each, family_wise; /* observations that refute it, each by itself, and by Holm's procedure over all */
 };
 
 struct worth;
+
 struct search {
 	struct search_request request;
-	struct lattice *lattice;
+	struct lattice *lattice;  /* by the observations each, or family-wise where that was asked for */
+	struct lattice *other;    /* … by the other of the two, where some tested model survives the one and not the other; else NULL: both say the same */
 	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
 	struct fset proven;       /* features of which the text shows that they only add */
 	struct search_alike *alike;

@@ -1,13 +1,16 @@
 /* Does a choice of features survive? Cones and verdicts for core/search, which sees neither. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/cones.h"
 #include "app/describe.h"
+#include "app/past.h"
 #include "app/search_cones.h"
 #include "app/search_work.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/cone/signatures.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
@@ -45,6 +48,16 @@ has_bit(const uint64_t *bits, size_t i)
 	return bits[i / 64] >> (i % 64) & 1;
 }
 
+static size_t
+count_bits(const uint64_t *bits, size_t n_words)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_words; i++)
+		n += (size_t)__builtin_popcountll(bits[i]);
+	return n;
+}
+
 /* Where the verdicts on a cone go. */
 struct judging {
 	struct search_judged *judged;
@@ -65,44 +78,29 @@ note_worst(const struct search_work *w, struct search_cone *to, size_t i, const 
 		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate, k && k->equality);
 	free(to->worst);
 	free(row.coef);
-	*to = (struct search_cone){.fingerprint = to->fingerprint, .worst = row.text, .worst_by = i, .margin = margin};
+	to->worst = row.text;
+	to->worst_by = i;
+	to->margin = margin;
 }
 
 static void
-note_verdict(struct search_work *w, struct judging *to, size_t i, const struct cone *c, const struct verdict *v, enum verdict_kind kind)
+note_verdict(struct search_work *w, struct judging *to, size_t i, const struct cone *c, const struct verdict *v)
 {
 	struct search_judged *j = to->judged;
 
-	w->decided[i] |= kind != VERDICT_UNDECIDED;
-	if (kind == VERDICT_FEASIBLE)
+	w->decided[i] |= v->verdict != VERDICT_UNDECIDED;
+	w->p[i] = v->p;
+	if (v->verdict == VERDICT_FEASIBLE)
 		put_bit(j->feasible, i);
-	if (kind != VERDICT_INFEASIBLE)
+	if (v->verdict != VERDICT_INFEASIBLE)
 		return;
 	put_bit(j->infeasible, i);
 	keep_certificate(w, i, v);
 	note_worst(w, to->cone, i, c, v);
 }
 
-/* Holm's verdict of one observation is one of all: each is judged. */
-static bool
-judge_by_holm(struct search_work *w, const struct fset *on, struct judging *to)
-{
-	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
-	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
-	bool whole = judge_all(w->a, on, true, v, cone, w->watch);
-
-	w->stopped |= !whole;
-	if (whole)
-		judge_family(w->a, v, cone, w->n);
-	for (size_t i = 0; i < w->n && whole; i++)
-		note_verdict(w, to, i, cone[i], v[i], v[i]->family_wise);
-	free_verdicts(v, w->n);
-	free(cone);
-	return whole;
-}
-
 /* What misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a cone meets all that it lies
- * inside of. */
+ * inside of. Holm's procedure rejects for a cone what it rejects for a larger one, since no observation is nearer to it. */
 static void
 inherit(const struct search_work *w, size_t id, struct judging *to)
 {
@@ -113,8 +111,10 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 		bool below = known && search_cones_inside(w->cones, id, k);
 		bool above = known && search_cones_inside(w->cones, k, id);
 
-		for (size_t i = 0; i < w->n_words && below; i++)
+		for (size_t i = 0; i < w->n_words && below; i++) {
 			j->infeasible[i] |= w->judged[k].infeasible[i];
+			j->family_wise[i] |= w->judged[k].family_wise[i];
+		}
 		if (below && w->s->cone[k].margin > to->cone->margin) {
 			free(to->cone->worst);
 			to->cone->worst = mem_str(w->s->cone[k].worst);
@@ -150,10 +150,81 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 		how.threshold2 = w->threshold2[p->n_kept];
 		cone = cones_get(w->a->cones, on, p->keep);
 		v = verdict_new(cone, p->region, &how);
-		note_verdict(w, to, i, cone, v, v->verdict);
+		note_verdict(w, to, i, cone, v);
+		if (w->a->past && v->verdict == VERDICT_INFEASIBLE)
+			past_add(w->a->past, w->a->model, p, on, v->certificate);
 		verdict_free(v);
 	}
 	return true;
+}
+
+/* What an earlier look refuted stays refuted, by its certificate. */
+static void
+recall(struct search_work *w, const struct fset *on, struct search_judged *j)
+{
+	char *error = NULL;
+	const struct signatures *sig = w->a->past && w->a->past->n ? cones_signatures(w->a->cones, on, &error) : NULL;
+
+	free(error);
+	for (size_t i = 0; i < w->n && sig; i++) {
+		const struct past_refutation *r = past_find(w->a->past, nth_observation(w->a, i), sig);
+
+		if (!r)
+			continue;
+		w->decided[i] = true;
+		put_bit(j->infeasible, i);
+		w->certificate[i] = mem_copy(r->coef, sig->n_counters * sizeof *r->coef);
+	}
+}
+
+/* The observations' verdicts, as far as Holm's procedure wants to know. */
+static struct verdict *
+light_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
+{
+	struct verdict *v = mem_new_array(w->n, sizeof *v);
+
+	*open = false;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct region *r = nth_observation(w->a, i)->region;
+		bool infeasible = has_bit(j->infeasible, i);
+
+		v[i].verdict = infeasible ? VERDICT_INFEASIBLE : r && w->decided[i] ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+		v[i].p = w->p[i];
+		*open |= infeasible && !r->point && !has_bit(j->family_wise, i);
+	}
+	return v;
+}
+
+/* Only what is refuted is judged again, by the stricter levels; of that neither what its p-value settles nor what a larger cone does. */
+static void
+judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
+{
+	const struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
+	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
+	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
+	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
+	bool *known = mem_new_array(w->n, sizeof *known), open;
+	struct verdict *light = light_verdicts(w, j, &open);
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct prepared *p = nth_observation(w->a, i);
+
+		v[i] = &light[i];
+		region[i] = p->region;
+		known[i] = has_bit(j->family_wise, i);
+		if (open && has_bit(j->infeasible, i) && !known[i] && !p->region->point)
+			cone[i] = cones_get(w->a->cones, on, p->keep);
+	}
+	if (open)
+		verdicts_holm(v, cone, region, w->n, known, &how);
+	for (size_t i = 0; i < w->n; i++)
+		if (has_bit(j->infeasible, i) && (known[i] || region[i]->point || light[i].family_wise == VERDICT_INFEASIBLE))
+			put_bit(j->family_wise, i);
+	free(light);
+	free(known);
+	free(region);
+	free(cone);
+	free(v);
 }
 
 /* A cone that is new gets its place beside the others. */
@@ -171,31 +242,45 @@ meet_cone(struct search_work *w, size_t id)
 	w->s->cones = w->n_judged;
 }
 
-/* Equal cones are judged once. */
+/* False when it was stopped: then nothing is known of the cone. */
 static bool
-judge(struct search_work *w, const struct fset *on, size_t id, uint64_t *infeasible)
+judge_new(struct search_work *w, const struct fset *on, size_t id)
 {
 	struct search_judged j = {0};
 	struct judging to = {.judged = &j, .cone = &w->s->cone[id]};
-	bool whole;
 
-	if (!w->judged[id].infeasible) {
-		j.infeasible = mem_new_array(w->n_words, sizeof *j.infeasible);
-		j.feasible = mem_new_array(w->n_words, sizeof *j.feasible);
-		if (w->a->opt.family_wise) {
-			whole = judge_by_holm(w, on, &to);
-		} else {
-			inherit(w, id, &to);
-			whole = judge_rest(w, on, &to);
-		}
-		if (!whole) {
-			free(j.infeasible);
-			free(j.feasible);
-			return false;
-		}
-		w->judged[id] = j;
+	j.infeasible = mem_new_array(w->n_words, sizeof *j.infeasible);
+	j.feasible = mem_new_array(w->n_words, sizeof *j.feasible);
+	j.family_wise = mem_new_array(w->n_words, sizeof *j.family_wise);
+	for (size_t i = 0; i < w->n; i++)
+		w->p[i] = NAN;
+	recall(w, on, &j);
+	inherit(w, id, &to);
+	if (!judge_rest(w, on, &to)) {
+		free(j.infeasible);
+		free(j.feasible);
+		free(j.family_wise);
+		return false;
 	}
-	memcpy(infeasible, w->judged[id].infeasible, w->n_words * sizeof *infeasible);
+	judge_family_wise(w, on, &j);
+	to.cone->each = count_bits(j.infeasible, w->n_words);
+	to.cone->family_wise = count_bits(j.family_wise, w->n_words);
+	w->judged[id] = j;
+	return true;
+}
+
+/* Equal cones are judged once. Certificates of what does not count, because Holm's procedure does not reject it, repair nothing. */
+static bool
+judge(struct search_work *w, const struct fset *on, size_t id, uint64_t *infeasible)
+{
+	if (!w->judged[id].infeasible && !judge_new(w, on, id))
+		return false;
+	memcpy(infeasible, w->family_wise ? w->judged[id].family_wise : w->judged[id].infeasible, w->n_words * sizeof *infeasible);
+	for (size_t i = 0; i < w->n; i++)
+		if (w->certificate[i] && !has_bit(infeasible, i)) {
+			free(w->certificate[i]);
+			w->certificate[i] = NULL;
+		}
 	return true;
 }
 

@@ -7,9 +7,10 @@
 struct search_cones;
 struct signatures;
 
-/* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. Both NULL: not judged. */
+/* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. All NULL: not judged. */
 struct search_judged {
 	uint64_t *infeasible, *feasible;
+	uint64_t *family_wise; /* those of the infeasible that Holm's procedure over all rejects */
 };
 
 struct search_work {
@@ -24,6 +25,8 @@ struct search_work {
 	size_t n_judged, cap_judged, cap_cones, n_words;
 	double *threshold2; /* by number of counters; 0: not asked for yet */
 	bool *decided;     /* per observation */
+	bool family_wise;  /* the lattice at hand goes by Holm's procedure */
+	double *p;         /* per observation, of the set tested last; NAN: not known */
 	int64_t **certificate; /* per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	double begun_at, told_at, tell_seconds;
 	char *cause;       /* DISCOVER: the constraint that the proposal relaxes; else the one that is broken most, and nothing relaxes */

@@ -19,6 +19,7 @@
 #include "cli/report_drafts.h"
 #include "cli/report_search.h"
 #include "cli/run_live.h"
+#include "cli/search_watch.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
@@ -125,7 +126,7 @@ task_of(const char *step)
 }
 
 static int
-report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end)
+report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end, const struct search_watch *watch)
 {
 	const struct udd_model *m = c->job.model;
 	struct str out = {0};
@@ -148,9 +149,9 @@ report(const struct options *o, const struct collection *c, const struct search 
 	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", s->start->note[i].text);
 	if (o->json)
-		report_search_json(o, m, s, end, c->live, &c->watch, &out);
+		report_search_json(o, m, s, end, c->live, &c->watch, watch, &out);
 	else
-		report_search_text(o, m, s, end, &out);
+		report_search_text(o, m, s, end, watch, &out);
 	good = (!o->draft || report_drafts_keep(o, m, &c->job.bundle, end->drafts)) && work_write(o, &out);
 	str_free(&out);
 	if (s->decided || !good)
@@ -162,28 +163,35 @@ report(const struct options *o, const struct collection *c, const struct search 
 int
 cmd_search(const struct options *o)
 {
+	struct search_watch watch;
 	struct collection c;
 	struct search *s = NULL;
 	struct search_end *end = NULL;
 	struct err e = {0};
 	int status = 2;
 
-	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c")) {
+	if (o->watch && (o->step || o->fix)) {
+		err_set(&e, "--watch searches all choices of features: it goes with neither --step nor --fix");
+		return work_fail(&e);
+	}
+	search_watch_begin(&watch, o, &c);
+	if (collect_watched(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
 		struct search_request r = {.task = task_of(o->step), .on = c.job.on, .tests_max = o->max_tests};
 
 		if (find_fixed(o, c.job.model, &r.fixed, &e)) {
-			s = search(c.analysis, &r, o->verbose && !o->quiet);
+			s = o->watch ? search_watch_last(&watch) : search(c.analysis, &r, o->verbose && !o->quiet);
 			if (o->lose && s->lattice && !s->lattice->stopped)
 				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
 			if (s->lattice)
 				end = search_end_new(c.analysis, s, o->explain, NULL);
-			status = report(o, &c, s, end);
+			status = report(o, &c, s, end, o->watch ? &watch : NULL);
 		} else {
 			work_fail(&e);
 		}
 	}
 	search_end_free(end);
 	search_free(s);
+	search_watch_end(&watch);
 	collect_end(&c);
 	run_live_obey_signal();
 	return status;

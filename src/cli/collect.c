@@ -25,28 +25,34 @@ read_files(struct collection *c, const struct options *o, size_t first)
 }
 
 static bool
-count_here(struct collection *c, const struct options *o, size_t at)
+count_here(struct collection *c, const struct options *o, run_live_seen *seen, void *ctx)
 {
 	const struct work_live *w = &c->watch;
 	const struct live_options run = {
 		.ops = &source_perf, .counter = c->job.how.counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
-		.keep = c->keep, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+		.keep = c->keep, .peeked = seen != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
 	struct err e = {0};
 
 	c->live = live_new(c->job.model, &run);
-	if (!run_live(o, w, c->live, NULL, NULL, &e)) {
+	if (!run_live(o, w, c->live, seen, ctx, &e)) {
 		work_fail(&e);
 		return false;
 	}
-	analysis_set_table(c->analysis, at, data_copy(live_table(c->live)));
+	analysis_set_table(c->analysis, c->at, data_copy(live_table(c->live)));
 	run_live_say(o, c->live);
 	return true;
 }
 
 bool
 collect_begin(struct collection *c, const struct options *o, const char *example)
+{
+	return collect_watched(c, o, example, NULL, NULL);
+}
+
+bool
+collect_watched(struct collection *c, const struct options *o, const char *example, run_live_seen *seen, void *ctx)
 {
 	size_t first = work_first_data(o);
 	struct err e = {0};
@@ -64,7 +70,8 @@ collect_begin(struct collection *c, const struct options *o, const char *example
 		return false;
 	}
 	c->analysis = analysis_new(c->job.model, &c->job.how);
-	return read_files(c, o, first) && (!here || count_here(c, o, o->n_args - first));
+	c->at = o->n_args - first;
+	return read_files(c, o, first) && (!here || count_here(c, o, seen, ctx));
 }
 
 void

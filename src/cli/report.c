@@ -219,7 +219,8 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))
-		str_addf(out, "%zu sample%s, d2 %.4g of %.4g, p %s", f->samples, f->samples == 1 ? "" : "s", f->distance2, f->threshold2, number_p(number, f->p));
+		str_addf(out, "%zu sample%s, d2 %.4g of %.4g, p %s%s", f->samples, f->samples == 1 ? "" : "s", f->distance2, f->threshold2, number_p(number, f->p),
+			 f->peeked ? " at every look" : "");
 	else
 		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (!f->exact && v != VERDICT_UNDECIDED)

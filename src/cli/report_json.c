@@ -163,6 +163,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 		json_int(w, NULL, (int64_t)f->phase[i] + 1);
 	json_close(w, ']');
 	json_bool(w, "exact", f->exact);
+	json_bool(w, "peeked", f->peeked);
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);
 	for (int k = 0; k < 3; k++)

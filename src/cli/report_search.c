@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "app/past.h"
 #include "app/search.h"
 #include "app/search_end.h"
 #include "base/json.h"
@@ -11,10 +12,12 @@
 #include "cli/report_drafts.h"
 #include "cli/report_explain.h"
 #include "cli/report_worth.h"
+#include "cli/search_watch.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
 #define REFUTERS_SHOWN 3 /* in the text, unless -v */
+#define PAST_SHOWN 10
 
 static const char *
 step_name(enum lattice_step s)
@@ -76,9 +79,13 @@ write_models(struct json_writer *w, const struct udd_model *m, const struct sear
 		write_set(w, "features", m, &x->on);
 		if (x->usable) {
 			json_int(w, "infeasible", (int64_t)x->n_infeasible);
+			json_int(w, "infeasible_each", (int64_t)s->cone[x->cone].each);
+			json_int(w, "infeasible_family_wise", (int64_t)s->cone[x->cone].family_wise);
 			json_int(w, "cone", (int64_t)x->cone);
 		} else {
 			json_null(w, "infeasible");
+			json_null(w, "infeasible_each");
+			json_null(w, "infeasible_family_wise");
 			json_null(w, "cone");
 		}
 		json_str(w, "step", step_name(x->step));
@@ -181,6 +188,46 @@ write_step(struct json_writer *w, const struct udd_model *m, const struct search
 }
 
 static void
+write_minimal(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+{
+	json_open(w, "minimal", '[');
+	for (size_t i = 0; i < l->n_minimal; i++)
+		write_set(w, NULL, m, &l->model[l->minimal[i]].on);
+	json_close(w, ']');
+	write_set(w, "required", m, &l->required);
+}
+
+/* The smallest survivors by the observations each, or by Holm's procedure over all. */
+static void
+write_by(struct json_writer *w, const char *key, const struct udd_model *m, const struct lattice *l)
+{
+	json_open(w, key, '{');
+	write_minimal(w, m, l);
+	json_bool(w, "complete", l->complete);
+	json_close(w, '}');
+}
+
+static void
+write_changes(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
+{
+	json_open(w, "changes", '[');
+	for (size_t i = 0; i < watch->n_changes; i++) {
+		const struct watch_change *c = &watch->change[i];
+
+		json_open(w, NULL, '{');
+		json_num(w, "seconds", c->seconds);
+		json_int(w, "samples", (int64_t)c->samples);
+		json_open(w, "minimal", '[');
+		for (size_t k = 0; k < c->n_minimal; k++)
+			write_set(w, NULL, m, &c->minimal[k]);
+		json_close(w, ']');
+		write_set(w, "required", m, &c->required);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
 write_refusal(struct json_writer *w, const struct search *s, const struct search_end *end)
 {
 	if (!end->refused) {
@@ -196,6 +243,33 @@ write_refusal(struct json_writer *w, const struct search *s, const struct search
 	json_close(w, '}');
 }
 
+static void
+write_watch(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
+{
+	if (!watch) {
+		json_null(w, "watch");
+		return;
+	}
+	json_open(w, "watch", '{');
+	json_int(w, "searches", (int64_t)watch->searches);
+	write_changes(w, m, watch);
+	json_open(w, "refutations", '[');
+	for (size_t i = 0; i < watch->past->n; i++) {
+		const struct past_refutation *r = &watch->past->item[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "observation", r->name);
+		json_num(w, "seconds", r->seconds);
+		json_int(w, "samples", (int64_t)r->samples);
+		write_set(w, "features", m, &r->on);
+		json_str(w, "text", r->text);
+		report_coefficients(w, "coef", m, r->coef, m->n_counters);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
 static struct fset
 less(struct fset a, const struct fset *b)
 {
@@ -206,7 +280,7 @@ less(struct fset a, const struct fset *b)
 
 void
 report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct live *live,
-                   const struct work_live *how, struct str *out)
+                   const struct work_live *how, const struct search_watch *watch, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = less(l->optional, &s->useless);
@@ -221,14 +295,12 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	write_step(&w, m, s);
 	write_models(&w, m, s);
 	write_edges(&w, m, l);
-	json_open(&w, "minimal", '[');
-	for (size_t i = 0; i < l->n_minimal; i++)
-		write_set(&w, NULL, m, &l->model[l->minimal[i]].on);
-	json_close(&w, ']');
-	write_set(&w, "required", m, &l->required);
+	write_minimal(&w, m, l);
 	write_set(&w, "optional", m, &optional);
 	write_set(&w, "useless", m, &s->useless);
 	write_set(&w, "impossible", m, &l->impossible);
+	write_by(&w, "by_each", m, o->family_wise && s->other ? s->other : l);
+	write_by(&w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
 	write_alike(&w, m, s);
 	write_needs(&w, m, s);
 	write_shrinks(&w, m, l);
@@ -244,6 +316,7 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	json_num(&w, "seconds", s->seconds);
 	if (s->worth)
 		report_worth_json(&w, m, s->worth);
+	write_watch(&w, m, watch);
 	json_close(&w, '}');
 }
 
@@ -262,6 +335,21 @@ add_refuters(const struct options *o, const struct search *s, const struct latti
 	}
 	if (n > REFUTERS_SHOWN && !o->verbose)
 		str_addf(out, " and %zu more", n - REFUTERS_SHOWN);
+}
+
+/* "5 infeasible (3 family-wise): xz, sort and 3 more" */
+static void
+add_infeasible(const struct options *o, const struct search *s, const struct lattice_model *x, struct str *out)
+{
+	const struct search_cone *c = &s->cone[x->cone];
+
+	str_addf(out, "%5zu infeasible", x->n_infeasible);
+	if (c->each != c->family_wise)
+		str_addf(out, o->family_wise ? " (%zu one by one)" : " (%zu family-wise)", o->family_wise ? c->each : c->family_wise);
+	if (x->n_infeasible)
+		str_add(out, ": ");
+	add_refuters(o, s, x, out);
+	str_addc(out, '\n');
 }
 
 static void
@@ -286,11 +374,7 @@ add_model(const struct options *o, const struct udd_model *m, const struct searc
 	}
 	if (o->verbose)
 		str_addf(out, "%-11s cone %-3zu ", step_name(x->step), x->cone);
-	str_addf(out, "%5zu infeasible", x->n_infeasible);
-	if (x->n_infeasible)
-		str_add(out, ": ");
-	add_refuters(o, s, x, out);
-	str_addc(out, '\n');
+	add_infeasible(o, s, x, out);
 }
 
 /* The models that are one feature short of a minimal survivor: what refutes them is why the feature stays. */
@@ -311,9 +395,8 @@ add_minimal(const struct options *o, const struct udd_model *m, const struct sea
 			fset_put(&without, f, false);
 			for (size_t k = 0; k < l->n_models && fset_has(on, f); k++)
 				if (fset_equal(&l->model[k].on, &without) && l->model[k].n_infeasible) {
-					str_addf(out, "  without %-10s %5zu infeasible: ", m->feature[f].name, l->model[k].n_infeasible);
-					add_refuters(o, s, &l->model[k], out);
-					str_addc(out, '\n');
+					str_addf(out, "  without %-10s ", m->feature[f].name);
+					add_infeasible(o, s, &l->model[k], out);
 				}
 		}
 	}
@@ -401,6 +484,67 @@ add_proposal(const struct udd_model *m, const struct search *s, struct str *out)
 	str_addc(out, '\n');
 }
 
+static bool
+same_minimal(const struct lattice *a, const struct lattice *b)
+{
+	for (size_t i = 0; i < a->n_minimal; i++) {
+		size_t k = 0;
+
+		while (k < b->n_minimal && !fset_equal(&a->model[a->minimal[i]].on, &b->model[b->minimal[k]].on))
+			k++;
+		if (k == b->n_minimal)
+			return false;
+	}
+	return a->n_minimal == b->n_minimal;
+}
+
+/* What the other way to count says, where it says something else. */
+static void
+add_other(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+{
+	const struct lattice *l = s->other;
+
+	if (!l || same_minimal(l, s->lattice))
+		return;
+	str_add(out, o->family_wise ? "\none by one, without Holm's procedure, the observations say something else: "
+			: "\nfamily-wise, by Holm's procedure over all observations, they say something else: ");
+	if (l->n_minimal) {
+		work_feature_names(m, &l->required, "nothing", out);
+		str_add(out, " required; smallest survivors");
+	} else {
+		str_add(out, "no choice of features survives");
+	}
+	for (size_t i = 0; i < l->n_minimal; i++) {
+		str_add(out, " {");
+		work_feature_names(m, &l->model[l->minimal[i]].on, "", out);
+		str_addc(out, '}');
+	}
+	if (!l->complete)
+		str_addf(out, " (not complete: %s)", l->reason);
+	str_addc(out, '\n');
+}
+
+/* What refuted when: it holds for good, whatever the samples behind it looked like. */
+static void
+add_watch(const struct options *o, const struct udd_model *m, const struct search_watch *watch, struct str *out)
+{
+	size_t n = watch ? watch->past->n : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct past_refutation *r = &watch->past->item[i];
+
+		if (i == PAST_SHOWN && !o->verbose && n > PAST_SHOWN + 1) {
+			str_addf(out, "  and %zu more (-v lists them)\n", n - i);
+			break;
+		}
+		str_addf(out, "%s  %.1f s, %zu samples: %s refutes ", i ? "" : "\nwhen it was refuted, for good:\n", r->seconds, r->samples, r->name);
+		work_feature_names(m, &r->on, "no features", out);
+		str_add(out, " by ");
+		report_relation(out, r->text, report_ascii(o));
+		str_addc(out, '\n');
+	}
+}
+
 static void
 add_features(const struct udd_model *m, const struct search *s, struct str *out)
 {
@@ -414,7 +558,8 @@ add_features(const struct udd_model *m, const struct search *s, struct str *out)
 }
 
 void
-report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, struct str *out)
+report_search_text(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct search_watch *watch,
+                   struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	bool all = s->request.task == SEARCH_AUTO;
@@ -459,8 +604,10 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 		add_needs(m, s, out);
 		add_orphans(s, out);
 		add_refusal(s, end, out);
+		add_other(o, m, s, out);
 	}
 	add_findings(m, s, out);
+	add_watch(o, m, watch, out);
 	report_explain_text(o, m, s->start, end->start, out);
 	report_drafts_text(m, s->start, end->drafts, out);
 	if (s->worth)

@@ -49,7 +49,7 @@ wait_for_end(const struct options *o, const struct work_live *w, struct live *l,
 			*e = failure;
 			return false;
 		}
-		if (ended)
+		if (ended || !live_running(l)) /* who was called back may have seen the end first */
 			return !*e->what;
 		if (is_end_of_sampling(w, o))
 			live_finish(l);
@@ -82,6 +82,16 @@ run_live(const struct options *o, const struct work_live *w, struct live *l, run
 	for (int i = 0; i < 4; i++)
 		sigaction(watched[i], &old[i], NULL);
 	return good;
+}
+
+bool
+run_live_interrupted(void)
+{
+	sigset_t waiting;
+
+	return sigpending(&waiting) == 0
+	       && (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1
+		   || sigismember(&waiting, SIGQUIT) == 1);
 }
 
 /* Why the sampling ended, where that was not what was asked for. */

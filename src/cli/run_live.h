@@ -9,11 +9,14 @@ struct live;
 struct options;
 struct work_live;
 
-/* Called whenever rows may have come; false and *e end the run. */
+/* Called whenever rows may have come; false and *e end the run. It may poll the live itself, and say by *e how that went wrong. */
 typedef bool run_live_seen(void *ctx, const struct live *, struct err *e);
 
 /* All repetitions, to the end. `seen` may be NULL. False and *e when one failed, or a signal ended it. */
 bool run_live(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, struct err *e);
+
+/* Does a signal wait to be obeyed? For who is called back and takes long. */
+bool run_live_interrupted(void);
 
 /* Lines on standard error: what could not be counted, how it ended. */
 void run_live_say(const struct options *, const struct live *);

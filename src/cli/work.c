@@ -169,6 +169,7 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 		.flow = o->flow,
 		.exact = o->exact,
 		.split_phases = o->split_phases,
+		.peeking = o->peek,
 		.cone_seconds = o->cone_seconds,
 	};
 	if (o->region && str_eq(o->region, "box"))

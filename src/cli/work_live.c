@@ -62,13 +62,13 @@ static bool
 take_limits(const struct options *o, struct work_live *w, struct err *e)
 {
 	bool explorer = !*o->command->name;
-	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : NULL;
+	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : o->watch ? "--watch" : NULL;
 
 	w->interval_ms = o->interval ? (unsigned)o->interval : w->has_target || (explorer && o->argv) ? USUAL_INTERVAL : 0;
 	w->samples = o->samples;
 	w->duration = o->duration;
-	/* The explorer watches until it is told to stop. */
-	if (w->has_target && !explorer && !w->samples && !(w->duration > 0))
+	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
+	if (w->has_target && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;
 	if (idle && !w->has_target && !o->argv) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);

@@ -28,6 +28,17 @@ command_runs(const struct session *s)
 	return s->live && live_running(s->live);
 }
 
+/* Infeasible observations by Holm's procedure. */
+static size_t
+family_wise(const struct result *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++)
+		n += r->finding[i].family_wise == VERDICT_INFEASIBLE;
+	return n;
+}
+
 /* The answer to "does this model survive this data?" as it stands. Returns its role. */
 static enum role
 answer(const struct session *s, bool roomy, struct str *out)
@@ -44,6 +55,8 @@ answer(const struct session *s, bool roomy, struct str *out)
 	}
 	if (r->count[VERDICT_INFEASIBLE]) {
 		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings, roomy ? " infeasible" : "");
+		if (roomy && family_wise(r) != r->count[VERDICT_INFEASIBLE])
+			str_addf(out, ", %zu family-wise", family_wise(r));
 		return ROLE_INFEASIBLE;
 	}
 	if (r->count[VERDICT_FEASIBLE] + r->count[VERDICT_BORDERLINE] == 0) {

@@ -87,6 +87,79 @@ is "2^40 sets, given up" "$(json "$tmp/out" 'd["complete"], d["tested"], "as man
 status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -r 2 --json -- "$programs/segv" 50
 is "live: signals need A, or B, which these counters do not tell from it" "$(json "$tmp/out" 'd["observations"], sorted(d["minimal"]), [sorted(x["sets"]) for x in d["inseparable"]], d["command"]["exit"]')" "(2, [['A'], ['B']], [[['A'], ['B']]], 0)"
 
+# Holm's verdicts beside: of 12 observations one is off by what chance could do among so many, but not alone.
+python3 - <<'X'
+import random
+random.seed(3)
+def rows(out, name, off):
+    d = [random.gauss(0, 100) for _ in range(40)]
+    mean = sum(d) / 40
+    for x in d:
+        b = random.gauss(5000, 100)
+        out.write("%s,%d,%d\n" % (name, round(b - (x - mean + off)), round(b)))
+for name, far in ("chance.csv", 0), ("both.csv", 300):
+    with open(name, "w") as out:
+        out.write("observation,a,b\n")
+        for k in range(11):
+            rows(out, "o%d" % k, 0)
+        rows(out, "near", 60)
+        if far:
+            rows(out, "far", -far)
+X
+cat >two.udd <<'X'
+model two; counter a; counter b; feature more; feature less;
+path p { count a; choose { case Y: count b; case N when less: event n; } } path q when more { count b; }
+X
+status 0 "$HECATE" search two.udd chance.csv --json
+is "one by one the observations need a feature" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["minimal"]')" "(['more'], ['more'], [['more']])"
+is "family-wise they do not" "$(json "$tmp/out" 'd["by_family_wise"]')" "{'minimal': [[]], 'required': [], 'complete': True}"
+is "counts of both kinds" "$(json "$tmp/out" '[(m["features"], m["infeasible"], m["infeasible_each"], m["infeasible_family_wise"]) for m in d["models"] if not m["features"]]')" "[([], 1, 1, 0)]"
+is "hecate check agrees" "$("$HECATE" check two.udd chance.csv --json | json /dev/stdin '[o["name"] for o in d["observations"] if o["verdict"] == "infeasible"], [o["name"] for o in d["observations"] if o["family_wise"] == "infeasible"]')" "(['near'], [])"
+status 0 "$HECATE" search two.udd chance.csv --json --family-wise
+is "--family-wise decides by the other" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["by_family_wise"]["required"], [(m["infeasible"], m["infeasible_each"]) for m in d["models"] if not m["features"]]')" "([], ['more'], [], [(0, 1)])"
+status 0 "$HECATE" search two.udd chance.csv
+has "text: it is said in a sentence" "$out" 'family-wise, by Holm.s procedure over all observations, they say something else: nothing required; smallest survivors \{\}'
+has "text: both counts" "$out" 'without more +1 infeasible \(0 family-wise\): near'
+status 0 "$HECATE" search two.udd chance.csv --family-wise
+has "text: the other way round" "$out" 'one by one, without Holm.s procedure.*: more required; smallest survivors \{more\}'
+status 0 "$HECATE" search two.udd both.csv --json
+is "what is beyond chance stays" "$(json "$tmp/out" 'd["by_each"]["required"], d["by_family_wise"]["required"]')" "(['more', 'less'], ['less'])"
+status 0 "$HECATE" search linux-page-faults "$data" --exact --json
+is "exact totals: both are the same" "$(json "$tmp/out" 'd["by_each"] == d["by_family_wise"], all(m["infeasible_each"] == m["infeasible_family_wise"] for m in d["models"])')" "(True, True)"
+
+# Data that are looked at while they grow.
+status 0 "$HECATE" check two.udd chance.csv --peek --json
+is "--peek: regions that hold at every look" "$(json "$tmp/out" 'd["infeasible"], {o["peeked"] for o in d["observations"]}, all(o["threshold2"] > 12 for o in d["observations"])')" "(0, {True}, True)"
+status 0 "$HECATE" check two.udd chance.csv --peek
+has "text: --peek" "$out" 'p [0-9.e<-]+ at every look'
+head -n 20 chance.csv >short.csv
+status 2 "$HECATE" check two.udd short.csv --peek
+has "too few to look at" "$out" 'judged from 25 samples on'
+status 0 "$HECATE" search two.udd chance.csv --peek --json
+is "search --peek" "$(json "$tmp/out" 'd["required"], d["watch"]')" "([], None)"
+
+# The search while samples come in.
+status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 2 --watch --json -q -- "$programs/segv" 200000
+is "watch: one document, with what changed and what was refuted when" "$(json "$tmp/out" 'd["watch"]["searches"] >= 1, d["watch"]["changes"][-1]["minimal"] == sorted(d["minimal"]), [(r["observation"], r["features"], r["coef"], r["samples"] >= 25, r["seconds"] > 0) for r in d["watch"]["refutations"]][:1]')" "(True, True, [('segv', [], {'Fu': -1, 'MIN': 1, 'MAJ': 1}, True, True)])"
+status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 2 --watch -- "$programs/segv" 200000
+has "watch: a line for each change" "$out" '^[0-9.]+ s, [0-9]+ samples: nothing required; survivors \{A\} \{B\}'
+has "watch: when, and by what" "$out" '[0-9.]+ s, [0-9]+ samples: segv refutes no features by Fu (≤|<=) MIN \+ MAJ'
+status 0 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -r 3 --watch --json -- "$programs/segv" 50
+is "watch: exact totals" "$(json "$tmp/out" 'd["observations"], sorted(d["minimal"]), d["watch"]["refutations"]')" "(3, [['A'], ['B']], [])"
+"$programs/segv" 1000000000 &
+segv=$!
+status 0 timeout -s INT 20 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 5 -p "$segv" --watch --json -q --samples 80
+is "watch: what runs already, for more samples than are taken without" "$(json "$tmp/out" 'd["sampling"]["samples"], d["sampling"]["ended_by"], sorted(d["minimal"]), len(d["watch"]["refutations"]) > 0')" "(80, 'samples', [['A'], ['B']], True)"
+kill "$segv"
+status 2 "$HECATE" search two.udd chance.csv --watch
+has "watch: nothing to watch" "$err" '[-]-watch is about counting here and now'
+status 2 "$HECATE" check two.udd chance.csv --watch
+has "watch: not for check" "$err" '[-]-watch'
+status 2 "$HECATE" search linux-page-faults --watch -- no-such-program-here
+has "watch: no such program" "$err" 'no-such-program-here'
+status 2 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 1000 --watch -- true
+has "watch: too short" "$err" 'no sample|nothing could be decided'
+
 # Bad input.
 status 2 "$HECATE" search linux-page-faults
 has "no data" "$err" 'search needs data'

@@ -133,8 +133,8 @@ calibration_free(struct calibration *c)
 	free(c);
 }
 
-static const struct cone *
-cone_of(const struct calibration *c, const struct calibration_setting *k)
+const struct cone *
+calibration_cone(const struct calibration *c, const struct calibration_setting *k)
 {
 	return k->counters ? c->small : c->cone;
 }
@@ -157,13 +157,12 @@ judge(const struct cone *c, const struct synthetic *s, const struct verdict_opti
 	return verdict_new(c, *region, o);
 }
 
-/* Few rays as often as many, small counts as often as large ones; one of the four vectors that show carries the share. */
-static struct synthetic
-draw(const struct calibration *c, const struct calibration_setting *k, double share, uint64_t *seed)
+struct synthetic
+calibration_draw(const struct calibration *c, const struct calibration_setting *k, double share, uint64_t *seed)
 {
 	struct synthetic s = k->how;
 
-	const struct cone *cone = cone_of(c, k);
+	const struct cone *cone = calibration_cone(c, k);
 
 	s.n_counters = cone->n_counters;
 	s.n_rays = cone->n_rays;
@@ -180,15 +179,15 @@ struct calibration_count
 calibration_run(const struct calibration *c, const struct calibration_setting *k, size_t feasible, size_t per_effect)
 {
 	struct calibration_count out = {.observations = feasible, .tried = per_effect};
-	struct verdict_options o = {.confidence = 0.99, .threshold2 = chi2_quantile(0.99, cone_of(c, k)->n_counters)};
+	struct verdict_options o = {.confidence = 0.99, .threshold2 = chi2_quantile(0.99, calibration_cone(c, k)->n_counters)};
 	uint64_t seed = (uint64_t)(k - calibration_setting) + 1000;
 
 	for (size_t i = 0; i < feasible + CALIBRATION_EFFECTS * per_effect; i++) {
 		size_t effect = i < feasible ? 0 : (i - feasible) % CALIBRATION_EFFECTS;
-		struct synthetic s = draw(c, k, i < feasible ? 0 : calibration_effect[effect], &seed);
+		struct synthetic s = calibration_draw(c, k, i < feasible ? 0 : calibration_effect[effect], &seed);
 		struct region *r;
 		bool phased;
-		struct verdict *v = judge(cone_of(c, k), &s, &o, &seed, &r, &phased);
+		struct verdict *v = judge(calibration_cone(c, k), &s, &o, &seed, &r, &phased);
 
 		for (size_t d = 0; d < 3; d++)
 			if (i < feasible)

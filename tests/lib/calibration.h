@@ -31,12 +31,18 @@ extern const struct calibration_setting calibration_setting[];
 extern const size_t calibration_n_settings;
 
 struct calibration;
+struct cone;
 
 struct calibration *calibration_new(void);
 void calibration_free(struct calibration *);
 
 /* A fixed seed per setting. */
 struct calibration_count calibration_run(const struct calibration *, const struct calibration_setting *, size_t feasible, size_t per_effect);
+
+/* The cone that a setting's observations are judged by, and how one of them is drawn: few rays as often as many, small counts as often as large
+ * ones; one of the four vectors that show carries `share` of the flow. */
+const struct cone *calibration_cone(const struct calibration *, const struct calibration_setting *);
+struct synthetic calibration_draw(const struct calibration *, const struct calibration_setting *, double share, uint64_t *seed);
 
 /* Clopper and Pearson's one-sided 95 % bounds of a rate, for k of n. */
 double calibration_upper(size_t k, size_t n);

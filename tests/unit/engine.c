@@ -185,6 +185,7 @@ rows_may_follow_their_table(void)
 	engine_table(g, 0, t);
 	o = obs_table_add(t, "grows", "-p 1");
 	o->tasks = 3;
+	o->peeked = true;
 	for (size_t row = 0; row < 40; row++) {
 		int64_t n = 1000 + (int64_t)(test_random(&seed) % 100), count[3] = {n + 5, n - 7, 7};
 		unsigned char counted[3] = {1, 1, row != 17};
@@ -224,6 +225,7 @@ rows_may_follow_their_table(void)
 
 				CHECK(whole == 0 || (f->distance2 == distance2 && f->value[6] == mean));
 				CHECK(!f[0].exact && f[1].exact);
+				CHECK(f[0].peeked && !f[1].peeked);
 				CHECK_INT(f[1].verdict, VERDICT_INFEASIBLE);
 				distance2 = f->distance2;
 				mean = f->value[6];

@@ -61,7 +61,7 @@ rows_grow_one_by_one(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 3, .goes_on = true};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100});
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .peeked = true});
 	struct err e;
 
 	CHECK_INT(fake_seen()->interval_ms, 100);
@@ -79,6 +79,7 @@ rows_grow_one_by_one(void)
 		CHECK_STR(o->name, "thing");
 		CHECK_STR(o->source, "/usr/bin/thing -x");
 		CHECK(!o->exact);
+		CHECK(o->peeked);
 		CHECK_INT(o->count[(i - 1) * 3 + 1], 3);
 		CHECK_NEAR(o->time[i - 1], 0.1 * (double)i, 1e-9);
 		CHECK_NEAR(o->tasks, 2, 0);

@@ -263,7 +263,7 @@ families_keep_the_slack(void)
 			region[i] = random_region(p.n, &seed);
 			v[i] = verdict_new(p.cone, region[i], &o);
 		}
-		verdicts_holm(v, cone, (const struct region *const *)region, FAMILY, &o);
+		verdicts_holm(v, cone, (const struct region *const *)region, FAMILY, NULL, &o);
 		for (size_t i = 0; i < FAMILY; i++) {
 			struct verdict *w = verdict_new(p.cone, region[i], &strict);
 

@@ -408,7 +408,7 @@ family_wise_is_holms(void)
 			rank[family++] = (struct ranked){v[i]->p, i};
 	}
 	qsort(rank, family, sizeof *rank, compare_ranked);
-	verdicts_holm(v, cone, (const struct region *const *)region, N, &o);
+	verdicts_holm(v, cone, (const struct region *const *)region, N, NULL, &o);
 	for (size_t k = 0; k < family; k++) {
 		struct verdict *w = v[rank[k].at];
 
@@ -484,7 +484,7 @@ holm_steps_down(void)
 
 		for (size_t i = 0; i < 3; i++)
 			v[i] = verdict_new(c, region[i], &o);
-		verdicts_holm(v, cone, (const struct region *const *)region, 3, &o);
+		verdicts_holm(v, cone, (const struct region *const *)region, 3, NULL, &o);
 		for (size_t i = 0; i < 3; i++) {
 			test_label("level %g, p %g", row[k].level, p[i]);
 			CHECK_NEAR(v[i]->p, p[i], 1e-5);

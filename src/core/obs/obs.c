@@ -227,6 +227,7 @@ obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name
 	struct obs *o = obs_table_add(t, name, from->source);
 
 	o->exact = from->exact;
+	o->peeked = from->peeked;
 	o->decimals = from->decimals;
 	copy_rows(o, from, first, n);
 	return o;

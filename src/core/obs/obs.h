@@ -21,6 +21,7 @@ struct obs {
 	char *name;              /* unique in its table; "#2", "#3" are added to equal ones */
 	char *source;            /* where it came from: a file, a command line */
 	bool exact;              /* the rows are exact totals: no noise model */
+	bool peeked;             /* it is judged again and again while it grows, so that what is said of it must hold at every look */
 	size_t n_rows, n_columns;
 	int64_t *count;          /* n_rows × n_columns */
 	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */

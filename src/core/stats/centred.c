@@ -124,8 +124,8 @@ centred_free(struct centred *c)
 	free(c);
 }
 
-struct centred *
-centred_in_batches(const struct centred *c, size_t batches)
+static struct centred *
+new_batches(const struct centred *c, size_t batches)
 {
 	struct centred *b = mem_new(sizeof *b);
 
@@ -134,13 +134,38 @@ centred_in_batches(const struct centred *c, size_t batches)
 	b->x = mem_new_array(b->n * b->k, sizeof *b->x);
 	if (c->here)
 		b->here = mem_new_array(b->n * b->k, 1);
+	return b;
+}
+
+/* Blocks first … last − 1 become batch t. */
+static void
+fill_batch(struct centred *b, const struct centred *c, size_t t, size_t first, size_t last)
+{
 	for (size_t i = 0; i < b->n; i++)
-		for (size_t t = 0; t < b->k; t++)
-			for (size_t m = t * c->k / b->k; m < (t + 1) * c->k / b->k; m++) {
-				b->x[i * b->k + t] += c->x[i * c->k + m];
-				if (c->here)
-					b->here[i * b->k + t] |= c->here[i * c->k + m];
-			}
+		for (size_t m = first; m < last; m++) {
+			b->x[i * b->k + t] += c->x[i * c->k + m];
+			if (c->here)
+				b->here[i * b->k + t] |= c->here[i * c->k + m];
+		}
+}
+
+struct centred *
+centred_in_batches(const struct centred *c, size_t batches)
+{
+	struct centred *b = new_batches(c, batches);
+
+	for (size_t t = 0; t < b->k; t++)
+		fill_batch(b, c, t, t * c->k / b->k, (t + 1) * c->k / b->k);
+	return b;
+}
+
+struct centred *
+centred_in_runs(const struct centred *c, size_t length)
+{
+	struct centred *b = new_batches(c, c->k / length);
+
+	for (size_t t = 0; t < b->k; t++)
+		fill_batch(b, c, t, t * length, t + 1 < b->k ? (t + 1) * length : c->k);
 	return b;
 }
 

@@ -29,6 +29,9 @@ void centred_free(struct centred *);
 /* The same in `batches` runs of neighbouring blocks, as equal as can be. */
 struct centred *centred_in_batches(const struct centred *, size_t batches);
 
+/* The same in runs of `length` blocks, of which the last takes what is left: borders that stay where they are while blocks come. */
+struct centred *centred_in_runs(const struct centred *, size_t length);
+
 /* Blocks that counted i, and those that counted both i and j. */
 size_t centred_together(const struct centred *, size_t i, size_t j);
 

@@ -45,3 +45,45 @@ fisher_quantile(double confidence, size_t n, double nu)
 	gsl_set_error_handler_off();
 	return nu < 10 ? gsl_cdf_fdist_Qinv(1 - confidence, (double)n, nu) : paulson(gsl_cdf_ugaussian_Qinv(1 - confidence), (double)n, nu);
 }
+
+double
+fisher_tail(double x, size_t n, double nu)
+{
+	gsl_error_handler_t *old;
+	double p;
+
+	if (!(x > 0) || n == 0)
+		return 1;
+	old = gsl_set_error_handler_off();
+	p = gsl_cdf_fdist_Q(x, (double)n, nu);
+	gsl_set_error_handler(old);
+	return p;
+}
+
+/* Where a tail that falls has come down to `tail`, by halving the logarithm: GSL's inverses give up far out. With a nu of 0 it is χ²'s. */
+static double
+beyond(double tail, size_t n, double nu)
+{
+	double low = -50, high = 700;
+
+	if (!(tail < 1))
+		return 0;
+	for (int step = 0; step < 64; step++) {
+		double at = (low + high) / 2, x = exp(at);
+
+		*((nu > 0 ? fisher_tail(x, n, nu) : chi2_tail(x, n)) > tail ? &low : &high) = at;
+	}
+	return exp(high);
+}
+
+double
+fisher_beyond(double tail, size_t n, double nu)
+{
+	return beyond(tail, n, nu);
+}
+
+double
+chi2_beyond(double tail, size_t n)
+{
+	return beyond(tail, n, 0);
+}

@@ -20,6 +20,7 @@
 #define MOST_PIVOTS 4
 #define GONE 1e-9          /* of a counter's variance: what is left is rounding */
 #define DEVIATIONS 2.8     /* of the pooled correlation that count as found */
+#define NOT_EXCLUDED 2     /* deviations above what is seen that it may be */
 #define ALONE 1e-3         /* chance that one series of all looks correlated */
 #define LARGEST 0.95
 #define LAGS 64            /* as far as correlations are added up */
@@ -196,10 +197,12 @@ judge(const struct series *s)
 			most = fmax(most, r);
 	}
 	all /= fmax(n, 1);
+	out.most = n > 0 ? unbiased(s, all + NOT_EXCLUDED * deviation_of(s)) : 0;
 	out.found = all + 1 / k > DEVIATIONS * deviation_of(s) || most + 1 / k > chance;
 	if (out.found) {
 		out.rho = unbiased(s, fmax(all, most - chance));
 		out.time = time_of(s, out.rho);
+		out.most = fmax(out.most, out.rho);
 	}
 	return out;
 }

@@ -11,6 +11,7 @@ struct centred;
 struct lag {
 	bool found;  /* more than chance would do, one time in some hundred */
 	double rho;  /* lag-1 correlation, pooled over counters and corrected for its bias, 0 … 0.99 */
+	double most; /* the largest correlation that is not excluded: a few deviations above what is seen, found or not */
 	double time; /* autocorrelation time 1 + 2 Σ_k ρ_k, in samples: so many are worth one independent one; ≥ 1 */
 };
 

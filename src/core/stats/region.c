@@ -14,6 +14,7 @@
 #include "core/stats/dot.h"
 #include "core/stats/eigen.h"
 #include "core/stats/lag.h"
+#include "core/stats/sequence.h"
 #include "core/stats/shrink.h"
 
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
@@ -221,27 +222,39 @@ fewest_blocks(const struct centred *c)
 	return (double)least;
 }
 
+/* Of what is looked at again and again batches keep their borders from look to look, but that now and then two become one: batches that are drawn anew
+ * for each look give a new estimate each, and the worst of many counts. */
+static size_t
+lasting_length(size_t most)
+{
+	size_t length = 1;
+
+	while (2 * length <= most)
+		length *= 2;
+	return length;
+}
+
 /* Rows that resemble their neighbours say less than their number. Batches of them carry the correlation in their own
  * variance, direction by direction; what is longer than a batch, and all of it where there are too few rows to make batches, widens
  * Σ as a whole. */
 static double
 allow_for_lag(struct region *r, const struct samples *s, const struct centred *c, const struct lag *lag)
 {
-	double rest = lag->time, batches = fmax(BATCHES, (double)c->k / (4 * lag->time));
+	double most = s->peeked ? lag->most : lag->rho, rest = fmax(lag->time, (1 + most) / (1 - most)), batches = fmax(BATCHES, (double)c->k / (4 * lag->time));
 
 	r->lag = lag->rho;
 	if (c->k >= ROWS_FOR_BATCHES) {
 		size_t n = (size_t)fmin(batches, (double)c->k / 2);
-		struct centred *b = centred_in_batches(c, n);
+		struct centred *b = s->peeked ? centred_in_runs(c, lasting_length(c->k / n)) : centred_in_batches(c, n);
 
 		/* A counter that few batches have is better known from its rows. */
-		r->batches = fewest_blocks(b) >= BATCHES / 2.0 ? n : 0;
+		r->batches = fewest_blocks(b) >= BATCHES / 2.0 ? b->k : 0;
 		if (r->batches)
 			make_covariance(r, s, b, NULL);
 		centred_free(b);
 	}
 	if (r->batches)
-		rest = fmax(1, lag->time / lag_seen_by(lag->rho, (double)c->k / (double)r->batches));
+		rest = fmax(1, rest / lag_seen_by(most, (double)c->k / (double)r->batches));
 	return rest;
 }
 
@@ -260,9 +273,12 @@ take_noise(struct region *r, const struct samples *s)
 	make_covariance(r, s, c, &lag);
 	if (lag.found)
 		rest = allow_for_lag(r, s, c, &lag);
+	else if (s->peeked)
+		rest = (1 + lag.most) / (1 - lag.most);
 	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
 	nu = fmin(r->batches ? (double)r->batches : (double)c->k, fewest_blocks(c) / lag.time) - 1;
-	few = inflation(r->n, fmax(nu, lag.found ? LEAST_FREEDOM : 1));
+	r->freedom = fmax(nu, lag.found ? LEAST_FREEDOM : 1);
+	few = inflation(r->n, r->freedom);
 	r->inflation = few;
 	if (rest * few > 1) {
 		dot_scale(r->cov, rest * few, r->n * r->n);
@@ -367,9 +383,48 @@ region_new(const struct samples *s, bool exact)
 		free(r->cov);
 		r->cov = NULL;
 	}
+	r->peeked = s->peeked && r->cov && !stated;
 	if (s->tasks > 0)
 		take_slack(r, s);
 	return r;
+}
+
+/* Where Σ's shape is estimated as it is, d² follows Hotelling's T²: F with fewer degrees of freedom, and larger. Shrinkage takes care of the shape. */
+static double
+tail_freedom(const struct region *r)
+{
+	return r->shrinkage > 0 ? r->freedom : fmax(1, r->freedom - (double)r->n + 1);
+}
+
+static double
+scale(const struct region *r)
+{
+	return (double)r->n * fmax(1, r->freedom / tail_freedom(r)) / r->inflation;
+}
+
+/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an estimate from few samples strays
+ * further than that: there the bound is where F leaves as much as χ² would, were Σ known. */
+double
+region_threshold2(const struct region *r, double confidence)
+{
+	double q, few;
+
+	if (!r->peeked)
+		return chi2_quantile(confidence, r->n);
+	q = sequence_threshold2(confidence, r->n, (double)r->rows);
+	few = scale(r) * fisher_beyond(chi2_tail(q, r->n), r->n, tail_freedom(r));
+	return fmax(q, few);
+}
+
+double
+region_p(const struct region *r, double d2)
+{
+	double known;
+
+	if (!r->peeked)
+		return chi2_tail(d2, r->n);
+	known = chi2_beyond(fisher_tail(d2 / scale(r), r->n, tail_freedom(r)), r->n);
+	return sequence_p(fmin(d2, known), r->n, (double)r->rows);
 }
 
 void

@@ -4,6 +4,7 @@
  *   box          | e_i·(v−Y) | ≤ sqrt(λ_i q)           e_i, λ_i eigenvectors and -values of Σ: CounterPoint's rotated box
  *   independent  | v_i − Y_i | ≤ sqrt(Σ_ii q)          covariances taken as zero
  *
+ * Of an observation that is judged again and again while it grows (`peeked`), q is larger: that of a confidence sequence (sequence.h).
  * Y is the mean, Σ the covariance of the mean. Sources: CounterPoint section 4 and appendix A; floors: docs/numerics.md. */
 #ifndef CORE_STATS_REGION_H
 #define CORE_STATS_REGION_H
@@ -27,6 +28,7 @@ struct samples {
 	const double *error;          /* n_rows × n_counters: stated standard error of the cell, in counts; NULL: none */
 	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
 	const size_t *parts;          /* n_counters: events that add up to the counter, each of which tears by itself; NULL: all 1 */
+	bool peeked;                  /* they are judged again and again while they grow */
 };
 
 struct region {
@@ -43,6 +45,8 @@ struct region {
 	double lag;           /* the lag-1 correlation that asked for them, of rows (or blocks of them, where they are many); 0: found none */
 	double shrinkage;     /* weight of the correlations' target in Σ, 0 … 1 (Schäfer and Strimmer) */
 	double inflation;     /* Σ is so many times the estimate, because that is one from few effective samples; ≥ 1 */
+	double freedom;       /* degrees of freedom that Σ has as an estimate; 0: it is none */
+	bool peeked;          /* the threshold is one that holds at every look; never of a point, or where errors are stated */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
@@ -63,11 +67,21 @@ bool region_has_noise_model(const struct region *);
 /* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */
 void region_axes(const struct region *);
 
+/* The bound q on the distance², for a region with a noise model: χ²'s, or, where the observation is peeked at, the confidence sequence's, wider where
+ * Σ is an estimate from few samples. And the p-value of a distance²: at most α just where it is at least the bound at 1 − α. */
+double region_threshold2(const struct region *, double confidence);
+double region_p(const struct region *, double d2);
+
 /* The quantile of Snedecor's F with n and nu degrees of freedom, nu real (GSL; for larger nu an approximation). */
 double fisher_quantile(double confidence, size_t n, double nu);
 
 /* χ² quantile and upper tail with n degrees of freedom (GSL); quantiles are cached by the caller. */
 double chi2_quantile(double confidence, size_t n);
 double chi2_tail(double x, size_t n);
+
+/* F's upper tail, and the points that a tail however small lies beyond: as exact as the tails are, and slow. */
+double fisher_tail(double x, size_t n, double nu);
+double fisher_beyond(double tail, size_t n, double nu);
+double chi2_beyond(double tail, size_t n);
 
 #endif

@@ -6,4 +6,5 @@ libhecate_a_SOURCES += \
 	src/core/stats/eigen_gsl.c src/core/stats/eigen.h \
 	src/core/stats/lag.c src/core/stats/lag.h \
 	src/core/stats/region.c src/core/stats/region.h \
+	src/core/stats/sequence.c src/core/stats/sequence.h \
 	src/core/stats/shrink.c src/core/stats/shrink.h

@@ -1,10 +1,12 @@
 /* Holm's step-down procedure without p-values: with m tests at family-wise level α, reject whatever a test at level α / m
  * rejects, then whatever one at α / (m − rejected) does, until nothing is added. For p-values this is Holm's order-wise form;
  * as verdicts, certificate and all, it holds for boxes too, which have no p-value of their own.
+ * Where there is a p-value, and it is above the level, the test needs not be made.
  * Exact totals are no part of the family: no noise, no α.
  * Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statist. 6 (1979). */
 #include "core/verdict/verdict.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -17,8 +19,16 @@ is_open(const struct verdict *v, const struct region *r, bool rejected)
 	return v->verdict == VERDICT_INFEASIBLE && !r->point && !rejected;
 }
 
+/* Would a test at this level find nothing, to judge by the p-value? Boxes have none of their own. Near the level the test itself decides. */
+static bool
+is_above(const struct verdict *v, const struct verdict_options *o)
+{
+	return o->decides == REGION_ELLIPSOID && isfinite(v->p) && v->p > 1.001 * (1 - o->confidence);
+}
+
 void
-verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct region *const *region, size_t n, const struct verdict_options *o)
+verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct region *const *region, size_t n, const bool *known,
+	      const struct verdict_options *o)
 {
 	bool *rejected = mem_new_array(n, sizeof *rejected);
 	struct verdict_options strict = *o;
@@ -29,7 +39,15 @@ verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct r
 	strict.threshold2 = 0;
 	for (size_t i = 0; i < n; i++) {
 		v[i]->family_wise = v[i]->verdict;
-		family += v[i]->verdict != VERDICT_UNDECIDED && !region[i]->point;
+		if (v[i]->verdict == VERDICT_UNDECIDED || region[i]->point)
+			continue;
+		family++;
+		rejected[i] = known && known[i];
+		done += rejected[i];
+	}
+	if (done == family) {
+		free(rejected);
+		return;
 	}
 	do {
 		before = done;
@@ -38,6 +56,9 @@ verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct r
 			struct verdict *again;
 
 			if (!is_open(v[i], region[i], rejected[i]))
+				continue;
+			v[i]->family_wise = VERDICT_FEASIBLE;
+			if (is_above(v[i], &strict))
 				continue;
 			again = verdict_new(cone[i], region[i], &strict);
 			v[i]->family_wise = again->verdict;

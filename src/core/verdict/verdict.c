@@ -5,8 +5,10 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/sequence.h"
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/flow.h"
@@ -309,7 +311,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	struct verdict *v = mem_new(sizeof *v);
 	struct work w = {.cone = c, .region = r};
 
-	w.q = o->threshold2 > 0 ? o->threshold2 : chi2_quantile(o->confidence, r->n);
+	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
 	w.half = mem_new_array(r->n, sizeof *w.half);
 	projection_find(c, r->mean, r->slack, r->factor, false, &w.near);
 	if (!w.near.converged && c->complete) {
@@ -320,7 +322,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 		w.answer[k] = o->alone && k != (size_t)o->decides ? (struct answer){.verdict = VERDICT_UNDECIDED} : JUDGE[k](&w);
 	v->distance2 = w.near.converged ? w.near.d2 : NAN;
 	v->threshold2 = w.q;
-	v->p = w.near.converged ? chi2_tail(w.near.d2, r->n) : NAN;
+	v->p = w.near.converged ? region_p(r, w.near.d2) : NAN;
 	conclude(v, &w, o);
 	projection_free(&w.near);
 	free(w.half);
@@ -368,6 +370,16 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	return v;
 }
 
+static struct verdict *
+too_few_to_peek(void)
+{
+	char *why = str_format("what is judged again and again while it grows is judged from %zu samples on", SEQUENCE_FIRST);
+	struct verdict *v = verdict_undecided(why);
+
+	free(why);
+	return v;
+}
+
 struct verdict *
 verdict_new(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
@@ -383,6 +395,8 @@ verdict_new(const struct cone *c, const struct region *r, const struct verdict_o
 		return verdict_undecided("one noisy sample says nothing about its noise; take more, or say that it is exact");
 	if (!region_has_noise_model(r))
 		return verdict_undecided("a counter was counted in fewer than two samples");
+	if (r->peeked && r->rows < SEQUENCE_FIRST)
+		return too_few_to_peek();
 	return decide_region(c, r, o);
 }
 

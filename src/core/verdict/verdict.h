@@ -30,7 +30,8 @@ struct verdict {
 	enum verdict_kind region[3];             /* by each region_kind; all equal for a point */
 	enum verdict_kind family_wise;           /* set by verdicts_holm(); until then the same as verdict */
 	char *reason;                            /* undecided, borderline: why; else NULL */
-	double distance2, threshold2, p;         /* the ellipsoid's; NAN where there is none; a point has threshold2 0 */
+	double distance2, threshold2, p;         /* the ellipsoid's; NAN where there is none; a point has threshold2 0. Of a region
+	                                          * that is peeked at, threshold and p hold at every look */
 	struct violation *violated;              /* worst first; possibly none though infeasible */
 	size_t n_violated;
 	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
@@ -44,7 +45,7 @@ struct verdict_options {
 	bool flow;
 	bool alone;              /* only that region is judged: the others stay undecided */
 	bool bare;               /* only the verdict is asked for: `violated` may be left out */
-	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed */
+	double threshold2;       /* the χ² quantile, where the caller keeps it (it takes longer than a verdict); 0: computed. Regions that are peeked at have their own */
 };
 
 /* The cone and the region are over the same counters in the same order. */
@@ -53,8 +54,10 @@ struct verdict *verdict_new(const struct cone *, const struct region *, const st
 struct verdict *verdict_undecided(const char *reason);
 void verdict_free(struct verdict *);
 
-/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(). */
-void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const struct verdict_options *);
+/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(); of a verdict no more is used than
+ * `verdict` and p (NAN where it is not known), and the cone only of those that are refuted. known[i]: it is known to be rejected, as what is
+ * rejected for a cone is for each inside of it, since no p-value is larger there; NULL: of none. */
+void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const bool *known, const struct verdict_options *);
 
 /* Where a region lies across a row Σ coef·v: from at − reach to at + reach, in counts. threshold2 is the verdict's. A point,
  * and a region without a noise model, have no reach. `size` is Σ |coef|·mean. */

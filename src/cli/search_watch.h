@@ -1,0 +1,48 @@
+/* hecate search --watch: the search again and again while samples come in, and what changed when. */
+#ifndef CLI_SEARCH_WATCH_H
+#define CLI_SEARCH_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "core/udd/fset.h"
+
+struct collection;
+struct live;
+struct options;
+struct past;
+struct search;
+
+/* The result of one search, as far as it is told when it changes. */
+struct watch_change {
+	double seconds;      /* since the start of the run */
+	size_t samples;      /* of all that is counted here */
+	struct fset required, *minimal;
+	size_t n_minimal;
+};
+
+struct search_watch {
+	const struct options *o;
+	struct collection *c;
+	struct past *past;
+	struct watch_change *change;
+	size_t n_changes, cap;
+	size_t searches;
+	size_t rows;         /* at the last search */
+	double began, searched_at, took;
+	double polled_at;
+	struct err failure;  /* of the run, seen while a search went on */
+};
+
+/* The collection may be empty yet. */
+void search_watch_begin(struct search_watch *, const struct options *, struct collection *);
+void search_watch_end(struct search_watch *);
+
+/* A run_live_seen for collect_watched(): searches when the samples grew by a tenth, at most every second and in a fifth of the time. */
+bool search_watch_seen(void *watch, const struct live *, struct err *e);
+
+/* The last search, on all there is. NULL never. */
+struct search *search_watch_last(struct search_watch *);
+
+#endif

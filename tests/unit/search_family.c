@@ -1,0 +1,310 @@
+/* The search and what it counts: each observation by itself, Holm's procedure beside it, and what earlier looks at growing samples refuted. */
+#include "app/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/describe.h"
+#include "app/past.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/stats/region.h"
+#include "core/stats/sequence.h"
+#include "models.h"
+#include "test.h"
+
+/* Without features a = b = c; with x less of b, with y more, with z less of c, and w changes nothing. */
+static const char text[] = "model m; counter a; counter b; counter c; feature x; feature y; feature z; feature w;"
+			   "path p { count a; choose { case C: count c; case M when z: event n; } choose { case B: count b; case N when x: event n; } }"
+			   "path q when y { count b; } path r when w { event n; }";
+#define FEATURES 4
+
+static struct udd_model *
+the_model(void)
+{
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+
+	CHECK(m);
+	diags_free(&d);
+	return m;
+}
+
+static void
+add_rows(struct obs *o, size_t rows, const double off[3], uint64_t *seed)
+{
+	for (size_t k = 0; k < rows; k++) {
+		int64_t count[3];
+
+		for (size_t i = 0; i < 3; i++)
+			count[i] = llround((10000 + off[i]) + 100 * test_normal(seed));
+		obs_add_row(o, count, NULL, NAN);
+	}
+}
+
+static struct obs_table *
+new_table(void)
+{
+	static const char *const column[] = {"a", "b", "c"};
+
+	return obs_table_new(column, 3);
+}
+
+/* Some exact, some noisy; some without effect, some with one that is near what the levels of the procedure tell. */
+static struct obs_table *
+draw(size_t n, uint64_t *seed)
+{
+	struct obs_table *t = new_table();
+
+	for (size_t i = 0; i < n; i++) {
+		char *name = str_format("o%zu", i);
+		struct obs *o = obs_table_add(t, name, "test");
+		size_t which = test_random(seed) % 4;
+		double size = (double)(test_random(seed) % 2 ? 0 : 60 + test_random(seed) % 60), off[3] = {0};
+
+		if (which)
+			off[which % 3] = which == 2 ? -size : size;
+		o->exact = test_random(seed) % 8 == 0;
+		add_rows(o, o->exact ? 1 : 40, off, seed);
+		if (o->exact)
+			o->count[1] = o->count[2] = o->count[0];
+		free(name);
+	}
+	return t;
+}
+
+static struct fset
+set_of(uint32_t bits)
+{
+	struct fset s = {0};
+
+	for (size_t f = 0; f < FEATURES; f++)
+		fset_put(&s, f, bits >> f & 1);
+	return s;
+}
+
+/* Observations that refute each set, by hecate check's own way. */
+struct truth {
+	size_t each[1 << FEATURES], family_wise[1 << FEATURES];
+};
+
+static struct truth
+judge_all_sets(struct analysis *a)
+{
+	struct truth t = {0};
+
+	for (uint32_t bits = 0; bits < 1 << FEATURES; bits++) {
+		struct fset on = set_of(bits);
+		struct result *r = analysis_run(a, &on, NULL);
+
+		for (size_t i = 0; i < r->n_findings; i++) {
+			t.each[bits] += r->finding[i].verdict == VERDICT_INFEASIBLE;
+			t.family_wise[bits] += r->finding[i].family_wise == VERDICT_INFEASIBLE;
+		}
+		result_free(r);
+	}
+	return t;
+}
+
+static uint32_t
+bits_of(const struct fset *s)
+{
+	return (uint32_t)s->w[0];
+}
+
+static void
+compare_minimal(const struct lattice *l, const size_t *count)
+{
+	size_t n = 0;
+	uint32_t required = 15, some = 0;
+
+	for (uint32_t bits = 0; bits < 1 << FEATURES; bits++) {
+		bool least = count[bits] == 0;
+
+		if (least) {
+			required &= bits;
+			some = 1;
+		}
+		for (uint32_t less = 0; less < bits && least; less++)
+			least = (less & bits) != less || count[less] > 0;
+		if (!least)
+			continue;
+		n++;
+		for (size_t i = 0; i <= l->n_minimal; i++)
+			if (i == l->n_minimal ? CHECK(!"a smallest survivor was not found") : bits_of(&l->model[l->minimal[i]].on) == bits)
+				break;
+	}
+	CHECK_INT(l->n_minimal, n);
+	CHECK_INT(bits_of(&l->required), some ? required : 0);
+}
+
+static void
+both_ways_to_count(void)
+{
+	struct udd_model *m = the_model();
+	uint64_t seed = 8;
+	size_t differ = 0, beside = 0;
+
+	for (unsigned round = 0; round < test_rounds(40, 600); round++) {
+		struct analysis_options o = {.confidence = 0.99, .decides = (int)(round % 3), .family_wise = round % 2};
+		struct analysis *a = analysis_new(m, &o);
+		struct fset none = {0};
+		struct truth t;
+		struct search *s;
+
+		analysis_set_table(a, 0, draw(12, &seed));
+		t = judge_all_sets(a);
+		s = search_run(a, &none, 0, NULL);
+		test_label("round %u", round);
+		for (size_t i = 0; i < s->lattice->n_models; i++) {
+			const struct lattice_model *x = &s->lattice->model[i];
+			uint32_t bits = bits_of(&x->on);
+
+			CHECK_INT(s->cone[x->cone].each, t.each[bits]);
+			CHECK_INT(s->cone[x->cone].family_wise, t.family_wise[bits]);
+			CHECK_INT(x->n_infeasible, o.family_wise ? t.family_wise[bits] : t.each[bits]);
+			beside += t.each[bits] != t.family_wise[bits];
+		}
+		compare_minimal(s->lattice, o.family_wise ? t.family_wise : t.each);
+		compare_minimal(s->other ? s->other : s->lattice, o.family_wise ? t.each : t.family_wise);
+		differ += s->other != NULL;
+		search_free(s);
+		analysis_free(a);
+	}
+	CHECK(beside > 0);
+	CHECK(differ > 0);
+	udd_free(m);
+}
+
+/* A growing observation that breaks a ≥ b at first and then does not. */
+static struct obs_table *
+turning(size_t first, size_t then, bool peeked)
+{
+	static const double more[3] = {0, 300, 0}, less[3] = {0, -20, 0};
+	struct obs_table *t = new_table();
+	struct obs *o = obs_table_add(t, "grows", "test");
+	uint64_t seed = 12;
+
+	o->peeked = peeked;
+	add_rows(o, first, more, &seed);
+	add_rows(o, then, less, &seed);
+	return t;
+}
+
+static bool
+refuted(const struct search *s, uint32_t bits)
+{
+	struct fset on = set_of(bits);
+
+	for (size_t i = 0; i < s->lattice->n_models; i++)
+		if (fset_equal(&s->lattice->model[i].on, &on))
+			return s->lattice->model[i].n_infeasible > 0;
+	return !CHECK(!"the set was not tested");
+}
+
+static void
+refuted_for_good(void)
+{
+	static const struct { bool keep, peeked, family_wise, for_good; } row[] = {
+		{true, true, false, true}, {false, true, false, false}, {true, false, false, false}, {true, true, true, false},
+	};
+	struct udd_model *m = the_model();
+	const struct fset x = set_of(1);
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct analysis_options o = {.confidence = 0.99, .family_wise = row[k].family_wise};
+		struct analysis *a = analysis_new(m, &o);
+		struct past *past = past_new();
+		struct search *s;
+
+		test_label("row %zu", k);
+		analysis_keep_past(a, row[k].keep ? past : NULL);
+		past_now(past, 4.5);
+		analysis_set_table(a, 0, turning(40, 0, row[k].peeked));
+		s = search_run(a, &x, 0, NULL);
+		CHECK(refuted(s, 1));
+		CHECK(fset_has(&s->lattice->required, 1)); /* y */
+		search_free(s);
+		CHECK_INT(past->n > 0, row[k].for_good);
+		if (past->n) {
+			CHECK_INT(past->item->samples, 40);
+			CHECK_NEAR(past->item->seconds, 4.5, 0);
+			CHECK_STR(past->item->name, "grows");
+			CHECK_STR(past->item->text, "b <= a");
+			CHECK_INT(past->item->coef[0], 1);
+			CHECK_INT(past->item->coef[1], -1);
+		}
+		/* Later the mean is on the other side. */
+		past_now(past, 60);
+		analysis_set_table(a, 0, turning(40, 4000, row[k].peeked));
+		s = search_run(a, &x, 0, NULL);
+		CHECK_INT(refuted(s, 1), row[k].for_good);
+		CHECK_INT(fset_has(&s->lattice->required, 1), row[k].for_good);
+		search_free(s);
+		/* The other table has the observation no more. */
+		analysis_set_table(a, 0, new_table());
+		s = search_run(a, &x, 0, NULL);
+		CHECK_INT(s->lattice->n_minimal, 1);
+		search_free(s);
+		past_free(past);
+		analysis_free(a);
+	}
+	udd_free(m);
+}
+
+/* A counter that turns out to be dead takes back what was said with it. */
+static void
+a_counter_that_is_gone(void)
+{
+	struct udd_model *m = the_model();
+	struct analysis_options o = {.confidence = 0.99};
+	struct analysis *a = analysis_new(m, &o);
+	struct past *past = past_new();
+	struct obs_table *t = turning(40, 4000, true);
+	const struct fset x = set_of(1);
+	struct search *s;
+
+	analysis_keep_past(a, past);
+	analysis_set_table(a, 0, turning(40, 0, true));
+	search_free(search_run(a, &x, 0, NULL));
+	CHECK(past->n > 0);
+	t->obs[0]->health[1] = OBS_DEAD;
+	analysis_set_table(a, 0, t);
+	s = search_run(a, &x, 0, NULL);
+	CHECK(!refuted(s, 1));
+	search_free(s);
+	past_free(past);
+	analysis_free(a);
+	udd_free(m);
+}
+
+/* The same data, judged as if they had been looked at while they grew, or once. */
+static void
+peeking_at_recorded_data(void)
+{
+	struct udd_model *m = the_model();
+	const struct fset none = {0};
+
+	for (int peeking = 0; peeking < 2; peeking++) {
+		struct analysis_options o = {.confidence = 0.99, .peeking = peeking};
+		struct analysis *a = analysis_new(m, &o);
+		struct result *r;
+
+		analysis_set_table(a, 0, turning(60, 0, false));
+		r = analysis_run(a, &none, NULL);
+		CHECK_INT(r->finding[0].peeked, peeking);
+		CHECK(peeking ? r->finding[0].threshold2 > 1.2 * chi2_quantile(0.99, 3) : fabs(r->finding[0].threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
+		result_free(r);
+		analysis_set_table(a, 0, turning(SEQUENCE_FIRST - 1, 0, false));
+		r = analysis_run(a, &none, NULL);
+		CHECK_INT(r->finding[0].verdict, peeking ? VERDICT_UNDECIDED : VERDICT_INFEASIBLE);
+		CHECK(!peeking || (r->finding[0].reason && strstr(r->finding[0].reason, "25 samples")));
+		result_free(r);
+		analysis_free(a);
+	}
+	udd_free(m);
+}
+
+TEST_MAIN(CASE(both_ways_to_count), CASE(refuted_for_good), CASE(a_counter_that_is_gone), CASE(peeking_at_recorded_data))
