@@ -67,6 +67,9 @@ struct search *search_run_task(struct analysis *, const struct search_request *,
 struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct watch *);
 void search_free(struct search *);
 
+/* Features that are in some survivor, not required, and not useless. It must have a lattice. */
+struct fset search_optional(const struct search *);
+
 /* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that says why. */
 struct search_graph *search_graph_of(const struct search *, bool running);
 

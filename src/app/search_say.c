@@ -129,8 +129,7 @@ add_minimal(const struct search_work *w, struct str *out)
 {
 	const struct lattice *l = w->s->lattice;
 
-
-	str_add(out, l->whole ? "survives with no feature to spare: " : "of the models tested survives with no feature to spare: ");
+	str_addf(out, "%sthe smallest survivor%s ", l->whole ? "" : "of the models tested ", l->n_minimal == 1 ? " is" : "s are");
 	for (size_t i = 0; i < l->n_minimal && i < SETS_SAID; i++) {
 		str_add(out, i ? "; " : "");
 		add_names(w, l->model[l->minimal[i]].on, "no features", out);

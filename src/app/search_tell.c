@@ -5,6 +5,16 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+struct fset
+search_optional(const struct search *s)
+{
+	struct fset on = s->lattice->optional;
+
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		on.w[i] &= ~s->useless.w[i];
+	return on;
+}
+
 static int
 step_of(enum lattice_step s)
 {
@@ -63,10 +73,8 @@ add_words(const struct search *s, struct search_graph *g)
 	g->complete = l->complete && !g->running;
 	g->reason = l->reason ? mem_str(l->reason) : g->running ? mem_str("it goes on") : NULL;
 	g->required = l->required;
-	g->optional = l->optional;
+	g->optional = search_optional(s);
 	g->useless = s->useless;
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		g->optional.w[i] &= ~g->useless.w[i];
 	g->sets = l->sets;
 	g->tested = l->tested;
 	g->proposed = s->proposed;

@@ -22,6 +22,9 @@ void report_relation(struct str *out, const char *text, bool ascii);
 /* Lines of a report as the output can show them: no control characters, and signs of ASCII where it must be. */
 void report_lines(struct str *out, const char *text, bool ascii);
 
+/* Lines of a text, empty ones left out. */
+void report_json_lines(struct json_writer *, const char *key, const char *text);
+
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
 void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 

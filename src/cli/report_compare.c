@@ -35,16 +35,6 @@ place_name(enum compare_place p)
 }
 
 void
-report_compare_features(struct json_writer *w, const struct udd_model *m, const struct fset *on)
-{
-	json_open(w, "features", '[');
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(on, i))
-			json_str(w, NULL, m->feature[i].name);
-	json_close(w, ']');
-}
-
-void
 report_compare_counters(struct json_writer *w, const struct udd_model *m, const bool *used)
 {
 	json_open(w, "counters", '[');
@@ -63,19 +53,6 @@ report_compare_head(struct json_writer *w, const char *schema, const struct udd_
 }
 
 static void
-write_lines(struct json_writer *w, const char *key, const char *text)
-{
-	char **line = str_split(text, '\n', NULL);
-
-	json_open(w, key, '[');
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			json_str(w, NULL, line[i]);
-	json_close(w, ']');
-	str_split_free(line);
-}
-
-static void
 write_difference(struct json_writer *w, const struct udd_model *m, const struct compare_difference *d)
 {
 	json_open(w, NULL, '{');
@@ -91,7 +68,7 @@ write_difference(struct json_writer *w, const struct udd_model *m, const struct 
 	report_coefficients(w, "coef", m, d->signature, d->n);
 	json_close(w, '}');
 	json_str(w, "path", d->line);
-	write_lines(w, "steps", d->steps);
+	report_json_lines(w, "steps", d->steps);
 	json_close(w, '}');
 }
 
@@ -158,7 +135,7 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 	for (int k = 0; k < 2; k++) {
 		json_open(&w, side_name[k], '{');
 		json_str(&w, "name", name[k]);
-		report_compare_features(&w, m, &c->on[k]);
+		work_json_set(&w, "features", m, &c->on[k]);
 		json_decimal(&w, "paths", c->paths[k]);
 		json_int(&w, "signatures", (int64_t)c->signatures[k]);
 		json_int(&w, "own", (int64_t)c->own[k]);

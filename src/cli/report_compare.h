@@ -24,7 +24,6 @@ void report_order_text(const struct options *, const struct udd_model *, const s
 /* Parts that both documents have: schema, model and file; "features"; "counters". */
 struct json_writer;
 void report_compare_head(struct json_writer *, const char *schema, const struct udd_model *);
-void report_compare_features(struct json_writer *, const struct udd_model *, const struct fset *on);
 void report_compare_counters(struct json_writer *, const struct udd_model *, const bool *used);
 
 #endif

@@ -60,11 +60,7 @@ report_drafts_json(struct json_writer *w, const struct udd_model *m, const struc
 		return;
 	}
 	json_open(w, "proposals", '{');
-	json_open(w, "to", '[');
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(&d->on, i))
-			json_str(w, NULL, m->feature[i].name);
-	json_close(w, ']');
+	work_json_set(w, "to", m, &d->on);
 	write_names(w, "refuted_by", r, d, NULL);
 	write_signatures(w, m, r, d);
 	json_bool(w, "whole", d->found->whole);

@@ -19,16 +19,6 @@
 #define TIGHT_SHOWN 2
 
 static void
-write_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
-{
-	json_open(w, key, '[');
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(on, i))
-			json_str(w, NULL, m->feature[i].name);
-	json_close(w, ']');
-}
-
-static void
 write_steps(struct json_writer *w, const char *steps)
 {
 	char **line = str_split(steps, '\n', NULL);
@@ -49,15 +39,15 @@ write_relaxers(struct json_writer *w, const struct udd_model *m, const struct re
 		const struct relaxer *x = &r->one[i];
 
 		json_open(w, NULL, '{');
-		write_set(w, "features", m, &x->added);
+		work_json_set(w, "features", m, &x->added);
 		json_int(w, "signatures", (int64_t)x->signatures);
 		json_int(w, "alone", (int64_t)x->alone);
 		json_int(w, "together", (int64_t)x->together);
-		write_set(w, "together_with", m, &x->all);
+		work_json_set(w, "together_with", m, &x->all);
 		if (x->tie == RELAX_NONE)
 			json_null(w, "ties_with");
 		else
-			write_set(w, "ties_with", m, &r->one[x->tie].added);
+			work_json_set(w, "ties_with", m, &r->one[x->tie].added);
 		json_bool(w, "same_cone", x->same_cone);
 		write_steps(w, x->steps);
 		json_close(w, '}');

@@ -127,11 +127,7 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 
 		json_open(w, NULL, '{');
 		json_str(w, "feature", m->feature[x->feature].name);
-		json_open(w, "with", '[');
-		for (size_t i = 0; i < m->n_features; i++)
-			if (fset_has(&x->with, i))
-				json_str(w, NULL, m->feature[i].name);
-		json_close(w, ']');
+		work_json_set(w, "with", m, &x->with);
 		json_str(w, "reason", x->error);
 		json_num(w, "least", x->error ? NAN : x->total.least);
 		json_num(w, "greatest", x->error ? NAN : x->total.greatest);
@@ -360,4 +356,17 @@ report_check_json(const struct options *o, const struct udd_model *m, const stru
 	if (drafts)
 		report_drafts_json(&w, m, r, drafts);
 	json_close(&w, '}');
+}
+
+void
+report_json_lines(struct json_writer *w, const char *key, const char *text)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	json_open(w, key, '[');
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			json_str(w, NULL, line[i]);
+	json_close(w, ']');
+	str_split_free(line);
 }

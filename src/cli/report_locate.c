@@ -15,19 +15,6 @@
 #define REFUTED_SHOWN 12
 
 static void
-write_lines(struct json_writer *w, const char *key, const char *text)
-{
-	char **line = str_split(text, '\n', NULL);
-
-	json_open(w, key, '[');
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			json_str(w, NULL, line[i]);
-	json_close(w, ']');
-	str_split_free(line);
-}
-
-static void
 write_candidate(struct json_writer *w, const struct locate_candidate *c)
 {
 	json_open(w, NULL, '{');
@@ -44,7 +31,7 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 			json_null(w, "group");
 		json_str(w, "rule", c->rule);
 		json_num(w, "width", c->width);
-		write_lines(w, "paste", c->paste);
+		report_json_lines(w, "paste", c->paste);
 	} else {
 		json_str(w, "refuted_by", c->refuter);
 		json_str(w, "constraint", c->constraint);

@@ -34,7 +34,7 @@ report_order_json(const struct udd_model *m, const struct order *x, const struct
 	for (size_t i = 0; i < x->n; i++) {
 		json_open(&w, NULL, '{');
 		json_str(&w, "name", name[i]);
-		report_compare_features(&w, m, &on[i]);
+		work_json_set(&w, "features", m, &on[i]);
 		if (x->cone[i] == SIZE_MAX)
 			json_null(&w, "cone");
 		else

@@ -6,21 +6,11 @@
 #include "cli/work.h"
 #include "core/udd/model.h"
 
-static void
-write_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
-{
-	json_open(w, key, '[');
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(on, i))
-			json_str(w, NULL, m->feature[i].name);
-	json_close(w, ']');
-}
-
 void
 report_worth_json(struct json_writer *w, const struct udd_model *m, const struct worth *x)
 {
 	json_open(w, "lose", '{');
-	write_set(w, "about", m, &x->about);
+	work_json_set(w, "about", m, &x->about);
 	json_open(w, "each", '[');
 	for (size_t i = 0; i < x->n; i++) {
 		const struct worth_counter *c = &x->counter[i];
@@ -30,10 +20,10 @@ report_worth_json(struct json_writer *w, const struct udd_model *m, const struct
 		json_bool(w, "changes", c->changes);
 		json_int(w, "revived", (int64_t)c->revived);
 		if (c->revived)
-			write_set(w, "example", m, &c->example);
+			work_json_set(w, "example", m, &c->example);
 		else
 			json_null(w, "example");
-		write_set(w, "unrequired", m, &c->unrequired);
+		work_json_set(w, "unrequired", m, &c->unrequired);
 		json_int(w, "merged", (int64_t)c->merged);
 		json_int(w, "constraints", (int64_t)c->constraints);
 		json_close(w, '}');

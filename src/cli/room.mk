@@ -20,7 +20,7 @@ libhecate_a_SOURCES += \
 	src/cli/report_locate.c src/cli/report_locate.h \
 	src/cli/report_drafts.c src/cli/report_drafts.h \
 	src/cli/report_explain.c src/cli/report_explain.h \
-	src/cli/report_search.c src/cli/report_search.h \
+	src/cli/report_search.c src/cli/report_search_json.c src/cli/report_search.h \
 	src/cli/report_worth.c src/cli/report_worth.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/run_live.c src/cli/run_live.h \

@@ -257,16 +257,22 @@ work_write(const struct options *o, const struct str *text)
 }
 
 void
+work_json_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			json_str(w, NULL, m->feature[i].name);
+	json_close(w, ']');
+}
+
+void
 work_json_head(struct json_writer *w, const char *schema, const struct udd_model *m, const struct fset *on)
 {
 	json_str(w, "schema", schema);
 	json_str(w, "model", m->name);
 	json_str(w, "file", m->file);
-	json_open(w, "features", '[');
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(on, i))
-			json_str(w, NULL, m->feature[i].name);
-	json_close(w, ']');
+	work_json_set(w, "features", m, on);
 }
 
 void

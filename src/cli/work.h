@@ -11,6 +11,7 @@
 #include "core/udd/fset.h"
 
 struct err;
+struct json_writer;
 struct options;
 struct obs_table;
 struct str;
@@ -65,6 +66,9 @@ bool work_write_file(const char *path, const struct str *, struct err *e);
 
 /* Write to --output (whole or not at all) or standard output. False (said already) when it cannot be written. */
 bool work_write(const struct options *, const struct str *);
+
+/* An array of the names of features that are on, in the model's order. */
+void work_json_set(struct json_writer *, const char *key, const struct udd_model *, const struct fset *);
 
 /* The names of the features that are on, as a JSON array or "a, b". */
 struct json_writer;

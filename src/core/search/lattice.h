@@ -16,6 +16,7 @@
 #include "core/udd/fset.h"
 
 enum lattice_step { LATTICE_START, LATTICE_DISCOVERY, LATTICE_ELIMINATION };
+const char *lattice_step_name(enum lattice_step); /* "start", "discovery", "elimination" */
 
 /* ALL: every legal set is classified. DISCOVER: one step, the start and what adds repairs() to it. PRUNE: what survives below the start, if that does. */
 enum lattice_task { LATTICE_ALL, LATTICE_DISCOVER, LATTICE_PRUNE };

@@ -79,3 +79,17 @@ lattice_find_idle(struct lattice *l)
 	for (size_t f = 0; f < l->n_features; f++)
 		fset_put(&l->idle, f, is_idle(l, f));
 }
+
+const char *
+lattice_step_name(enum lattice_step s)
+{
+	switch (s) {
+	case LATTICE_START:
+		return "start";
+	case LATTICE_DISCOVERY:
+		return "discovery";
+	case LATTICE_ELIMINATION:
+		break;
+	}
+	return "elimination";
+}

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/verdict/lp_hooks.h"
 
 #define TOLERANCE 1e-9
 #define STEPS_MAX 20000
@@ -21,20 +22,6 @@ struct flow_lp {
 	size_t n_rows, n_cols;
 	bool warm;
 };
-
-static int
-swallow(void *info, const char *text)
-{
-	(void)info;
-	(void)text;
-	return 1;
-}
-
-static void
-jump(void *info)
-{
-	longjmp(*(jmp_buf *)info, 1);
-}
 
 static void
 load(struct flow_lp *lp, const double *a, const double *lo, const double *hi, int *index, double *value)
@@ -68,10 +55,10 @@ flow_lp_new(size_t n_rows, size_t n_cols, const double *a, const double *lo, con
 
 	lp->n_rows = n_rows;
 	lp->n_cols = n_cols;
-	glp_term_hook(swallow, NULL);
+	glp_term_hook(lp_swallow, NULL);
 	glp_term_out(GLP_OFF);
 	if (setjmp(back) == 0) {
-		glp_error_hook(jump, &back);
+		glp_error_hook(lp_jump, &back);
 		load(lp, a, lo, hi, index, value);
 		glp_error_hook(NULL, NULL);
 	} else {
@@ -123,10 +110,10 @@ flow_lp_most(struct flow_lp *lp, const double *cost, bool cold, double *x, doubl
 
 	if (!lp->p)
 		return false;
-	glp_term_hook(swallow, NULL);
+	glp_term_hook(lp_swallow, NULL);
 	glp_term_out(GLP_OFF);
 	if (setjmp(back) == 0) {
-		glp_error_hook(jump, &back);
+		glp_error_hook(lp_jump, &back);
 		good = solve(lp, cost, cold, x, y);
 		glp_error_hook(NULL, NULL);
 	} else {

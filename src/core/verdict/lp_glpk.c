@@ -15,23 +15,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/verdict/lp_hooks.h"
 
 #define TOLERANCE 1e-9
 #define CHECK_TOLERANCE 1e-8
-
-static int
-swallow(void *info, const char *text)
-{
-	(void)info;
-	(void)text;
-	return 1;
-}
-
-static void
-jump(void *info)
-{
-	longjmp(*(jmp_buf *)info, 1);
-}
 
 static int
 bound_type(double lo, double hi)
@@ -199,12 +186,12 @@ solve_alone(const struct lp *lp, double *x, double *y)
 		free(value);
 		return solve_empty(lp, x, y);
 	}
-	glp_term_hook(swallow, NULL);
+	glp_term_hook(lp_swallow, NULL);
 	glp_term_out(GLP_OFF);
 	if (setjmp(back) == 0) {
 		glp_prob *p;
 
-		glp_error_hook(jump, &back);
+		glp_error_hook(lp_jump, &back);
 		p = load(lp, index, value);
 		answer = solve(p, lp, GLP_DUALP, value, x, y);
 		if (answer == LP_FAILED)

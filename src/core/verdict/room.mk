@@ -7,7 +7,7 @@ libhecate_a_SOURCES += \
 	src/core/verdict/flow_bound.c src/core/verdict/flow_ellipsoid.c src/core/verdict/flow_program.h \
 	src/core/verdict/flow_lp_glpk.c src/core/verdict/flow_lp.h \
 	src/core/verdict/holm.c \
-	src/core/verdict/lp_glpk.c src/core/verdict/lp.h \
+	src/core/verdict/lp_glpk.c src/core/verdict/lp.h src/core/verdict/lp_hooks.h \
 	src/core/verdict/match.c src/core/verdict/match.h \
 	src/core/verdict/nnls.c src/core/verdict/nnls.h \
 	src/core/verdict/point.c src/core/verdict/point.h \
