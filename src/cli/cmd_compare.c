@@ -93,9 +93,14 @@ parse_set(const struct udd_model *m, const char *text, struct fset *on, struct e
 	return good && udd_legal(m, on, e);
 }
 
+/* What names a variant or a feature is one, also where a file or folder of that name is at hand: ./NAME is the file. */
 static bool
-is_data(const char *arg)
+is_data(const struct udd_model *m, const char *arg)
 {
+	struct fset on = {0};
+
+	if (add_variant(m, arg, &on) || add_feature(m, arg, &on))
+		return false;
 	return str_eq(arg, "-") || file_is_path(arg) || access(arg, F_OK) == 0;
 }
 
@@ -114,7 +119,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 
 	s->on = mem_new_array(o->n_args + m->n_variants + 1, sizeof *s->on);
 	s->name = mem_new_array(o->n_args + m->n_variants + 1, sizeof *s->name);
-	for (; at < o->n_args && !is_data(o->arg[at]); at++) {
+	for (; at < o->n_args && !is_data(m, o->arg[at]); at++) {
 		struct fset on;
 
 		if (!parse_set(m, o->arg[at], &on, e))

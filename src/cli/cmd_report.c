@@ -121,7 +121,7 @@ split_output(const struct work *w, char **folder, char **name)
 	struct stat st;
 
 	if (stat(out, &st) == 0 && S_ISDIR(st.st_mode)) {
-		*folder = str_format("%s/", out);
+		*folder = str_format("%s%s", out, str_ends(out, "/") ? "" : "/");
 		*name = str_format("%s-report", w->s.model->name);
 		return;
 	}

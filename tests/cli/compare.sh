@@ -24,6 +24,12 @@ status 0 "$HECATE" compare linux-page-faults A,C,D,E A,C,D --ascii
 has "the other way round" "$out" '^contains: '
 is "--ascii" "$(printf '%s' "$out" | LC_ALL=C tr -d '\000-\177' | wc -c)" 0
 
+# A folder that is called like a variant is none of the data.
+mkdir m4
+status 0 "$HECATE" compare haswell-mmu m4 m8 --json
+is "a variant, not the folder of its name" "$(json out 'd["relation"]')" equal
+rmdir m4
+
 # B and {A, D} cannot be told apart by a counter of the model: one on an event would.
 status 0 "$HECATE" compare linux-page-faults A,D A,B,D --json
 is "equal" "$(json out 'd["relation"], d["differences"], d["second"]["own"]')" "('equal', [], 4)"
