@@ -247,7 +247,7 @@ static void
 the_true_mean_is_in_all_of_them(void)
 {
 	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {2, 0.5}, {2, 0.9}};
-	size_t streams = test_rounds(300, 2000), rows = test_rounds(200, 500), fixed = 0;
+	size_t streams = test_rounds(300, 1000), rows = test_rounds(200, 300), fixed = 0;
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct peeks_count got = peeks_cover(row[k].n, row[k].lag, streams, rows, 77 + k);
@@ -265,7 +265,7 @@ static void
 true_models_survive_all_looks_and_false_ones_do_not(void)
 {
 	struct calibration *c = calibration_new();
-	size_t streams = test_rounds(6, 500), rows = test_rounds(120, 500), found = 0;
+	size_t streams = test_rounds(6, 60), rows = test_rounds(120, 300), found = 0;
 
 	for (size_t k = 0; k < peeks_n_settings; k++) {
 		struct peeks_count good = peeks_run(c, &peeks_setting[k], streams, rows, 0, 10 + k);
