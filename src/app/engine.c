@@ -13,11 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/geometry.h"
-#include "app/loss.h"
+#include "app/engine_reply.h"
 #include "app/message.h"
 #include "app/serve.h"
-#include "app/touch.h"
 #include "app/wire.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -463,76 +461,6 @@ transfer(struct engine *g)
 	}
 }
 
-static bool
-decode(struct engine *g, const struct message_head *head, struct wire *w, struct engine_reply *r)
-{
-	char *stage = NULL;
-	uint64_t search;
-
-	r->request = head->request;
-	switch ((enum message_kind)head->kind) {
-	case MESSAGE_PROGRESS:
-		r->kind = ENGINE_PROGRESS;
-		wire_str(w, &stage);
-		wire_size(w, &r->done);
-		wire_size(w, &r->of);
-		snprintf(r->stage, sizeof r->stage, "%s", stage ? stage : "");
-		free(stage);
-		return true;
-	case MESSAGE_RESULT:
-		r->kind = ENGINE_RESULT;
-		r->result = mem_new(sizeof *r->result);
-		result_wire(w, r->result);
-		return true;
-	case MESSAGE_NEIGHBOURS:
-		r->kind = ENGINE_NEIGHBOURS;
-		r->neighbours = mem_new(sizeof *r->neighbours);
-		neighbours_wire(w, r->neighbours);
-		g->answered = head->request;
-		return true;
-	case MESSAGE_WITNESS:
-		r->kind = ENGINE_WITNESS;
-		wire_str(w, &r->text);
-		return true;
-	case MESSAGE_FLOW:
-		r->kind = ENGINE_FLOW;
-		wire_str(w, &r->text);
-		return true;
-	case MESSAGE_TOUCH:
-		r->kind = ENGINE_TOUCH;
-		r->touch = mem_new(sizeof *r->touch);
-		touch_wire(w, r->touch);
-		return true;
-	case MESSAGE_LOSS:
-		r->kind = ENGINE_LOSS;
-		r->loss = mem_new(sizeof *r->loss);
-		loss_wire(w, r->loss);
-		return true;
-	case MESSAGE_GEOMETRY:
-		r->kind = ENGINE_GEOMETRY;
-		r->geometry = mem_new(sizeof *r->geometry);
-		geometry_wire(w, r->geometry);
-		return true;
-	case MESSAGE_SEARCH:
-		r->kind = ENGINE_SEARCH;
-		r->graph = search_graph_new();
-		wire_u64(w, &search);
-		search_graph_wire(w, r->graph);
-		return true;
-	case MESSAGE_FAILED:
-		r->kind = ENGINE_FAILED;
-		wire_str(w, &r->text);
-		g->answered = head->request;
-		return true;
-	case MESSAGE_LOAD:
-	case MESSAGE_TABLE:
-	case MESSAGE_ROWS:
-	case MESSAGE_RUN:
-		break;
-	}
-	return false;
-}
-
 /* What a search found before it was stopped is not lost. */
 static bool
 is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
@@ -567,7 +495,9 @@ take(struct engine *g, struct engine_reply *r, bool *broken)
 		w.data = g->in + sizeof head;
 		w.n = (size_t)head.size;
 		current = head.request == g->request || is_late_search(g, &head, w);
-		good = !current || decode(g, &head, &w, r);
+		good = !current || engine_reply_read(&head, &w, r);
+		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED))
+			g->answered = head.request;
 		memmove(g->in, g->in + whole, g->n_in - whole);
 		g->n_in -= whole;
 		if (!good || w.bad) {
@@ -600,17 +530,4 @@ engine_next(struct engine *g, struct engine_reply *r)
 	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience && atomic_load(g->generation + 1) < g->request)
 		return died(g, r);
 	return false;
-}
-
-void
-engine_reply_clear(struct engine_reply *r)
-{
-	result_free(r->result);
-	neighbours_free(r->neighbours);
-	touch_free(r->touch);
-	loss_free(r->loss);
-	geometry_free(r->geometry);
-	search_graph_free(r->graph);
-	free(r->text);
-	*r = (struct engine_reply){0};
 }

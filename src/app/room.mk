@@ -12,8 +12,10 @@ libhecate_a_SOURCES += \
 	src/app/passes.c src/app/passes.h \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
+	src/app/desk_command.c src/app/desk_command.h \
 	src/app/drafts.c src/app/drafts.h \
 	src/app/engine.c src/app/engine.h \
+	src/app/engine_reply.c src/app/engine_reply.h \
 	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
