@@ -1,0 +1,4 @@
+libhecate_a_SOURCES += \
+	src/core/stall/classes.c \
+	src/core/stall/partition.c src/core/stall/partition.h \
+	src/core/stall/tasks.c src/core/stall/tasks.h
