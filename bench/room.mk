@@ -1,5 +1,5 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/scaling bench/sampling bench/search bench/toggle
+EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/scaling bench/sampling bench/search bench/toggle bench/stalls
 EXTRA_DIST += bench/baseline.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
@@ -11,9 +11,9 @@ bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h
 CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-scaling bench-sampling
+.PHONY: bench bench-programs bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-scaling bench-sampling bench-stalls
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-draw bench-calibration bench-scaling bench-sampling
+bench: bench-models bench-core bench-toggle bench-search bench-draw bench-calibration bench-scaling bench-sampling bench-stalls
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
@@ -25,6 +25,8 @@ bench-scaling: bench/scaling$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg
 bench-sampling: bench/sampling$(EXEEXT) hecate$(EXEEXT) tests/programs/touch$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/sampling$(EXEEXT)
+bench-stalls: bench/stalls$(EXEEXT) hecate$(EXEEXT) tests/programs/stall$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/stalls$(EXEEXT)
 bench-search: bench/search$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/search$(EXEEXT)
 bench-draw: bench/draw$(EXEEXT)

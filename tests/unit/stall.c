@@ -128,7 +128,7 @@ asleep_in(struct machine *m, struct sim_task *t, struct stall_event *e)
 		{STALL_UNINTERRUPTIBLE, STALL_CAUSE_IO, STALL_BLOCK_IO, STALL_FAULT_IO},
 		{STALL_UNINTERRUPTIBLE, STALL_CAUSE_OTHER, STALL_BLOCKED, STALL_BLOCKED},
 		{STALL_HALTED, STALL_CAUSE_OTHER, STALL_STOPPED, STALL_STOPPED},
-		{STALL_STATE_UNTOLD, STALL_CAUSE_UNTOLD, STALL_UNKNOWN, STALL_UNKNOWN},
+		{STALL_STATE_UNTOLD, STALL_CAUSE_UNTOLD, STALL_ASLEEP, STALL_ASLEEP},
 	};
 	size_t i = draw(m, sizeof way / sizeof *way);
 
@@ -236,10 +236,7 @@ run_machine(struct machine *m, uint64_t seed, size_t steps)
 			continue;
 		}
 		say(m, STALL_WAKE, sleeper, (int)draw(m, CPUS));
-		if (m->task[sleeper].class != STALL_UNKNOWN) /* of it, a wake-up tells nothing */
-			becomes(m, sleeper, QUEUED, STALL_WOKEN);
-		else
-			becomes(m, sleeper, QUEUED, STALL_UNKNOWN);
+		becomes(m, sleeper, QUEUED, STALL_WOKEN);
 	}
 	m->now += 10;
 	for (int32_t i = 0; i < MOST_TIDS; i++)

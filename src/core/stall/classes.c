@@ -16,6 +16,7 @@ static const struct {
 	[STALL_FUTEX] = {"futex", "waiting at a futex: a lock, a condition, a thread's end"},
 	[STALL_SLEEP] = {"sleep", "in interruptible sleep, not at a futex"},
 	[STALL_SLEEP_UNTOLD] = {"sleep-untold", "in interruptible sleep, cause not recorded"},
+	[STALL_ASLEEP] = {"asleep", "asleep, neither state nor cause recorded"},
 	[STALL_STOPPED] = {"stopped", "stopped by job control or a debugger"},
 	[STALL_PREEMPTED] = {"preempted", "able to run, put off its CPU"},
 	[STALL_WOKEN] = {"woken", "able to run, waiting for a CPU since it was woken or born"},

@@ -287,8 +287,9 @@ class_asleep(const struct stall_event *e, bool in_fault)
 		return STALL_STOPPED;
 	case STALL_RUNNABLE:
 		return STALL_PREEMPTED;
-	case STALL_DEAD:
 	case STALL_STATE_UNTOLD:
+		return STALL_ASLEEP;
+	case STALL_DEAD:
 		break;
 	}
 	return STALL_UNKNOWN;

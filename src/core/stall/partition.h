@@ -30,6 +30,7 @@ enum stall_class {
 	STALL_FUTEX,          /* waiting at a futex: locks, conditions, joins of threads */
 	STALL_SLEEP,          /* in interruptible sleep for anything else: input, timers, children … */
 	STALL_SLEEP_UNTOLD,   /* … cause not recorded: may be a futex */
+	STALL_ASLEEP,         /* asleep, neither state nor cause recorded: may be any of the above */
 	STALL_STOPPED,        /* by job control or a debugger */
 	STALL_PREEMPTED,      /* able to run, put off its CPU (or it yielded) */
 	STALL_WOKEN,          /* able to run, since it was woken or born */

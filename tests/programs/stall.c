@@ -1,0 +1,197 @@
+/* stall KIND MS [FILE]: for about MS milliseconds most of its time goes one way. It prints nothing.
+ *   cpu     one thread computes
+ *   faults  one thread touches fresh pages
+ *   lock    four threads, all but one of which wait for the same lock at any time; its holder sleeps half of the time and computes the other half
+ *   io      reads blocks of FILE that it has written and dropped from the cache, each alone and in no order
+ *   sleep   sleeps in pieces of 1 ms
+ *   switch  two threads pass a byte to and fro through pipes, on one CPU
+ *   signal  touches memory that it may not, and goes on in the handler of SIGSEGV */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define THREADS 4
+#define FILE_SIZE (64l << 20)
+#define BLOCK 16384l
+
+static uint64_t deadline;
+
+static uint64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+compute(uint64_t until)
+{
+	while (now() < until)
+		continue;
+}
+
+static void
+rest(long ns)
+{
+	nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
+}
+
+static void
+touch(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 4096;
+
+	while (now() < deadline) {
+		char *p = mmap(NULL, n * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (p == MAP_FAILED)
+			_exit(2);
+		madvise(p, n * page, MADV_NOHUGEPAGE);
+		for (size_t i = 0; i < n; i++)
+			((volatile char *)p)[i * page] = 1;
+		munmap(p, n * page);
+	}
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *
+hold_lock(void *unused)
+{
+	(void)unused;
+	while (now() < deadline) {
+		pthread_mutex_lock(&lock);
+		compute(now() + 1000000);
+		rest(1000000);
+		pthread_mutex_unlock(&lock);
+		rest(1000); /* or the same thread would have it again */
+	}
+	return NULL;
+}
+
+static void
+run_threads(void *(*what)(void *))
+{
+	pthread_t t[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&t[i], NULL, what, NULL) != 0)
+			_exit(2);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void
+read_cold(const char *path)
+{
+	static char block[BLOCK] __attribute__((aligned(4096)));
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	uint64_t seed = 1;
+
+	if (fd < 0)
+		_exit(2);
+	unlink(path);
+	memset(block, 7, sizeof block);
+	for (long at = 0; at < FILE_SIZE; at += BLOCK)
+		if (pwrite(fd, block, sizeof block, at) != (ssize_t)sizeof block)
+			_exit(2);
+	fsync(fd);
+	deadline += now(); /* it was left relative: the file is ready now */
+	while (now() < deadline) {
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+		for (int i = 0; i < 256 && now() < deadline; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			if (pread(fd, block, sizeof block, (long)(seed >> 33) % (FILE_SIZE / BLOCK) * BLOCK) < 0)
+				_exit(2);
+		}
+	}
+	close(fd);
+}
+
+static void
+pass_bytes(void)
+{
+	cpu_set_t one;
+	int to[2], fro[2], cpu = sched_getcpu();
+	char byte = 0;
+
+	CPU_ZERO(&one);
+	CPU_SET((size_t)(cpu < 0 ? 0 : cpu), &one);
+	sched_setaffinity(0, sizeof one, &one);
+	if (pipe(to) != 0 || pipe(fro) != 0)
+		_exit(2);
+	if (fork() == 0) {
+		close(to[1]);
+		close(fro[0]);
+		while (read(to[0], &byte, 1) == 1 && write(fro[1], &byte, 1) == 1)
+			continue;
+		_exit(0);
+	}
+	close(to[0]);
+	close(fro[1]);
+	while (now() < deadline)
+		if (write(to[1], &byte, 1) != 1 || read(fro[0], &byte, 1) != 1)
+			_exit(2);
+}
+
+static sigjmp_buf back;
+
+static void
+go_back(int sig)
+{
+	(void)sig;
+	siglongjmp(back, 1);
+}
+
+static void
+touch_forbidden(void)
+{
+	volatile char *p = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	signal(SIGSEGV, go_back);
+	while (now() < deadline)
+		if (sigsetjmp(back, 1) == 0)
+			*p = 1;
+		else
+			compute(now() + 100000);
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *kind = argc > 1 ? argv[1] : "";
+	uint64_t ms = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
+
+	deadline = now() + ms * 1000000;
+	if (strcmp(kind, "cpu") == 0) {
+		compute(deadline);
+	} else if (strcmp(kind, "faults") == 0) {
+		touch();
+	} else if (strcmp(kind, "lock") == 0) {
+		run_threads(hold_lock);
+	} else if (strcmp(kind, "io") == 0 && argc > 3) {
+		deadline = ms * 1000000;
+		read_cold(argv[3]);
+	} else if (strcmp(kind, "sleep") == 0) {
+		while (now() < deadline)
+			rest(1000000);
+	} else if (strcmp(kind, "switch") == 0) {
+		pass_bytes();
+	} else if (strcmp(kind, "signal") == 0) {
+		touch_forbidden();
+	} else {
+		return 2;
+	}
+	return 0;
+}
