@@ -1,6 +1,6 @@
 /* stall KIND MS [FILE]: for about MS milliseconds most of its time goes one way. It prints nothing.
  *   cpu     one thread computes
- *   faults  one thread touches fresh pages
+ *   faults  one thread writes to pages that it must have copies of: each write is a page fault that copies
  *   lock    four threads, all but one of which wait for the same lock at any time; its holder sleeps half of the time and computes the other half
  *   io      reads blocks of FILE that it has written and dropped from the cache, each alone and in no order
  *   sleep   sleeps in pieces of 1 ms
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define THREADS 4
-#define FILE_SIZE (64l << 20)
+#define FILE_SIZE (16l << 20)
 #define BLOCK 16384l
 
 static uint64_t deadline;
@@ -46,17 +46,23 @@ rest(long ns)
 	nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
+/* Pages of a file in memory, mapped privately: each write to a fresh one makes a copy, which costs the kernel more than the exception. */
 static void
 touch(void)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 4096;
+	int fd = memfd_create("stall", MFD_CLOEXEC);
 
+	if (fd < 0 || ftruncate(fd, (off_t)(n * page)) != 0)
+		_exit(2);
+	for (size_t i = 0; i < n; i++)
+		if (pwrite(fd, "x", 1, (off_t)(i * page)) != 1)
+			_exit(2);
 	while (now() < deadline) {
-		char *p = mmap(NULL, n * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *p = mmap(NULL, n * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 
 		if (p == MAP_FAILED)
 			_exit(2);
-		madvise(p, n * page, MADV_NOHUGEPAGE);
 		for (size_t i = 0; i < n; i++)
 			((volatile char *)p)[i * page] = 1;
 		munmap(p, n * page);
@@ -107,14 +113,16 @@ read_cold(const char *path)
 			_exit(2);
 	fsync(fd);
 	deadline += now(); /* it was left relative: the file is ready now */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	while (now() < deadline) {
-		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-		posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-		for (int i = 0; i < 256 && now() < deadline; i++) {
-			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			if (pread(fd, block, sizeof block, (long)(seed >> 33) % (FILE_SIZE / BLOCK) * BLOCK) < 0)
-				_exit(2);
-		}
+		long at;
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		at = (long)(seed >> 33) % (FILE_SIZE / BLOCK) * BLOCK;
+		if (pread(fd, block, sizeof block, at) < 0)
+			_exit(2);
+		posix_fadvise(fd, at, BLOCK, POSIX_FADV_DONTNEED);
 	}
 	close(fd);
 }

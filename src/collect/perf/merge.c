@@ -31,6 +31,12 @@ merge_free(struct merge *m)
 	free(m);
 }
 
+void
+merge_begin(struct merge *m, uint64_t ns)
+{
+	m->begin = ns;
+}
+
 static bool
 is_before(const struct merge_event *a, const struct merge_event *b)
 {
@@ -43,6 +49,8 @@ merge_add(struct merge *m, const struct stall_event *e)
 	struct merge_event new = {*e, m->order++};
 	size_t i = m->n;
 
+	if (e->ns < m->begin)
+		return;
 	if (e->ns < m->told_up_to)
 		m->late++;
 	mem_grow(&m->heap, &m->cap, m->n + 1, sizeof *m->heap);

@@ -32,13 +32,16 @@ struct merge {
 	size_t n_lanes;
 	struct merge_event *heap; /* the earliest first */
 	size_t n, cap;
-	uint64_t order, told_up_to;
+	uint64_t order, told_up_to, begin;
 	uint64_t late;   /* events that came behind later ones */
 	size_t most;     /* that waited at a time */
 };
 
 struct merge *merge_new(size_t n_lanes);
 void merge_free(struct merge *); /* unmaps the rings */
+
+/* Events with earlier times are dropped: from when the recording was being turned on. */
+void merge_begin(struct merge *, uint64_t ns);
 
 /* An event from elsewhere, to be told at its time. */
 void merge_add(struct merge *, const struct stall_event *);

@@ -86,6 +86,8 @@ take_switch(struct record_reader *r, struct bytes b, enum record_what what, int3
 		return false;
 	if (!raw_field(b, r->layout->prev_state, &state, sizeof state))
 		return false;
+	if (tid < 0)
+		tid = r->running;
 	if (r->leaving == tid && cause == STALL_CAUSE_UNTOLD)
 		return true; /* both events are enabled for a moment; the one with the cause came first */
 	r->stray += r->leaving != 0 && r->leaving != tid;
@@ -169,8 +171,15 @@ static void
 read_switch(struct record_reader *r, unsigned misc, struct stall_event *e)
 {
 	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? STALL_OUT : STALL_IN;
-	if (e->kind == STALL_IN)
+	if (e->kind == STALL_IN) {
+		r->running = e->tid;
+		r->running_pid = e->pid;
 		return;
+	}
+	if (e->tid < 0) {
+		e->tid = r->leaving > 0 ? r->leaving : r->running;
+		e->pid = r->running_pid;
+	}
 	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 	e->state = STALL_STATE_UNTOLD;
 	if (r->leaving && r->leaving == e->tid) {

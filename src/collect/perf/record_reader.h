@@ -40,6 +40,8 @@ struct record_reader {
 	/* A sched_switch record stands just before the SWITCH record of the same task, in the same ring: */
 	int32_t leaving;                    /* 0: none */
 	uint8_t state, cause;
+	/* Who runs here. A task that ends may have lost its numbers by the time of its last record, which then says -1. */
+	int32_t running, running_pid;
 	uint64_t seen[RECORD_WHATS];        /* records of each */
 	uint64_t lost, throttled;
 	uint64_t lost_of[RECORD_WHATS];     /* of which the kernel tells whose they were */

@@ -1,8 +1,8 @@
 #include "collect/perf/records.h"
 
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/perf/barrier.h"
 #include "collect/perf/kernel_causes.h"
 #include "collect/perf/merge.h"
 #include "collect/perf/names.h"
@@ -25,6 +26,7 @@
 
 #define LAG_NS 10000000u        /* of a quiet CPU, no record comes that is older; if one does, it is counted */
 #define RATE_NS 200000000u      /* how often the rate of switches is looked at */
+#define FAULTS_PER_MISSING 1000  /* one record of a fault missing among so many is not worth refusing all */
 #define DEEPEST_CHAIN 12        /* frames: futex_do_wait() is the third, io_schedule() of a page in a fault the third */
 
 /* One CPU's descriptors. */
@@ -42,6 +44,7 @@ struct records {
 	struct place_of_records *at;
 	size_t n, n_cpus;
 	struct merge *merge;       /* a lane for each place */
+	struct barrier *barrier;
 	int epoll;
 	bool started, stopped, causes_now;
 	struct records_health health;
@@ -298,6 +301,7 @@ records_free(struct records *r)
 {
 	if (!r)
 		return;
+	barrier_free(r->barrier);
 	merge_free(r->merge);
 	for (size_t i = 0; i < r->n; i++)
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
@@ -345,11 +349,15 @@ records_start(struct records *r, uint64_t *at_ns)
 {
 	r->started = true;
 	r->causes_now = r->causes != NULL;
-	if (!r->spec.task)
-		for (int what = 0; what < RECORD_WHATS; what++)
+	r->barrier = barrier_new();
+	if (!r->spec.task) {
+		/* Switches come last, so that none is without its state. */
+		for (int what = RECORD_WHATS - 1; what >= 0; what--)
 			if (what != RECORD_SWITCH || !r->causes_now)
 				switch_event(r, (enum record_what)what, true);
+	}
 	*at_ns = clock_ns();
+	merge_begin(r->merge, *at_ns);
 	r->rate_at = *at_ns;
 	if (!r->spec.task)
 		visit_cpus(r);
@@ -448,20 +456,25 @@ records_settle(struct records *r, void (*tell)(void *to, const struct stall_even
 	uint64_t now;
 
 	look_for_cpus(r);
-	records_drain(r, tell, to); /* while there is still room in the rings */
 	now = clock_ns();
-	/* Refused only where a kernel isolates CPUs fully (nohz_full); then the time that a record may take is waited for. */
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0)
+	/* While it is waited the rings are read on, or they would run over. Where the kernel refuses (CPUs isolated with nohz_full), a time that a record may take. */
+	if (r->barrier) {
+		struct pollfd ready[] = {{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}};
+
+		barrier_begin(r->barrier);
+		while (poll(ready, 2, -1) <= 0 || !ready[0].revents)
+			records_drain(r, tell, to);
+	}
+	if (!r->barrier || !barrier_done(r->barrier))
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = LAG_NS}, NULL);
-	now = merge_drain(r->merge, now, tell, to);
-	return now;
+	return merge_drain(r->merge, now, tell, to);
 }
 
 /* The kernel's own count of each event against its records. */
 static void
 look_for_missing(struct records *r)
 {
-	r->health.missing = 0;
+	r->health.missing_states = r->health.missing_faults = r->health.missing_wakeups = 0;
 	for (size_t i = 0; i < r->n; i++)
 		for (int what = RECORD_TASKS + 1; what < RECORD_WHATS; what++) {
 			const struct record_reader *reader = &r->merge->lane[i].reader;
@@ -469,8 +482,15 @@ look_for_missing(struct records *r)
 
 			if (r->at[i].fd[what] < 0 || read(r->at[i].fd[what], &count, sizeof count) != (ssize_t)sizeof count)
 				continue;
-			if (count > reader->seen[what] + reader->lost_of[what])
-				r->health.missing += count - reader->seen[what] - reader->lost_of[what];
+			if (count <= reader->seen[what] + reader->lost_of[what])
+				continue;
+			count -= reader->seen[what] + reader->lost_of[what];
+			if (what == RECORD_SWITCH || what == RECORD_SWITCH_CAUSE)
+				r->health.missing_states += count;
+			else if (what == RECORD_WAKEUP || what == RECORD_WAKEUP_NEW)
+				r->health.missing_wakeups += count;
+			else
+				r->health.missing_faults += count;
 		}
 }
 
@@ -487,13 +507,14 @@ records_stop(struct records *r)
 void
 records_health(struct records *r, struct records_health *h)
 {
-	uint64_t records = 0, lost = 0, throttled = 0, stateless = 0, stray = 0, foreign = 0;
+	uint64_t records = 0, lost = 0, throttled = 0, stateless = 0, stray = 0, foreign = 0, faults = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_reader *reader = &r->merge->lane[i].reader;
 
 		for (int what = 0; what < RECORD_WHATS; what++)
 			records += reader->seen[what];
+		faults += reader->seen[RECORD_FAULT] + reader->seen[RECORD_MINOR] + reader->seen[RECORD_MAJOR];
 		lost += reader->lost;
 		throttled += reader->throttled;
 		stateless += reader->stateless;
@@ -502,6 +523,7 @@ records_health(struct records *r, struct records_health *h)
 	}
 	r->health.records = records;
 	r->health.lost = lost;
+	r->health.faults_seen = faults;
 	r->health.throttled = throttled;
 	r->health.stateless = stateless;
 	r->health.stray = stray;
@@ -515,20 +537,23 @@ records_health(struct records *r, struct records_health *h)
 }
 
 bool
-records_believe(const struct records_health *h, uint64_t broken, char *why, size_t size)
+records_believe(const struct records_health *h, const struct stall_trouble *t, char *why, size_t size)
 {
 	if (h->lost)
 		snprintf(why, size, "%llu records were lost: the rings of %zu KiB were full", (unsigned long long)h->lost, h->ring_kb);
-	else if (h->missing)
-		snprintf(why, size, "%llu events were counted by the kernel and not recorded", (unsigned long long)h->missing);
 	else if (h->throttled)
 		snprintf(why, size, "the kernel throttled the records %llu times", (unsigned long long)h->throttled);
 	else if (h->foreign)
 		snprintf(why, size, "%llu records are of an unknown shape", (unsigned long long)h->foreign);
-	else if (broken)
-		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)broken);
-	else if (h->stateless)
-		snprintf(why, size, "%llu tasks fell asleep without a record of why", (unsigned long long)h->stateless);
+	else if (h->missing_states || h->stateless)
+		snprintf(why, size, "%llu tasks fell asleep without a record of why", (unsigned long long)(h->missing_states > h->stateless ? h->missing_states : h->stateless));
+	else if (t->broken)
+		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)t->broken);
+	else if (t->late)
+		snprintf(why, size, "%llu records came late", (unsigned long long)t->late);
+	else if ((t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
+		snprintf(why, size, "%llu of %llu records of page faults are missing", (unsigned long long)(t->unpaired + h->missing_faults),
+			 (unsigned long long)h->faults_seen);
 	else
 		return true;
 	return false;

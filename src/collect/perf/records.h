@@ -47,7 +47,10 @@ struct records_health {
 	uint64_t stateless;  /* tasks that fell asleep without a sched_switch record */
 	uint64_t stray;      /* sched_switch records without a switch */
 	uint64_t foreign;    /* records that could not be read */
-	uint64_t missing;    /* after records_stop(): events that were counted, and neither recorded nor told as lost */
+	uint64_t faults_seen; /* records of page faults: beginnings and outcomes */
+	/* After records_stop(): events that the kernel counted, and neither recorded nor told as lost. Wake-ups by interrupts of an idle CPU are missing like that on
+	 * some kernels, up to nearly all of them; the time from there to the CPU is then part of the sleep (`unwoken` of each row). */
+	uint64_t missing_states, missing_wakeups, missing_faults;
 	uint64_t toggles;    /* how often call chains were turned on or off */
 	size_t waiting;      /* the most events that waited to be put in order */
 	char note[256];      /* what is not recorded, and why; "" */
@@ -83,7 +86,7 @@ void records_stop(struct records *);
 
 void records_health(struct records *, struct records_health *);
 
-/* May what was recorded be shown? False and a sentence when not: records missing without a notice, or switches that contradict each other. */
-bool records_believe(const struct records_health *, uint64_t broken, char *why, size_t size);
+/* May what was recorded be shown? False and a sentence when not: records lost or missing, or contradictions. Wake-ups may be missing. */
+bool records_believe(const struct records_health *, const struct stall_trouble *, char *why, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/collect/perf/barrier.c src/collect/perf/barrier.h \
 	src/collect/perf/child.c src/collect/perf/child.h \
 	src/collect/perf/filter.c src/collect/perf/filter.h \
 	src/collect/perf/health.c src/collect/perf/health.h \

@@ -397,7 +397,7 @@ books_of(struct stalls *s, const struct stall_row *r, struct sched_times *d)
 {
 	struct sched_times now, *last = sched_book_get(s->books, r->tid), *end = r->ended ? sched_book_get(s->ends, r->tid) : NULL, none = {0};
 
-	if (!last && !r->born && !r->ended)
+	if (!last && !r->born)
 		return false;
 	if (!r->ended && last && r->in == 0 && r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU] + r->ns[STALL_UNKNOWN] == 0 && s->records) {
 		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* it did not run */
@@ -406,8 +406,10 @@ books_of(struct stalls *s, const struct stall_row *r, struct sched_times *d)
 	}
 	if (end)
 		now = *end;
-	else if (!schedstat_read(r->pid, r->tid, &now))
+	else if (!schedstat_read(r->pid, r->tid, &now)) {
+		sched_book_drop(s->books, r->tid); /* the next reading would be of two windows */
 		return false;
+	}
 	if (!last)
 		last = &none;
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
@@ -490,13 +492,16 @@ close_records(struct stalls *s, bool last, struct stalls_window *w)
 {
 	struct records_health h;
 
-	if (last)
+	if (last) {
+		/* Whoever waited for the end of a task has heard of it before that was put off its CPU for the last time. */
+		records_settle(s->records, take_event, s->partition);
 		records_stop(s->records);
+	}
 	w->to_ns = records_settle(s->records, take_event, s->partition);
 	stall_close(s->partition, w->to_ns, s->cpu);
 	w->trouble = *stall_trouble(s->partition);
 	records_health(s->records, &h);
-	w->believed = records_believe(&h, w->trouble.broken + w->trouble.late, w->why, sizeof w->why);
+	w->believed = records_believe(&h, &w->trouble, w->why, sizeof w->why);
 	w->cpu = s->cpu;
 	w->n_cpus = s->variant == STALLS_RECORDS ? records_cpus(s->records) : 0;
 }

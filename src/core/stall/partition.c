@@ -359,7 +359,7 @@ static void
 take_outcome(struct stall_partition *p, struct stall_task *t, const struct stall_event *e, uint64_t ns)
 {
 	if (!t->in_fault) {
-		p->trouble.unpaired += e->kind != STALL_FAILED;
+		p->trouble.unpaired += e->kind != STALL_FAILED && t->class != STALL_UNKNOWN; /* it may have begun before all records */
 		if (e->kind == STALL_FAILED)
 			return; /* a signal that came from elsewhere */
 	}
