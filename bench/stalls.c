@@ -28,6 +28,9 @@ struct total {
 	size_t tasks, without_books;
 	struct stalls_window last;
 	size_t windows;
+	struct stalls_figures figures;
+	enum stalls_variant variant;
+	char why[256];
 };
 
 static void
@@ -90,14 +93,9 @@ run(const char *kind, const char *ms, const struct stalls_spec *how, struct tota
 	*own_cpu = (double)(b.ru_utime.tv_sec - a.ru_utime.tv_sec + b.ru_stime.tv_sec - a.ru_stime.tv_sec) +
 		   (double)(b.ru_utime.tv_usec - a.ru_utime.tv_usec + b.ru_stime.tv_usec - a.ru_stime.tv_usec) / 1e6;
 	t->last.row = NULL;
-	{
-		uint64_t records, lost, toggles;
-		size_t waiting, ring;
-
-		stalls_figures(s, &records, &lost, &toggles, &waiting, &ring);
-		printf("%-8s variant %d  records %llu lost %llu toggles %llu waiting %zu ring %zu KiB  reader %.4f s  %s %s\n", kind, (int)stalls_variant(s),
-		       (unsigned long long)records, (unsigned long long)lost, (unsigned long long)toggles, waiting, ring, *own_cpu, w.believed ? "" : w.why, stalls_note(s));
-	}
+	stalls_figures(s, &t->figures);
+	t->variant = stalls_variant(s);
+	memcpy(t->why, w.why, sizeof t->why);
 	stalls_free(s);
 	free(path);
 	free(file);

@@ -81,7 +81,13 @@ bool stalls_ended(struct stalls *, int *status);
 /* Closes the window at about now and begins the next; waits some 15 ms with records. `last`: nothing is recorded any more. */
 void stalls_window(struct stalls *, bool last, struct stalls_window *);
 
-/* Figures of the recording, for reports: records read, lost; times call chains were turned on or off. */
-void stalls_figures(struct stalls *, uint64_t *records, uint64_t *lost, uint64_t *toggles, size_t *waiting, size_t *ring_kb);
+/* Of the recording, since its start. */
+struct stalls_figures {
+	uint64_t records, lost;                   /* read; lost in full rings */
+	uint64_t missing_wakeups, missing_faults; /* after the last window: counted by the kernel, and neither recorded nor told as lost */
+	uint64_t toggles;                         /* how often call chains were turned on or off */
+	size_t waiting, ring_kb, cpus, offline, new_cpus; /* events that waited for their turn at most; CPUs recorded, gone, and come later (not recorded) */
+};
+void stalls_figures(struct stalls *, struct stalls_figures *);
 
 #endif

@@ -145,12 +145,12 @@ take_off(struct machine *m, int cpu, bool preempted)
 	struct sim_task *t = &m->task[tid];
 
 	e->preempted = preempted;
-	if (tid && preempted)
-		becomes(m, tid, QUEUED, STALL_PREEMPTED);
-	else if (tid && t->exiting) {
+	if (tid && t->exiting) {
 		e->state = STALL_DEAD;
 		becomes(m, tid, GONE, -1);
-	} else if (tid)
+	} else if (tid && preempted)
+		becomes(m, tid, QUEUED, STALL_PREEMPTED);
+	else if (tid)
 		becomes(m, tid, ASLEEP, asleep_in(m, t, e));
 	cpu_becomes(m, cpu, CPU_SWITCHING);
 	m->now += draw(m, 3);

@@ -26,7 +26,8 @@
 
 #define LAG_NS 10000000u        /* of a quiet CPU, no record comes that is older; if one does, it is counted */
 #define RATE_NS 200000000u      /* how often the rate of switches is looked at */
-#define FAULTS_PER_MISSING 1000  /* one record of a fault missing among so many is not worth refusing all */
+#define FAULTS_PER_MISSING 1000  /* one record of a fault missing among so many … */
+#define FAULTS_FORGIVEN 16       /* … or so many at all are not worth refusing the rest */
 #define DEEPEST_CHAIN 12        /* frames: futex_do_wait() is the third, io_schedule() of a page in a fault the third */
 
 /* One CPU's descriptors. */
@@ -551,7 +552,7 @@ records_believe(const struct records_health *h, const struct stall_trouble *t, c
 		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)t->broken);
 	else if (t->late)
 		snprintf(why, size, "%llu records came late", (unsigned long long)t->late);
-	else if ((t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
+	else if (t->unpaired + h->missing_faults > FAULTS_FORGIVEN && (t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
 		snprintf(why, size, "%llu of %llu records of page faults are missing", (unsigned long long)(t->unpaired + h->missing_faults),
 			 (unsigned long long)h->faults_seen);
 	else

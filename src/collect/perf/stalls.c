@@ -528,15 +528,11 @@ stalls_window(struct stalls *s, bool last, struct stalls_window *w)
 }
 
 void
-stalls_figures(struct stalls *s, uint64_t *records, uint64_t *lost, uint64_t *toggles, size_t *waiting, size_t *ring_kb)
+stalls_figures(struct stalls *s, struct stalls_figures *f)
 {
 	struct records_health h = {0};
 
 	if (s->records)
 		records_health(s->records, &h);
-	*records = h.records;
-	*lost = h.lost;
-	*toggles = h.toggles;
-	*waiting = h.waiting;
-	*ring_kb = h.ring_kb;
+	*f = (struct stalls_figures){h.records, h.lost, h.missing_wakeups, h.missing_faults, h.toggles, h.waiting, h.ring_kb, h.cpus, h.offline, h.new_cpus};
 }

@@ -8,7 +8,7 @@
 
 #define MOST_TASKS 65536
 
-enum { NOBODY_KNOWS = -1, SWITCHING = -2 }; /* in place of a CPU's current task */
+enum { NOBODY_KNOWS = -1, SWITCHING = -2, NAMELESS = -3 }; /* in place of a CPU's current task */
 
 struct stall_cpu {
 	struct stall_cpu_row row;
@@ -230,14 +230,15 @@ take_cpu(struct stall_partition *p, const struct stall_event *e)
 {
 	struct stall_cpu *c = cpu_of(p, e);
 	bool in = e->kind == STALL_IN;
+	int32_t who = e->tid < 0 ? NAMELESS : e->tid;
 
 	if (!c)
 		return;
 	c->row.offline = false;
-	if (c->current != NOBODY_KNOWS && c->current != (in ? SWITCHING : e->tid))
+	if (c->current != NOBODY_KNOWS && c->current != (in ? SWITCHING : who))
 		evict(p, c, e);
 	account_cpu(p, c, e->ns);
-	c->current = in ? e->tid : SWITCHING;
+	c->current = in ? who : SWITCHING;
 	c->row.switches += in;
 }
 
@@ -336,7 +337,7 @@ take_out(struct stall_partition *p, struct stall_task *t, const struct stall_eve
 {
 	must_run(p, t, e, ns);
 	account(t, ns, t->class);
-	if (!e->preempted && (t->exiting || e->state == STALL_DEAD)) {
+	if (t->exiting || (!e->preempted && e->state == STALL_DEAD)) {
 		end_task(p, t, ns);
 		return;
 	}

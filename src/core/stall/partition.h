@@ -46,7 +46,7 @@ enum stall_kind {
 	STALL_FORK,    /* tid was made by `other`, by that task itself */
 	STALL_EXEC,    /* tid has become a new program: `name` */
 	STALL_NAME,    /* it is called `name` now */
-	STALL_EXIT,    /* tid begins to end; it is gone with the OUT that follows */
+	STALL_EXIT,    /* tid begins to end. With the next OUT it is gone: if it comes back for its last steps, that is under no number any more */
 	STALL_FOUND,   /* tid is there, with `state`, when the watching begins */
 	STALL_IN,      /* tid is put on `cpu` */
 	STALL_OUT,     /* … and off it, by `state`, `cause`, `preempted` */
@@ -66,7 +66,7 @@ enum stall_cause { STALL_CAUSE_UNTOLD, STALL_CAUSE_IO, STALL_CAUSE_FUTEX, STALL_
 
 struct stall_event {
 	uint64_t ns;       /* any clock that never goes back */
-	int32_t tid, pid;  /* whom it is about; 0: a CPU's idle task */
+	int32_t tid, pid;  /* whom it is about; 0: a CPU's idle task; -1: one that ends and has lost its number */
 	int32_t other;     /* STALL_FORK: the parent's tid */
 	uint32_t n;        /* STALL_LOST */
 	uint16_t cpu;
