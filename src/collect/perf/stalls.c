@@ -322,7 +322,7 @@ note_threads(struct stalls *s)
 bool
 stalls_start(struct stalls *s, struct err *e)
 {
-	struct stall_options o = {.follow = follows(s), .from_exec = s->child != NULL, .row = take_row, .to = s};
+	struct stall_options o = {.follow = follows(s), .from_exec = s->child != NULL, .ends_at_exit = s->variant == STALLS_SWITCHES, .row = take_row, .to = s};
 	uint64_t at;
 
 	s->from_ns = clock_ns();

@@ -385,6 +385,8 @@ take_exit(struct stall_partition *p, struct stall_task *t, const struct stall_ev
 		enter(t, STALL_ON_CPU, e->cpu);
 	}
 	t->exiting = true;
+	if (p->options.ends_at_exit)
+		end_task(p, t, ns);
 }
 
 /* All other threads of a process are gone when one of them executes a program; those that end by themselves tell so. */

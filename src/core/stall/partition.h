@@ -121,6 +121,7 @@ struct stall_options {
 	enum stall_follow follow;
 	size_t max_tasks;    /* alive at a time; 0: 65536 */
 	bool from_exec;      /* watched tasks count from their next STALL_EXEC on */
+	bool ends_at_exit;   /* STALL_EXIT is the last of a task: no OUT follows */
 	/* A task's row: of one that ended, at once, after which it is forgotten; of one that lives, when a window closes. The row is gone when it returns. */
 	void (*row)(void *to, const struct stall_row *);
 	void *to;
