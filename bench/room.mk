@@ -3,6 +3,7 @@ EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/scal
 EXTRA_DIST += bench/baseline.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
+bench_stalls_SOURCES = bench/stalls.c bench/bench.c bench/bench.h
 bench_draw_SOURCES = bench/draw.c bench/bench.c bench/bench.h
 bench_toggle_SOURCES = bench/toggle.c bench/bench.c bench/bench.h
 bench_search_SOURCES = bench/search.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h

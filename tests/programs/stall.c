@@ -5,6 +5,7 @@
  *   io      reads blocks of FILE, which it has written, from the disk, each alone and in no order
  *   sleep   sleeps in pieces of 1 ms
  *   switch  two threads pass a byte to and fro through pipes, on one CPU
+ *   pass    on each CPU two processes pass a byte to and fro MS thousand times, with some computing between: about 100 000 switches a second
  *   signal  touches memory that it may not, and goes on in the handler of SIGSEGV */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -130,29 +132,68 @@ read_cold(const char *path)
 }
 
 static void
-pass_bytes(void)
+stay_on(int cpu)
 {
 	cpu_set_t one;
-	int to[2], fro[2], cpu = sched_getcpu();
-	char byte = 0;
 
 	CPU_ZERO(&one);
-	CPU_SET((size_t)(cpu < 0 ? 0 : cpu), &one);
+	CPU_SET((size_t)cpu, &one);
 	sched_setaffinity(0, sizeof one, &one);
+}
+
+static void
+work(unsigned loops)
+{
+	for (volatile unsigned i = 0; i < loops; i++)
+		continue;
+}
+
+/* Until the deadline, or `times`. */
+static void
+pass_bytes(uint64_t times, unsigned loops)
+{
+	int to[2], fro[2];
+	char byte = 0;
+
 	if (pipe(to) != 0 || pipe(fro) != 0)
 		_exit(2);
 	if (fork() == 0) {
 		close(to[1]);
 		close(fro[0]);
-		while (read(to[0], &byte, 1) == 1 && write(fro[1], &byte, 1) == 1)
-			continue;
+		while (read(to[0], &byte, 1) == 1) {
+			work(loops);
+			if (write(fro[1], &byte, 1) != 1)
+				break;
+		}
 		_exit(0);
 	}
 	close(to[0]);
 	close(fro[1]);
-	while (now() < deadline)
+	for (uint64_t i = 0; times ? i < times : now() < deadline; i++) {
 		if (write(to[1], &byte, 1) != 1 || read(fro[0], &byte, 1) != 1)
 			_exit(2);
+		work(loops);
+	}
+	close(to[1]);
+	close(fro[0]);
+	wait(NULL);
+}
+
+static void
+pass_everywhere(uint64_t times)
+{
+	cpu_set_t all;
+
+	if (sched_getaffinity(0, sizeof all, &all) != 0)
+		_exit(2);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET((size_t)cpu, &all) && fork() == 0) {
+			stay_on(cpu);
+			pass_bytes(times, 4000);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		continue;
 }
 
 static sigjmp_buf back;
@@ -197,7 +238,10 @@ main(int argc, char **argv)
 		while (now() < deadline)
 			rest(1000000);
 	} else if (strcmp(kind, "switch") == 0) {
-		pass_bytes();
+		stay_on(sched_getcpu() < 0 ? 0 : sched_getcpu());
+		pass_bytes(0, 0);
+	} else if (strcmp(kind, "pass") == 0) {
+		pass_everywhere(1000 * ms);
 	} else if (strcmp(kind, "signal") == 0) {
 		touch_forbidden();
 	} else {
