@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define THREADS 4
-#define FILE_SIZE (16l << 20)
+#define FILE_SIZE (4l << 20)
 #define BLOCK 262144l
 
 static uint64_t deadline;
@@ -52,7 +52,7 @@ rest(long ns)
 static void
 touch(void)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 4096;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 128;
 	int fd = memfd_create("stall", MFD_CLOEXEC);
 
 	if (fd < 0 || ftruncate(fd, (off_t)(n * page)) != 0)
@@ -189,7 +189,7 @@ pass_everywhere(uint64_t times)
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET((size_t)cpu, &all) && fork() == 0) {
 			stay_on(cpu);
-			pass_bytes(times, 4000);
+			pass_bytes(times, 16000);
 			_exit(0);
 		}
 	while (wait(NULL) > 0)

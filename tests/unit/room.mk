@@ -43,3 +43,4 @@ EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1 tests/data/programs
 check_PROGRAMS += tests/unit/plot
 check_PROGRAMS += tests/unit/search
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live
+EXTRA_DIST += tests/data/stalls

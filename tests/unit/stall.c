@@ -4,6 +4,7 @@
 
 #include "core/stall/partition.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -699,6 +700,153 @@ who_is_followed(void)
 	stall_partition_free(p);
 }
 
+/* --- recorded here once (tests/data/stalls/README) ------------------------------------------------------------------------------------------ */
+
+struct recording {
+	struct stall_event *event;
+	size_t n, cap, n_cpus;
+	int32_t root;
+	uint64_t end;
+};
+
+static bool
+take_line(struct recording *r, const char *line)
+{
+	unsigned kind, cpu, state, cause, preempted;
+	unsigned long long ns;
+	struct stall_event *e;
+
+	if (sscanf(line, "end %llu", &ns) == 1) {
+		r->end = ns;
+		return true;
+	}
+	if (sscanf(line, "cpus %zu root %d", &r->n_cpus, &r->root) == 2)
+		return true;
+	mem_grow(&r->event, &r->cap, r->n + 1, sizeof *r->event);
+	e = &r->event[r->n++];
+	*e = (struct stall_event){0};
+	if (sscanf(line, "%u %llu %u %d %d %d %u %u %u %15s", &kind, &ns, &cpu, &e->tid, &e->pid, &e->other, &state, &cause, &preempted, e->name) != 10)
+		return false;
+	e->kind = (uint8_t)kind;
+	e->ns = ns;
+	e->cpu = (uint16_t)cpu;
+	e->state = (uint8_t)state;
+	e->cause = (uint8_t)cause;
+	e->preempted = preempted;
+	return kind < STALL_KINDS && state <= STALL_STATE_UNTOLD && cause <= STALL_CAUSE_OTHER;
+}
+
+static bool
+read_recording(struct recording *r, const char *name)
+{
+	char path[128], *text, *line, *rest;
+	bool good = true;
+
+	*r = (struct recording){0};
+	snprintf(path, sizeof path, "data/stalls/%s.events", name);
+	text = test_read(path, NULL);
+	for (line = text ? strtok_r(text, "\n", &rest) : NULL; line && good; line = strtok_r(NULL, "\n", &rest))
+		good = CHECK(take_line(r, line));
+	free(text);
+	return CHECK(good && r->n > 20 && r->end > 0);
+}
+
+/* Sums of a whole recording, of all rows. */
+static void
+add_row(void *to, const struct stall_row *r)
+{
+	CHECK_INT(stall_row_elapsed(r), r->to_ns - r->from_ns);
+	CHECK(!r->doubtful);
+	stall_row_add(to, r);
+}
+
+static struct stall_row
+replay(const struct recording *r, size_t every)
+{
+	struct stall_row sum = {0};
+	struct stall_options o = {.follow = STALL_FOLLOW_TREE, .from_exec = true, .row = add_row, .to = &sum};
+	struct stall_partition *p = stall_partition_new(&o, r->n_cpus, 0);
+	const struct stall_trouble *t = stall_trouble(p);
+
+	stall_watch(p, r->root, r->root);
+	for (size_t i = 0; i < r->n; i++) {
+		stall_take(p, &r->event[i]);
+		if (every && i % every == 0)
+			stall_close(p, r->event[i].ns, NULL);
+	}
+	stall_close(p, r->end, NULL);
+	CHECK_INT(stall_alive(p), 0);
+	CHECK_INT(t->broken + t->late + t->unpaired + t->lost + t->unfollowed, 0);
+	stall_partition_free(p);
+	return sum;
+}
+
+/* Time on CPUs of the program's tasks, from IN to OUT alone: another way to the same number. */
+static uint64_t
+time_on_cpus(const struct recording *r)
+{
+	uint64_t in[2] = {0}, sum = 0, born = 0;
+	bool ours[2] = {false}, over[2] = {false};
+	int32_t gone[16] = {0};
+	size_t n_gone = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct stall_event *e = &r->event[i];
+		bool mine = e->pid == r->root && e->cpu < 2;
+
+		for (size_t j = 0; j < n_gone; j++)
+			mine &= e->tid != gone[j];
+		if (e->kind == STALL_EXIT && mine)
+			over[e->cpu] = true; /* with its next OUT */
+		if (e->kind == STALL_EXEC && mine) {
+			born = in[e->cpu] = e->ns;
+			ours[e->cpu] = true;
+		} else if (e->kind == STALL_IN && mine && born) {
+			in[e->cpu] = e->ns;
+			ours[e->cpu] = true;
+		} else if (e->kind == STALL_OUT && e->cpu < 2 && ours[e->cpu]) {
+			sum += e->ns - in[e->cpu];
+			ours[e->cpu] = false;
+			if (over[e->cpu] && n_gone < 16)
+				gone[n_gone++] = e->tid;
+			over[e->cpu] = false;
+		}
+	}
+	return sum;
+}
+
+static void
+recorded_programs(void)
+{
+	static const struct {
+		const char *name;
+		enum stall_class largest; /* waits for a CPU left out */
+	} row[] = {
+		{"cpu", STALL_ON_CPU}, {"faults", STALL_FAULT_CPU}, {"lock", STALL_FUTEX}, {"io", STALL_BLOCK_IO}, {"sleep", STALL_SLEEP}, {"signal", STALL_ON_CPU},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct recording r;
+		struct stall_row whole, parts;
+
+		test_label("%s", row[i].name);
+		if (!read_recording(&r, row[i].name))
+			continue;
+		whole = replay(&r, 0);
+		CHECK_INT(whole.ns[STALL_ON_CPU] + whole.ns[STALL_FAULT_CPU], time_on_cpus(&r));
+		CHECK_INT(whole.ns[STALL_UNKNOWN], 0);
+		for (size_t every = 1; every < 100; every *= 5) {
+			parts = replay(&r, every);
+			CHECK(memcmp(parts.ns, whole.ns, sizeof whole.ns) == 0);
+			CHECK_INT(parts.minor + parts.major + parts.failed, whole.minor + whole.major + whole.failed);
+		}
+		whole.ns[STALL_PREEMPTED] = whole.ns[STALL_WOKEN] = 0;
+		CHECK_STR(stall_class_name(stall_row_largest(&whole)), stall_class_name(row[i].largest));
+		CHECK_INT(whole.failed > 0, strcmp(row[i].name, "signal") == 0);
+		free(r.event);
+	}
+}
+
 static void
 classes_have_names(void)
 {
@@ -709,4 +857,4 @@ classes_have_names(void)
 
 TEST_MAIN(CASE(random_histories_are_told_exactly), CASE(damaged_streams_still_add_up), CASE(what_is_missing_is_noticed), CASE(a_command_counts_from_its_exec),
 	  CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_told), CASE(contradictions_cost_the_time_in_doubt),
-	  CASE(lost_records_leave_a_mark_until_the_next), CASE(who_is_followed), CASE(classes_have_names))
+	  CASE(lost_records_leave_a_mark_until_the_next), CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))

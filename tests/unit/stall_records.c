@@ -208,6 +208,11 @@ records_become_events(void)
 	CHECK(read_it(&r, &w, &e, &fence));
 	CHECK_INT(e.state, STALL_STATE_UNTOLD);
 	CHECK_INT(r.stateless, 1);
+	r.rest_sleeps = true; /* the event leaves out who sleeps interruptibly */
+	CHECK(read_it(&r, &w, &e, &fence));
+	CHECK_INT(e.state, STALL_INTERRUPTIBLE);
+	CHECK_INT(e.cause, STALL_CAUSE_UNTOLD);
+	CHECK_INT(r.stateless, 1);
 	write_wake(&w, 0, 42, 1040);
 	CHECK(read_it(&r, &w, &e, &fence) && !fence); /* an interrupt may write it */
 	CHECK_INT(e.kind, STALL_WAKE);

@@ -172,6 +172,7 @@ read_switch(struct record_reader *r, unsigned misc, struct stall_event *e)
 {
 	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? STALL_OUT : STALL_IN;
 	if (e->kind == STALL_IN) {
+		r->seen[RECORD_TASKS]++;
 		r->running = e->tid;
 		r->running_pid = e->pid;
 		return;
@@ -185,6 +186,8 @@ read_switch(struct record_reader *r, unsigned misc, struct stall_event *e)
 	if (r->leaving && r->leaving == e->tid) {
 		e->state = r->state;
 		e->cause = r->cause;
+	} else if (r->rest_sleeps) {
+		e->state = STALL_INTERRUPTIBLE;
 	} else {
 		r->stray += r->leaving != 0;
 		r->stateless += r->states && e->tid != 0 && !e->preempted;

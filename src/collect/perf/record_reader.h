@@ -37,12 +37,13 @@ struct record_reader {
 	const struct kernel_causes *causes; /* NULL: none are known */
 	uint16_t cpu;
 	bool states;                        /* sched_switch is recorded */
+	bool rest_sleeps;                   /* … but for interruptible sleeps */
 	/* A sched_switch record stands just before the SWITCH record of the same task, in the same ring: */
 	int32_t leaving;                    /* 0: none */
 	uint8_t state, cause;
 	/* Who runs here. A task that ends may have lost its numbers by the time of its last record, which then says -1. */
 	int32_t running, running_pid;
-	uint64_t seen[RECORD_WHATS];        /* records of each */
+	uint64_t seen[RECORD_WHATS];        /* records of each; of RECORD_TASKS, tasks put on the CPU */
 	uint64_t lost, throttled;
 	uint64_t lost_of[RECORD_WHATS];     /* of which the kernel tells whose they were */
 	uint64_t stateless;                 /* tasks that left a CPU asleep, without a sched_switch record before */

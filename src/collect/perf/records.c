@@ -25,8 +25,8 @@
 #include "collect/source.h"
 
 #define LAG_NS 10000000u        /* of a quiet CPU, no record comes that is older; if one does, it is counted */
-#define RATE_NS 200000000u      /* how often the rate of switches is looked at */
-#define FAULTS_PER_MISSING 1000  /* one record of a fault missing among so many … */
+#define RATE_NS 50000000u      /* how often the rate of switches is looked at */
+#define FAULTS_PER_MISSING 100  /* one record of a fault missing among so many … */
 #define FAULTS_FORGIVEN 16       /* … or so many at all are not worth refusing the rest */
 #define DEEPEST_CHAIN 12        /* frames: futex_do_wait() is the third, io_schedule() of a page in a fault the third */
 
@@ -57,9 +57,10 @@ static const struct {
 	uint64_t config; /* of software events */
 } event_of[RECORD_WHATS] = {
 	[RECORD_TASKS] = {NULL, NULL, NULL, PERF_COUNT_SW_DUMMY},
-	/* Who is preempted says so in its SWITCH record; the idle task has no state. */
-	[RECORD_SWITCH] = {"sched", "sched_switch", "prev_pid > 0 && prev_state > 0 && prev_state < 256", 0},
-	[RECORD_SWITCH_CAUSE] = {"sched", "sched_switch", "prev_pid > 0 && prev_state > 0 && prev_state < 256", 0},
+	/* Of running (0) and preempted (256) the SWITCH record tells, and the idle task only runs. Where causes are not recorded, neither are the commonest sleeps, the
+	 * interruptible ones (1): they are what is left. */
+	[RECORD_SWITCH] = {"sched", "sched_switch", "prev_state & 254", 0},
+	[RECORD_SWITCH_CAUSE] = {"sched", "sched_switch", "prev_state & 255", 0},
 	[RECORD_WAKEUP] = {"sched", "sched_wakeup", NULL, 0},
 	[RECORD_WAKEUP_NEW] = {"sched", "sched_wakeup_new", NULL, 0},
 	[RECORD_FAULT] = {NULL, NULL, NULL, PERF_COUNT_SW_PAGE_FAULTS},
@@ -345,6 +346,14 @@ visit_cpus(const struct records *r)
 	CPU_FREE(there);
 }
 
+/* Of whom there is no state, in interruptible sleep: while the event is on that leaves these out, and until all records of that time have been read. */
+static void
+take_rest_as_sleep(struct records *r, bool on)
+{
+	for (size_t i = 0; i < r->n; i++)
+		r->merge->lane[i].reader.rest_sleeps = on && r->health.states;
+}
+
 bool
 records_start(struct records *r, uint64_t *at_ns)
 {
@@ -357,6 +366,7 @@ records_start(struct records *r, uint64_t *at_ns)
 			if (what != RECORD_SWITCH || !r->causes_now)
 				switch_event(r, (enum record_what)what, true);
 	}
+	take_rest_as_sleep(r, !r->causes_now);
 	*at_ns = clock_ns();
 	merge_begin(r->merge, *at_ns);
 	r->rate_at = *at_ns;
@@ -393,18 +403,20 @@ adapt(struct records *r)
 		return;
 	for (size_t i = 0; i < r->n; i++) {
 		const uint64_t *seen = r->merge->lane[i].reader.seen;
-		uint64_t n = seen[RECORD_SWITCH] + seen[RECORD_SWITCH_CAUSE], rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
+		uint64_t n = seen[RECORD_TASKS], rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
 
 		most = rate > most ? rate : most;
 		r->switches_at[i] = n;
 	}
 	r->rate_at = now;
+	take_rest_as_sleep(r, !r->causes_now);
 	if (r->causes_now ? most > RECORDS_CAUSES_MOST : most < RECORDS_CAUSES_MOST / 2) {
 		/* The one on before the other off: no switch is without its state. */
 		switch_event(r, r->causes_now ? RECORD_SWITCH : RECORD_SWITCH_CAUSE, true);
 		switch_event(r, r->causes_now ? RECORD_SWITCH_CAUSE : RECORD_SWITCH, false);
 		r->causes_now = !r->causes_now;
 		r->health.toggles++;
+		take_rest_as_sleep(r, true);
 	}
 }
 
