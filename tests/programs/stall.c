@@ -1,6 +1,6 @@
 /* stall KIND MS [FILE]: for about MS milliseconds most of its time goes one way. It prints nothing.
  *   cpu     one thread computes
- *   faults  one thread writes to pages that it must have copies of: each write is a page fault that copies
+ *   faults  one thread writes to huge pages that are fresh, each a page fault that clears 2 MiB; where there are none, to pages that it must have copies of
  *   lock    four threads, all but one of which wait for the same lock at any time; its holder sleeps half of the time and computes the other half
  *   io      reads blocks of FILE, which it has written, from the disk, each alone and in no order
  *   sleep   sleeps in pieces of 1 ms
@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +51,9 @@ rest(long ns)
 
 /* Pages of a file in memory, mapped privately: each write to a fresh one makes a copy, which costs the kernel more than the exception. */
 static void
-touch(void)
+touch_copies(void)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 128;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 4096;
 	int fd = memfd_create("stall", MFD_CLOEXEC);
 
 	if (fd < 0 || ftruncate(fd, (off_t)(n * page)) != 0)
@@ -68,6 +69,41 @@ touch(void)
 		for (size_t i = 0; i < n; i++)
 			((volatile char *)p)[i * page] = 1;
 		munmap(p, n * page);
+	}
+}
+
+#define HUGE_PAGE (2l << 20)
+
+static bool
+has_huge_pages(void)
+{
+	char text[64] = "";
+	int fd = open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof text - 1) < 0 || close(fd) != 0)
+		return false;
+	return strstr(text, "[always]") || strstr(text, "[madvise]");
+}
+
+static void
+touch(void)
+{
+	long size = 16 * HUGE_PAGE;
+
+	if (!has_huge_pages()) {
+		touch_copies();
+		return;
+	}
+	while (now() < deadline) {
+		char *p = mmap(NULL, (size_t)(size + HUGE_PAGE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *first;
+
+		if (p == MAP_FAILED)
+			_exit(2);
+		first = p + (HUGE_PAGE - (long)((uintptr_t)p % HUGE_PAGE)) % HUGE_PAGE;
+		madvise(first, (size_t)size, MADV_HUGEPAGE);
+		for (long i = 0; i < size && now() < deadline; i += HUGE_PAGE / 4)
+			((volatile char *)first)[i] = 1;
+		munmap(p, (size_t)(size + HUGE_PAGE));
 	}
 }
 
