@@ -40,7 +40,7 @@ struct stalls_row {
 	bool books;               /* what follows is known */
 	uint64_t run_ns, wait_ns, slices; /* the scheduler's, of the same window; a live task's are torn by up to a tick (4 ms at 250 Hz) */
 	uint64_t io_ns;           /* delay accounting's, of a task that ended; UINT64_MAX: not told */
-	struct stall_costed costed; /* with records */
+	struct stall_costed costed; /* with records; the tear is carried over to the next window */
 	struct stall_coarse coarse;
 };
 

@@ -17,7 +17,7 @@ schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 	snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
 	if (!perf_read_file(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &run, &wait, &slices) != 3)
 		return false;
-	*t = (struct sched_times){run, wait, slices, UINT64_MAX};
+	*t = (struct sched_times){.run_ns = run, .wait_ns = wait, .slices = slices, .io_ns = UINT64_MAX};
 	return true;
 }
 

@@ -11,6 +11,7 @@
 struct sched_times {
 	uint64_t run_ns, wait_ns, slices; /* since the task was born */
 	uint64_t io_ns;                   /* delay of block I/O (taskstats.h); UINT64_MAX: not told */
+	int64_t owed_ns;                  /* for who keeps a book: run_ns beyond what other sources say, not dealt with yet */
 };
 
 /* /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst); false when the thread is gone or there is no such file. A zombie still has it. */

@@ -414,10 +414,26 @@ books_of(struct stalls *s, const struct stall_row *r, struct sched_times *d)
 		last = &none;
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
 		return false; /* of another task with the same number */
-	*d = (struct sched_times){now.run_ns - last->run_ns, now.wait_ns - last->wait_ns, now.slices - last->slices, r->ended ? now.io_ns : UINT64_MAX};
+	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns, .slices = now.slices - last->slices,
+				  .io_ns = r->ended ? now.io_ns : UINT64_MAX};
+	now.owed_ns = last->owed_ns;
 	if (!r->ended)
 		*sched_book_put(s->books, r->tid) = now;
 	return true;
+}
+
+/* The cost of switches in this window. A live task's books are behind by up to a tick, in one window more and in the next less; what one has too little is
+ * kept for the next, so that these tears do not add up. */
+static void
+find_cost(struct stalls *s, struct stalls_row *r)
+{
+	struct sched_times *book = sched_book_get(s->books, r->row.tid);
+	uint64_t ran = r->row.ns[STALL_ON_CPU] + r->row.ns[STALL_FAULT_CPU];
+	int64_t owed = (int64_t)r->run_ns - (int64_t)ran + (book ? book->owed_ns : 0), run = (int64_t)ran + owed;
+
+	stall_cost(&r->row, run > 0 ? (uint64_t)run : 0, r->wait_ns, &r->costed);
+	if (book)
+		book->owed_ns = owed < 0 ? owed : (int64_t)r->costed.unplaced_ns;
 }
 
 static void
@@ -436,7 +452,7 @@ look_into_books(struct stalls *s)
 			r->io_ns = d.io_ns;
 			stall_coarse(r->row.to_ns - r->row.from_ns, r->run_ns, r->wait_ns, r->io_ns, &r->coarse);
 			if (s->records)
-				stall_cost(&r->row, r->run_ns, r->wait_ns, &r->costed);
+				find_cost(s, r);
 		}
 		if (r->row.ended) {
 			sched_book_drop(s->books, r->row.tid);
