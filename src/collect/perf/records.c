@@ -99,8 +99,7 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 	a.use_clockid = 1;
 	a.clockid = CLOCK_MONOTONIC;
 	a.disabled = 1;
-	a.watermark = 1;
-	a.wakeup_watermark = (uint32_t)(r->spec.ring_kb * 1024 / 4);
+	a.watermark = 1; /* with no more said: half of whatever the ring will be */
 	if (what == RECORD_TASKS)
 		a.context_switch = a.task = a.comm = a.comm_exec = 1;
 	if (r->spec.task) {
@@ -228,6 +227,14 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 }
 
 static bool
+wait_for(const struct records *r, int fd)
+{
+	struct epoll_event ready = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(r->epoll, EPOLL_CTL_ADD, fd, &ready) == 0;
+}
+
+static bool
 open_places(struct records *r, const struct perf_world *w, struct source_status *why)
 {
 	int tracepoint[RECORD_WHATS] = {0}, *cpu;
@@ -253,10 +260,7 @@ open_places(struct records *r, const struct perf_world *w, struct source_status 
 	}
 	free(cpu);
 	for (size_t i = 0; i < r->n; i++) {
-		struct epoll_event ready = {.events = EPOLLIN};
-
-		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) ||
-		    epoll_ctl(r->epoll, EPOLL_CTL_ADD, r->at[i].fd[RECORD_TASKS], &ready) != 0) {
+		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) || !wait_for(r, r->at[i].fd[RECORD_TASKS])) {
 			explain(failed, errno, w, &r->spec, why);
 			return false;
 		}
@@ -422,9 +426,22 @@ adapt(struct records *r)
 
 /* --- reading ------------------------------------------------------------------------------------------------------------------------------ */
 
+/* An event of which all tasks have gone is ready for ever. */
+static void
+forget_gone(struct records *r)
+{
+	struct epoll_event ready[16];
+	int n = epoll_wait(r->epoll, ready, 16, 0);
+
+	for (int i = 0; i < n; i++)
+		if (ready[i].events & (EPOLLHUP | EPOLLERR))
+			epoll_ctl(r->epoll, EPOLL_CTL_DEL, ready[i].data.fd, NULL);
+}
+
 void
 records_drain(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
 {
+	forget_gone(r);
 	merge_drain(r->merge, clock_ns() - LAG_NS, tell, to);
 	adapt(r);
 }

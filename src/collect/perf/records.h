@@ -65,7 +65,7 @@ void records_free(struct records *);
 /* Begin. *at_ns: from then on nothing is missing. Of a task: it begins with its next execve(2), and *at_ns is now. Each CPU is visited once, so that who runs there is told by a record. */
 bool records_start(struct records *, uint64_t *at_ns);
 
-/* An epoll that is readable when a ring is a quarter full. */
+/* An epoll that is readable when a ring is half full. */
 int records_wait_fd(const struct records *);
 
 /* CPUs are numbered below this. */
