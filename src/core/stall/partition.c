@@ -73,43 +73,11 @@ stall_is_followed(const struct stall_partition *p, int32_t tid)
 
 /* --- one task ----------------------------------------------------------------------------------------------------------------------------- */
 
-static bool
-runs(const struct stall_task *t)
-{
-	return t->class == STALL_ON_CPU || t->class == STALL_FAULT_CPU;
-}
-
-static bool
-waits_for_cpu(const struct stall_task *t)
-{
-	return t->class == STALL_PREEMPTED || t->class == STALL_WOKEN;
-}
-
-/* The time up to `ns` was of this class. */
-static void
-account(struct stall_task *t, uint64_t ns, enum stall_class c)
-{
-	uint64_t d = ns - t->since;
-
-	t->row.ns[c] += d;
-	if (t->in_fault && (c == STALL_FAULT_CPU || c == STALL_FAULT_IO || c == STALL_FAULT_UNTOLD))
-		t->fault_ns += d;
-	t->since = ns;
-}
-
-static void
-enter(struct stall_task *t, enum stall_class c, int cpu)
-{
-	t->class = c;
-	t->cpu = cpu;
-	t->row.entered[c]++;
-}
-
 /* Its records contradict each other: since the last one it was in an unknown class. */
 static void
 contradict(struct stall_partition *p, struct stall_task *t, uint64_t ns)
 {
-	account(t, ns, STALL_UNKNOWN);
+	stall_task_account(t, ns, STALL_UNKNOWN);
 	t->in_fault = false;
 	t->row.broken++;
 	t->row.doubtful = true;
@@ -138,7 +106,7 @@ static void
 end_task(struct stall_partition *p, struct stall_task *t, uint64_t ns)
 {
 	if (!t->dormant) {
-		account(t, ns, t->class);
+		stall_task_account(t, ns, t->class);
 		t->row.ended = true;
 		tell(p, t, ns);
 	}
@@ -216,13 +184,13 @@ evict(struct stall_partition *p, struct stall_cpu *c, const struct stall_event *
 	struct stall_task *t = c->current > 0 && c->current != e->tid ? stall_tasks_get(&p->tasks, c->current) : NULL;
 
 	c->current = NOBODY_KNOWS;
-	if (!t || t->dormant || !runs(t) || t->cpu != e->cpu)
+	if (!t || t->dormant || !stall_task_runs(t) || t->cpu != e->cpu)
 		return;
 	contradict(p, t, e->ns > t->since ? e->ns : t->since);
 	if (t->exiting)
 		end_task(p, t, t->since);
 	else
-		enter(t, STALL_UNKNOWN, -1);
+		stall_task_enter(t, STALL_UNKNOWN, -1);
 }
 
 static void
@@ -258,77 +226,28 @@ see_on_cpu(struct stall_partition *p, const struct stall_event *e)
 
 /* --- events ------------------------------------------------------------------------------------------------------------------------------- */
 
-static enum stall_class
-class_asleep(const struct stall_event *e, bool in_fault)
-{
-	switch ((enum stall_state)e->state) {
-	case STALL_INTERRUPTIBLE:
-		switch ((enum stall_cause)e->cause) {
-		case STALL_CAUSE_UNTOLD:
-			return STALL_SLEEP_UNTOLD;
-		case STALL_CAUSE_FUTEX:
-			return STALL_FUTEX;
-		case STALL_CAUSE_IO:
-		case STALL_CAUSE_OTHER:
-			return STALL_SLEEP;
-		}
-		break;
-	case STALL_UNINTERRUPTIBLE:
-		switch ((enum stall_cause)e->cause) {
-		case STALL_CAUSE_UNTOLD:
-			return in_fault ? STALL_FAULT_UNTOLD : STALL_BLOCKED_UNTOLD;
-		case STALL_CAUSE_IO:
-			return in_fault ? STALL_FAULT_IO : STALL_BLOCK_IO;
-		case STALL_CAUSE_FUTEX:
-		case STALL_CAUSE_OTHER:
-			return STALL_BLOCKED;
-		}
-		break;
-	case STALL_HALTED:
-		return STALL_STOPPED;
-	case STALL_RUNNABLE:
-		return STALL_PREEMPTED;
-	case STALL_STATE_UNTOLD:
-		return STALL_ASLEEP;
-	case STALL_DEAD:
-		break;
-	}
-	return STALL_UNKNOWN;
-}
-
 /* What only a running task does was done. */
 static void
 must_run(struct stall_partition *p, struct stall_task *t, const struct stall_event *e, uint64_t ns)
 {
-	if (runs(t))
+	if (stall_task_runs(t))
 		return;
 	if (t->class == STALL_UNKNOWN)
-		account(t, ns, STALL_UNKNOWN);
+		stall_task_account(t, ns, STALL_UNKNOWN);
 	else
 		contradict(p, t, ns);
-	enter(t, t->in_fault ? STALL_FAULT_CPU : STALL_ON_CPU, e->cpu);
-}
-
-/* The open fault is over without an outcome. */
-static void
-fail_fault(struct stall_task *t, uint64_t ns)
-{
-	account(t, ns, t->class);
-	t->row.failed++;
-	t->row.failed_ns += t->fault_ns;
-	t->in_fault = false;
-	t->fault_ns = 0;
+	stall_task_enter(t, t->in_fault ? STALL_FAULT_CPU : STALL_ON_CPU, e->cpu);
 }
 
 static void
 take_in(struct stall_partition *p, struct stall_task *t, const struct stall_event *e, uint64_t ns)
 {
-	if (runs(t))
+	if (stall_task_runs(t))
 		contradict(p, t, ns);
-	else if (t->class != STALL_UNKNOWN && !waits_for_cpu(t))
+	else if (t->class != STALL_UNKNOWN && !stall_task_waits(t))
 		t->row.unwoken++;
-	account(t, ns, t->class);
-	enter(t, t->in_fault ? STALL_FAULT_CPU : STALL_ON_CPU, e->cpu);
+	stall_task_account(t, ns, t->class);
+	stall_task_enter(t, t->in_fault ? STALL_FAULT_CPU : STALL_ON_CPU, e->cpu);
 	t->row.in++;
 }
 
@@ -336,12 +255,12 @@ static void
 take_out(struct stall_partition *p, struct stall_task *t, const struct stall_event *e, uint64_t ns)
 {
 	must_run(p, t, e, ns);
-	account(t, ns, t->class);
+	stall_task_account(t, ns, t->class);
 	if (t->exiting || (!e->preempted && e->state == STALL_DEAD)) {
 		end_task(p, t, ns);
 		return;
 	}
-	enter(t, e->preempted ? STALL_PREEMPTED : class_asleep(e, t->in_fault), -1);
+	stall_task_enter(t, e->preempted ? STALL_PREEMPTED : stall_class_asleep(e, t->in_fault), -1);
 }
 
 static void
@@ -349,11 +268,11 @@ take_fault(struct stall_partition *p, struct stall_task *t, const struct stall_e
 {
 	must_run(p, t, e, ns);
 	if (t->in_fault)
-		fail_fault(t, ns);
-	account(t, ns, t->class);
+		stall_task_fail_fault(t, ns);
+	stall_task_account(t, ns, t->class);
 	t->in_fault = true;
 	t->fault_ns = 0;
-	enter(t, STALL_FAULT_CPU, e->cpu);
+	stall_task_enter(t, STALL_FAULT_CPU, e->cpu);
 }
 
 static void
@@ -366,14 +285,14 @@ take_outcome(struct stall_partition *p, struct stall_task *t, const struct stall
 	}
 	must_run(p, t, e, ns);
 	if (e->kind == STALL_FAILED) {
-		fail_fault(t, ns);
+		stall_task_fail_fault(t, ns);
 	} else {
-		account(t, ns, t->class);
+		stall_task_account(t, ns, t->class);
 		t->row.minor += e->kind == STALL_MINOR;
 		t->row.major += e->kind == STALL_MAJOR;
 	}
 	t->in_fault = false;
-	enter(t, STALL_ON_CPU, e->cpu);
+	stall_task_enter(t, STALL_ON_CPU, e->cpu);
 }
 
 static void
@@ -381,8 +300,8 @@ take_exit(struct stall_partition *p, struct stall_task *t, const struct stall_ev
 {
 	must_run(p, t, e, ns);
 	if (t->in_fault) {
-		fail_fault(t, ns);
-		enter(t, STALL_ON_CPU, e->cpu);
+		stall_task_fail_fault(t, ns);
+		stall_task_enter(t, STALL_ON_CPU, e->cpu);
 	}
 	t->exiting = true;
 	if (p->options.ends_at_exit)
@@ -412,8 +331,8 @@ take_found(struct stall_task *t, const struct stall_event *e, uint64_t ns, bool 
 		memcpy(t->row.name, e->name, sizeof t->row.name);
 	if (!first)
 		return; /* records know better */
-	account(t, ns, STALL_UNKNOWN);
-	enter(t, e->state == STALL_RUNNABLE ? STALL_UNKNOWN : class_asleep(e, false), -1);
+	stall_task_account(t, ns, STALL_UNKNOWN);
+	stall_task_enter(t, e->state == STALL_RUNNABLE ? STALL_UNKNOWN : stall_class_asleep(e, false), -1);
 }
 
 /* The events of a task that is followed; `first`: it has just begun. */
@@ -429,9 +348,9 @@ take_task(struct stall_partition *p, struct stall_task *t, const struct stall_ev
 		return;
 	case STALL_WAKE:
 		/* One that runs, or waits for a CPU already, is woken for nothing. Of one in an unknown class a wake-up tells nothing. */
-		if (!runs(t) && !waits_for_cpu(t) && t->class != STALL_UNKNOWN) {
-			account(t, ns, t->class);
-			enter(t, STALL_WOKEN, -1);
+		if (!stall_task_runs(t) && !stall_task_waits(t) && t->class != STALL_UNKNOWN) {
+			stall_task_account(t, ns, t->class);
+			stall_task_enter(t, STALL_WOKEN, -1);
 		}
 		return;
 	case STALL_FAULT:
@@ -521,7 +440,7 @@ take_over_number(struct stall_partition *p, const struct stall_event *e)
 	struct stall_row before;
 	uint64_t ns;
 
-	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !runs(t) || t->cpu != e->cpu || stall_tasks_get(&p->tasks, e->tid))
+	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !stall_task_runs(t) || t->cpu != e->cpu || stall_tasks_get(&p->tasks, e->tid))
 		return;
 	ns = time_of(p, t, e);
 	before = t->row;
@@ -555,10 +474,10 @@ take_lost(struct stall_partition *p, const struct stall_event *e)
 		if (!t || t->dormant)
 			continue;
 		t->unsure = true;
-		if (runs(t) && t->cpu == e->cpu) {
-			account(t, time_of(p, t, e), STALL_UNKNOWN);
+		if (stall_task_runs(t) && t->cpu == e->cpu) {
+			stall_task_account(t, time_of(p, t, e), STALL_UNKNOWN);
 			t->in_fault = false;
-			enter(t, STALL_UNKNOWN, -1);
+			stall_task_enter(t, STALL_UNKNOWN, -1);
 		}
 	}
 	if (c) {
@@ -654,7 +573,7 @@ stall_close(struct stall_partition *p, uint64_t ns, struct stall_cpu_row *cpu)
 
 		if (!t || t->dormant)
 			continue;
-		account(t, ns, t->class);
+		stall_task_account(t, ns, t->class);
 		tell(p, t, ns);
 		reset(t, ns);
 	}
