@@ -287,6 +287,39 @@ the_whole_machine(void)
 	stalls_free(s);
 }
 
+/* Nobody reads a ring that is too small: what is lost is told, nothing is to be believed, and still all adds up. */
+static void
+losses_are_told(void)
+{
+	char *path = program("stall"), kind[] = "switch", ms[] = "200", *argv[] = {path, kind, ms, NULL};
+	struct stalls_spec spec = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true, .ring_kb = 64, .variant_given = true, .variant = STALLS_RECORDS};
+	struct stalls_window w;
+	struct seen seen = {0};
+	struct stalls *s;
+	struct err e;
+
+	s = stalls_open(&spec, &e);
+	if (!s) {
+		test_skip("%s", e.what);
+	} else if (CHECK(stalls_start(s, &e))) {
+		while (!stalls_ended(s, &seen.status))
+			poll(NULL, 0, 5);
+		stalls_window(s, true, &w);
+		look_at_window(&seen, &w, true);
+		stalls_figures(s, &seen.figures);
+		CHECK_INT(seen.wrong, 0);
+		CHECK_INT(seen.figures.ring_kb, 64);
+		CHECK(seen.figures.lost > 0);
+		CHECK_INT(seen.figures.lost, w.trouble.lost);
+		CHECK(!w.believed);
+		CHECK(strstr(w.why, "records were lost: the rings of 64 KiB were full") != NULL);
+		for (size_t i = 0; i < w.n; i++)
+			CHECK(w.row[i].row.doubtful);
+	}
+	stalls_free(s);
+	free(path);
+}
+
 static bool
 write_file(const char *folder, const char *name, const char *text)
 {
@@ -431,4 +464,4 @@ what_is_not_there_is_said(void)
 }
 
 TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone), CASE(counters_alone), CASE(a_running_process),
-	  CASE(the_whole_machine), CASE(cpus_that_go_and_come_are_told), CASE(without_privilege), CASE(what_is_not_there_is_said))
+	  CASE(the_whole_machine), CASE(losses_are_told), CASE(cpus_that_go_and_come_are_told), CASE(without_privilege), CASE(what_is_not_there_is_said))

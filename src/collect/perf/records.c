@@ -28,6 +28,7 @@
 #define RATE_NS 50000000u      /* how often the rate of switches is looked at */
 #define FAULTS_PER_MISSING 100  /* one record of a fault missing among so many … */
 #define FAULTS_FORGIVEN 16       /* … or so many at all are not worth refusing the rest */
+#define FORMAT_LOST (1u << 4)     /* PERF_FORMAT_LOST, which older headers do not have */
 #define DEEPEST_CHAIN 12        /* frames: futex_do_wait() is the third, io_schedule() of a page in a fault the third */
 
 /* One CPU's descriptors. */
@@ -81,6 +82,7 @@ static int
 open_one(const struct records *r, enum record_what what, int cpu, int tracepoint)
 {
 	struct perf_event_attr a;
+	int fd;
 
 	memset(&a, 0, sizeof a);
 	a.size = sizeof a;
@@ -107,7 +109,13 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 		a.enable_on_exec = 1;
 		a.exclude_kernel = a.exclude_hv = 1; /* any user may open that */
 	}
-	return (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	a.read_format = FORMAT_LOST;
+	fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 && errno == EINVAL) { /* a kernel before 6.0 */
+		a.read_format = 0;
+		fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	return fd;
 }
 
 static void
@@ -480,6 +488,38 @@ look_for_cpus(struct records *r)
 	free(cpu);
 }
 
+/* What the kernel counted of an event, and how many of its records found no room (0 where it does not tell). */
+static bool
+read_counts(int fd, uint64_t *count, uint64_t *lost)
+{
+	uint64_t v[2] = {0};
+	ssize_t n = read(fd, v, sizeof v);
+
+	*count = v[0];
+	*lost = n == (ssize_t)sizeof v ? v[1] : 0;
+	return n >= (ssize_t)sizeof *v;
+}
+
+/* A notice of loss is written with the next record that finds room. What was lost after the last one of all is told by the events themselves. */
+static void
+tell_last_losses(struct records *r, uint64_t ns)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct record_reader *reader = &r->merge->lane[i].reader;
+		uint64_t all = 0, count, lost;
+
+		for (int what = 0; what < RECORD_WHATS; what++)
+			if (r->at[i].fd[what] >= 0 && read_counts(r->at[i].fd[what], &count, &lost))
+				all += lost;
+		if (all > reader->lost) {
+			struct stall_event e = {.ns = ns, .kind = STALL_LOST, .cpu = (uint16_t)r->at[i].cpu, .n = (uint32_t)(all - reader->lost)};
+
+			reader->lost = all;
+			merge_add(r->merge, &e);
+		}
+	}
+}
+
 uint64_t
 records_settle(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
 {
@@ -497,7 +537,12 @@ records_settle(struct records *r, void (*tell)(void *to, const struct stall_even
 	}
 	if (!r->barrier || !barrier_done(r->barrier))
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = LAG_NS}, NULL);
-	return merge_drain(r->merge, now, tell, to);
+	now = merge_drain(r->merge, now, tell, to);
+	if (r->stopped) {
+		tell_last_losses(r, now);
+		now = merge_drain(r->merge, clock_ns(), tell, to);
+	}
+	return now;
 }
 
 /* The kernel's own count of each event against its records. */
@@ -508,13 +553,14 @@ look_for_missing(struct records *r)
 	for (size_t i = 0; i < r->n; i++)
 		for (int what = RECORD_TASKS + 1; what < RECORD_WHATS; what++) {
 			const struct record_reader *reader = &r->merge->lane[i].reader;
-			uint64_t count;
+			uint64_t count, lost;
 
-			if (r->at[i].fd[what] < 0 || read(r->at[i].fd[what], &count, sizeof count) != (ssize_t)sizeof count)
+			if (r->at[i].fd[what] < 0 || !read_counts(r->at[i].fd[what], &count, &lost))
 				continue;
-			if (count <= reader->seen[what] + reader->lost_of[what])
+			lost = lost > reader->lost_of[what] ? lost : reader->lost_of[what];
+			if (count <= reader->seen[what] + lost)
 				continue;
-			count -= reader->seen[what] + reader->lost_of[what];
+			count -= reader->seen[what] + lost;
 			if (what == RECORD_SWITCH || what == RECORD_SWITCH_CAUSE)
 				r->health.missing_states += count;
 			else if (what == RECORD_WAKEUP || what == RECORD_WAKEUP_NEW)
