@@ -4,7 +4,7 @@ tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
 tests_programs_termdemo_LDADD = libhecate.a
 # Programs to be counted: built without sanitizers and without hecate's libraries, so that they do what they say and nothing else.
 noinst_PROGRAMS += tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves \
-	tests/programs/spin tests/programs/churn
+	tests/programs/spin tests/programs/churn tests/programs/stall
 tests_programs_touch_CFLAGS = $(WARN_CFLAGS)
 tests_programs_touch_LDFLAGS = -Wl,--as-needed
 tests_programs_touch_LDADD =
@@ -26,5 +26,8 @@ tests_programs_spin_LDADD =
 tests_programs_churn_CFLAGS = $(WARN_CFLAGS) -pthread
 tests_programs_churn_LDFLAGS = -Wl,--as-needed
 tests_programs_churn_LDADD = -lpthread
+tests_programs_stall_CFLAGS = $(WARN_CFLAGS) -pthread
+tests_programs_stall_LDFLAGS = -Wl,--as-needed
+tests_programs_stall_LDADD = -lpthread
 check_SCRIPTS += tests/programs/termdemo.sh
 EXTRA_DIST += tests/programs/termdemo.sh

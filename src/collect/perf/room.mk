@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/collect/perf/barrier.c src/collect/perf/barrier.h \
 	src/collect/perf/child.c src/collect/perf/child.h \
 	src/collect/perf/filter.c src/collect/perf/filter.h \
 	src/collect/perf/health.c src/collect/perf/health.h \
@@ -17,4 +18,12 @@ libhecate_a_SOURCES += \
 	src/collect/perf/sampler.c src/collect/perf/sampler.h \
 	src/collect/perf/places.c src/collect/perf/places.h \
 	src/collect/perf/world.c src/collect/perf/world.h \
+	src/collect/perf/kernel_causes.c src/collect/perf/kernel_causes.h \
+	src/collect/perf/merge.c src/collect/perf/merge.h \
+	src/collect/perf/record_reader.c src/collect/perf/record_reader.h \
+	src/collect/perf/records.c src/collect/perf/records.h \
+	src/collect/perf/ring.c src/collect/perf/ring.h \
+	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
+	src/collect/perf/stalls.c src/collect/stalls.h \
+	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

@@ -1,0 +1,291 @@
+/* Where the time of known programs goes, against the scheduler's own books, and what records cost: `make bench-stalls`. Run it as root, and the second part on an idle
+ * machine. `bench/stalls record KIND MS` prints the events of a run as tests/data/stalls has them. */
+#include "config.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "bench.h"
+#include "collect/perf/child.h"
+#include "collect/perf/records.h"
+#include "collect/perf/schedstat.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+#include "collect/stalls.h"
+
+#define REPEATS 3
+
+struct total {
+	struct stall_row sum;
+	uint64_t run_ns, wait_ns, cost_ns, slowest_window_ns, windows_ns;
+	size_t windows, rows, without_books;
+	double reader_s, seconds;
+	bool exact, believed;
+	char why[256];
+	struct stalls_figures figures;
+};
+
+static char *
+program(void)
+{
+	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
+
+	return str_format("%.*stests/programs/stall", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
+}
+
+static double
+cpu_seconds(int who)
+{
+	struct rusage u;
+
+	getrusage(who, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+static void
+take_window(struct stalls *s, bool last, struct total *t)
+{
+	struct stalls_window w;
+	double before = cpu_seconds(RUSAGE_SELF);
+	uint64_t took;
+
+	stalls_window(s, last, &w);
+	took = (uint64_t)((cpu_seconds(RUSAGE_SELF) - before) * 1e9);
+	t->windows_ns += took;
+	t->windows++;
+	for (size_t i = 0; i < w.n; i++) {
+		const struct stalls_row *r = &w.row[i];
+
+		t->exact &= stall_row_elapsed(&r->row) == r->row.to_ns - r->row.from_ns;
+		t->rows++;
+		t->without_books += !r->books;
+		t->run_ns += r->run_ns;
+		t->wait_ns += r->wait_ns;
+		t->cost_ns += r->costed.cost_ns;
+		stall_row_add(&t->sum, &r->row);
+	}
+	t->believed = w.believed;
+	memcpy(t->why, w.why, sizeof t->why);
+}
+
+static bool
+record(const char *kind, const char *ms, struct stalls_spec spec, unsigned interval_ms, struct total *t)
+{
+	char *path = program(), *file = str_format("bench-stalls.%d.tmp", (int)getpid()), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, file, NULL};
+	struct stalls *s;
+	struct err e;
+	uint64_t begin, next;
+	double cpu;
+	int status;
+
+	*t = (struct total){.exact = true};
+	spec.argv = argv;
+	spec.out_fd = spec.err_fd = -1;
+	spec.no_input = true;
+	s = stalls_open(&spec, &e);
+	if (!s || !stalls_start(s, &e)) {
+		printf("%s: %s\n", kind, e.what);
+		stalls_free(s);
+		return false;
+	}
+	cpu = cpu_seconds(RUSAGE_SELF);
+	begin = clock_ns();
+	next = begin + interval_ms * 1000000ull;
+	while (!stalls_ended(s, &status)) {
+		struct pollfd p = {.fd = stalls_wait_fd(s), .events = POLLIN};
+
+		poll(&p, 1, 20);
+		stalls_pump(s);
+		if (interval_ms && clock_ns() >= next) {
+			take_window(s, false, t);
+			next += interval_ms * 1000000ull;
+		}
+	}
+	take_window(s, true, t);
+	t->seconds = (double)(clock_ns() - begin) / 1e9;
+	t->reader_s = cpu_seconds(RUSAGE_SELF) - cpu;
+	stalls_figures(s, &t->figures);
+	stalls_free(s);
+	free(path);
+	free(file);
+	return true;
+}
+
+/* --- where the time goes ------------------------------------------------------------------------------------------------------------------ */
+
+static void
+print_partition(const char *kind, const struct total *t)
+{
+	const struct stall_row *r = &t->sum;
+	double elapsed = (double)stall_row_elapsed(r), run = (double)(r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU]),
+	       wait = (double)(r->ns[STALL_PREEMPTED] + r->ns[STALL_WOKEN]);
+
+	printf("%s: largest %s; %.3f ms, sums %s; %.0f switches/s%s%s\n", kind, stall_class_name(stall_row_largest(r)), elapsed / 1e6, t->exact ? "exact" : "WRONG",
+	       (double)r->in / (elapsed / 1e9), t->believed ? "" : "; not to be believed: ", t->why);
+	for (int c = 0; c < STALL_CLASSES; c++)
+		if (r->ns[c])
+			printf("    %-15s %10.3f ms %6.2f %%  entered %llu times\n", stall_class_name((enum stall_class)c), (double)r->ns[c] / 1e6,
+			       (double)r->ns[c] / elapsed * 100, (unsigned long long)r->entered[c]);
+	printf("    run %10.3f ms, scheduler's %10.3f: %+.2f %% of elapsed, %+.2f %% with the cost row of %.3f ms\n", run / 1e6, (double)t->run_ns / 1e6,
+	       (run - (double)t->run_ns) / elapsed * 100, (run + (double)t->cost_ns - (double)t->run_ns) / elapsed * 100, (double)t->cost_ns / 1e6);
+	printf("    wait %9.3f ms, scheduler's %10.3f: %+.2f %% of elapsed\n", wait / 1e6, (double)t->wait_ns / 1e6, (wait - (double)t->wait_ns) / elapsed * 100);
+	printf("    faults: %llu minor, %llu major, %llu failed holding %.3f ms; sleeps without a wake-up record %llu; rows %zu, of them without books %zu\n",
+	       (unsigned long long)r->minor, (unsigned long long)r->major, (unsigned long long)r->failed, (double)r->failed_ns / 1e6, (unsigned long long)r->unwoken,
+	       t->rows, t->without_books);
+	printf("    records %llu, lost %llu, wake-ups missing %llu; reader %.2f %% of a CPU, %zu windows of %.0f us CPU\n", (unsigned long long)t->figures.records,
+	       (unsigned long long)t->figures.lost, (unsigned long long)t->figures.missing_wakeups, t->reader_s / t->seconds * 100, t->windows,
+	       (double)t->windows_ns / 1e3 / (double)t->windows);
+}
+
+/* --- what it costs ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Processor time of the same program, run without any recording. */
+static double
+run_alone(const char *kind, const char *n)
+{
+	char *path = program();
+	double before = cpu_seconds(RUSAGE_CHILDREN);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl(path, path, kind, n, (char *)NULL);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+	free(path);
+	return cpu_seconds(RUSAGE_CHILDREN) - before;
+}
+
+static void
+print_cost(const char *name, struct stalls_spec spec, double alone, uint64_t switches)
+{
+	double used[REPEATS], cost;
+	struct total t;
+	double memory = 0;
+	uint64_t lost = 0;
+
+	for (int i = 0; i < REPEATS; i++) {
+		double before = cpu_seconds(RUSAGE_CHILDREN);
+
+		if (!record("pass", "50", spec, 100, &t))
+			return;
+		used[i] = cpu_seconds(RUSAGE_CHILDREN) - before;
+		lost += t.figures.lost;
+		memory = bench_megabytes() > memory ? bench_megabytes() : memory;
+	}
+	cost = (bench_median(used, REPEATS) - alone) / (double)switches;
+	printf("%-28s %+.3f us a switch: %5.2f %% of each CPU at 100 000/s (%.0f /s and CPU here); %llu records, %llu lost; reader %.2f %% of a CPU; own memory %.1f MB\n", name, cost * 1e6,
+	       cost * 1e5 * 100, (double)t.sum.in / t.seconds / (double)sysconf(_SC_NPROCESSORS_ONLN), (unsigned long long)t.figures.records, (unsigned long long)lost,
+	       t.reader_s / t.seconds * 100, memory);
+}
+
+static void
+bench_costs(void)
+{
+	/* A round trip is two switches; each CPU makes 50 000. */
+	uint64_t switches = 100000u * (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	double alone[REPEATS], base;
+
+	for (int i = 0; i < REPEATS; i++)
+		alone[i] = run_alone("pass", "50");
+	base = bench_median(alone, REPEATS);
+	print_cost("records, causes adaptive", (struct stalls_spec){0}, base, switches);
+	print_cost("records, no causes", (struct stalls_spec){.never_causes = true}, base, switches);
+	print_cost("switches of one's own", (struct stalls_spec){.variant_given = true, .variant = STALLS_SWITCHES}, base, switches);
+	print_cost("counters alone", (struct stalls_spec){.variant_given = true, .variant = STALLS_COUNTERS}, base, switches);
+}
+
+/* --- a recording for tests ---------------------------------------------------------------------------------------------------------------- */
+
+struct printing {
+	struct stall_partition *p;
+	uint64_t start;
+	int32_t root;
+};
+
+static void
+print_event(void *to, const struct stall_event *e)
+{
+	const struct printing *f = to;
+	bool ours = stall_is_followed(f->p, e->tid) || e->tid == f->root;
+
+	stall_take(f->p, e);
+	ours |= stall_is_followed(f->p, e->tid);
+	if (ours || e->kind == STALL_IN || e->kind == STALL_OUT)
+		printf("%d %llu %u %d %d %d %d %d %d %s\n", e->kind, (unsigned long long)(e->ns - f->start), e->cpu, e->tid, e->pid, e->other, e->state, e->cause,
+		       e->preempted, *e->name ? e->name : "-");
+}
+
+static void
+print_books(void *to, const struct stall_row *r)
+{
+	(void)to;
+	(void)r;
+}
+
+static int
+print_recording(const char *kind, const char *ms)
+{
+	char *path = program(), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, (char *)(uintptr_t)"bench-stalls.tmp", NULL};
+	struct source_spec command = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true};
+	struct stall_options o = {.follow = STALL_FOLLOW_TREE, .from_exec = true, .row = print_books};
+	struct records_spec spec = {.causes = RECORDS_CAUSES_ALWAYS};
+	struct source_status why = {0};
+	struct perf_world w;
+	struct err e;
+	struct child_end end;
+	struct child *c = child_new(&command, &e);
+	struct printing f = {0};
+	struct records *r;
+	uint64_t at;
+
+	perf_world_look(&w);
+	r = c ? records_open(&spec, &w, &why) : NULL;
+	if (!r || !records_start(r, &f.start)) {
+		printf("%s\n", c ? why.why : e.what);
+		return 1;
+	}
+	f.root = child_pid(c);
+	f.p = stall_partition_new(&o, records_cpus(r), f.start);
+	stall_watch(f.p, f.root, f.root);
+	printf("cpus %zu root %d\n", records_cpus(r), f.root);
+	if (!child_start(c, &at, &e))
+		return 1;
+	while (!child_poll(c, &end)) {
+		struct pollfd p = {.fd = child_wait_fd(c), .events = POLLIN};
+
+		poll(&p, 1, 10);
+		records_drain(r, print_event, &f);
+	}
+	records_settle(r, print_event, &f);
+	records_stop(r);
+	printf("end %llu\n", (unsigned long long)(records_settle(r, print_event, &f) - f.start));
+	stall_partition_free(f.p);
+	records_free(r);
+	child_free(c);
+	free(path);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const char *const kind[] = {"cpu", "faults", "lock", "io", "sleep", "signal", "switch"};
+	struct total t;
+
+	if (argc == 4 && str_eq(argv[1], "record"))
+		return print_recording(argv[2], argv[3]);
+	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
+		if (record(kind[i], "1000", (struct stalls_spec){0}, 100, &t))
+			print_partition(kind[i], &t);
+	bench_costs();
+	return 0;
+}

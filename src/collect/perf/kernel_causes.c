@@ -1,0 +1,140 @@
+#include "collect/perf/kernel_causes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+struct range {
+	uint64_t start, end;
+	enum stall_cause cause;
+};
+
+struct kernel_causes {
+	struct range *range; /* ascending, disjoint */
+	size_t n, cap;
+};
+
+/* io_schedule() is what a task calls to wait for I/O: it sets in_iowait, and all waits for pages and blocks go through it. Futexes are all in kernel/futex/. */
+static bool
+cause_of_name(const char *name, enum stall_cause *cause)
+{
+	if (str_eq(name, "io_schedule") || str_eq(name, "io_schedule_timeout") || str_starts(name, "bit_wait_io"))
+		*cause = STALL_CAUSE_IO;
+	else if (str_starts(name, "futex_") || str_starts(name, "__futex_"))
+		*cause = STALL_CAUSE_FUTEX;
+	else
+		return false;
+	return true;
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The range that begins last of those that begin before or at the address; NULL: none does. */
+static struct range *
+range_before(const struct kernel_causes *k, uint64_t address)
+{
+	size_t a = 0, b = k->n;
+
+	while (a < b) {
+		size_t m = (a + b) / 2;
+
+		if (k->range[m].start <= address)
+			a = m + 1;
+		else
+			b = m;
+	}
+	return a ? &k->range[a - 1] : NULL;
+}
+
+/* A line of kallsyms; text symbols of the kernel itself alone: modules come and go. */
+static bool
+take_line(const char *line, uint64_t *address, char *name)
+{
+	unsigned long long a;
+	char type, rest;
+
+	if (sscanf(line, "%llx %c %127s %c", &a, &type, name, &rest) != 3 || a == 0 || (type != 't' && type != 'T'))
+		return false;
+	*address = a;
+	return true;
+}
+
+static void
+find_starts(struct kernel_causes *k, FILE *f)
+{
+	char line[512], name[128];
+	enum stall_cause cause;
+	uint64_t address;
+
+	while (fgets(line, sizeof line, f))
+		if (take_line(line, &address, name) && cause_of_name(name, &cause)) {
+			mem_grow(&k->range, &k->cap, k->n + 1, sizeof *k->range);
+			k->range[k->n++] = (struct range){address, UINT64_MAX, cause};
+		}
+	if (k->n)
+		qsort(k->range, k->n, sizeof *k->range, by_start);
+}
+
+/* A function ends where the next symbol begins. */
+static void
+find_ends(struct kernel_causes *k, FILE *f)
+{
+	char line[512], name[128];
+	uint64_t address;
+
+	while (fgets(line, sizeof line, f)) {
+		struct range *r;
+
+		if (!take_line(line, &address, name))
+			continue;
+		r = range_before(k, address - 1);
+		if (r && address < r->end)
+			r->end = address;
+	}
+}
+
+struct kernel_causes *
+kernel_causes_new(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	struct kernel_causes *k;
+
+	if (!f)
+		return NULL;
+	k = mem_new(sizeof *k);
+	find_starts(k, f);
+	rewind(f);
+	if (k->n)
+		find_ends(k, f);
+	fclose(f);
+	if (k->n == 0) {
+		kernel_causes_free(k);
+		return NULL;
+	}
+	return k;
+}
+
+void
+kernel_causes_free(struct kernel_causes *k)
+{
+	if (!k)
+		return;
+	free(k->range);
+	free(k);
+}
+
+enum stall_cause
+kernel_cause_of(const struct kernel_causes *k, uint64_t address)
+{
+	const struct range *r = range_before(k, address);
+
+	return r && address < r->end ? r->cause : STALL_CAUSE_OTHER;
+}

@@ -1,0 +1,314 @@
+#include "collect/perf/record_reader.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/perf/kernel_causes.h"
+
+#define TAIL (3 * sizeof(uint64_t)) /* pid and tid, time, identifier: behind every record that is no sample */
+
+/* The states of sched_switch (include/trace/events/sched.h); whoever leaves in state 0 or TASK_REPORT_MAX is preempted. */
+#define TASK_INTERRUPTIBLE 0x1
+#define TASK_UNINTERRUPTIBLE 0x2
+#define TASK_STOPPED 0x4
+#define TASK_TRACED 0x8
+#define EXIT_DEAD 0x10
+#define EXIT_ZOMBIE 0x20
+#define TASK_PARKED 0x40
+#define TASK_IDLE 0x80
+
+struct bytes {
+	const unsigned char *at, *end;
+};
+
+static bool
+take(struct bytes *b, void *to, size_t n)
+{
+	if ((size_t)(b->end - b->at) < n)
+		return false;
+	memcpy(to, b->at, n);
+	b->at += n;
+	return true;
+}
+
+static enum stall_state
+state_of(int64_t prev_state)
+{
+	if (prev_state & (EXIT_DEAD | EXIT_ZOMBIE))
+		return STALL_DEAD;
+	if (prev_state & (TASK_STOPPED | TASK_TRACED))
+		return STALL_HALTED;
+	if (prev_state & TASK_UNINTERRUPTIBLE)
+		return STALL_UNINTERRUPTIBLE;
+	if (prev_state & (TASK_INTERRUPTIBLE | TASK_PARKED | TASK_IDLE))
+		return STALL_INTERRUPTIBLE;
+	return STALL_RUNNABLE;
+}
+
+/* The call chain of a sample: a count and addresses, of which some mark what follows. */
+static bool
+take_cause(const struct record_reader *r, struct bytes *b, enum stall_cause *cause)
+{
+	uint64_t n, ip = 0;
+
+	*cause = STALL_CAUSE_UNTOLD;
+	if (!take(b, &n, sizeof n) || n > (size_t)(b->end - b->at) / sizeof ip)
+		return false;
+	if (n > 1 && r->causes)
+		*cause = STALL_CAUSE_OTHER;
+	for (uint64_t i = 0; i < n; i++) {
+		take(b, &ip, sizeof ip);
+		if (*cause == STALL_CAUSE_OTHER && ip < (uint64_t)PERF_CONTEXT_MAX)
+			*cause = kernel_cause_of(r->causes, ip);
+	}
+	return true;
+}
+
+static bool
+raw_field(struct bytes raw, size_t offset, void *to, size_t size)
+{
+	uint32_t n;
+
+	if (!take(&raw, &n, sizeof n) || n > (size_t)(raw.end - raw.at) || offset > n || n - offset < size)
+		return false;
+	memcpy(to, raw.at + offset, size);
+	return true;
+}
+
+static bool
+take_switch(struct record_reader *r, struct bytes b, enum record_what what, int32_t tid)
+{
+	enum stall_cause cause = STALL_CAUSE_UNTOLD;
+	int64_t state;
+
+	if (what == RECORD_SWITCH_CAUSE && !take_cause(r, &b, &cause))
+		return false;
+	if (!raw_field(b, r->layout->prev_state, &state, sizeof state))
+		return false;
+	if (tid < 0)
+		tid = r->running;
+	if (r->leaving == tid && cause == STALL_CAUSE_UNTOLD)
+		return true; /* both events are enabled for a moment; the one with the cause came first */
+	r->stray += r->leaving != 0 && r->leaving != tid;
+	r->leaving = tid;
+	r->state = (uint8_t)state_of(state);
+	r->cause = (uint8_t)cause;
+	return true;
+}
+
+static bool
+named_in_raw(struct bytes b, size_t offset, struct stall_event *e)
+{
+	int32_t tid;
+
+	if (!raw_field(b, offset, &tid, sizeof tid))
+		return false;
+	e->tid = e->pid = tid;
+	return true;
+}
+
+static bool
+read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool *fence)
+{
+	uint64_t id;
+	int32_t pid, tid, other;
+	int what = 0;
+
+	if (!take(&b, &id, sizeof id) || !take(&b, &pid, sizeof pid) || !take(&b, &tid, sizeof tid) || !take(&b, &e->ns, sizeof e->ns))
+		goto foreign;
+	while (what < RECORD_WHATS && (r->id[what] != id || !id))
+		what++;
+	if (what == RECORD_WHATS)
+		goto foreign;
+	r->seen[what]++;
+	e->pid = pid;
+	e->tid = tid;
+	*fence = true;
+	switch ((enum record_what)what) {
+	case RECORD_SWITCH:
+	case RECORD_SWITCH_CAUSE:
+		if (!take_switch(r, b, (enum record_what)what, tid))
+			goto foreign;
+		return false;
+	case RECORD_WAKEUP:
+		*fence = false;
+		e->kind = STALL_WAKE;
+		if (!named_in_raw(b, r->layout->wakeup_pid, e))
+			goto foreign;
+		return true;
+	case RECORD_WAKEUP_NEW:
+		e->kind = STALL_WAKE;
+		if (!named_in_raw(b, r->layout->wakeup_new_pid, e))
+			goto foreign;
+		return true;
+	case RECORD_FAULT:
+		e->kind = STALL_FAULT;
+		return true;
+	case RECORD_MINOR:
+		e->kind = STALL_MINOR;
+		return true;
+	case RECORD_MAJOR:
+		e->kind = STALL_MAJOR;
+		return true;
+	case RECORD_SIGNAL:
+		*fence = false;
+		e->kind = STALL_FAILED;
+		if (!raw_field(b, r->layout->signal_pid, &other, sizeof other))
+			goto foreign;
+		return other == tid; /* a fault's signal is for the task itself */
+	case RECORD_TASKS:
+	case RECORD_WHATS:
+		break;
+	}
+foreign:
+	*fence = false;
+	r->foreign++;
+	return false;
+}
+
+static void
+read_switch(struct record_reader *r, unsigned misc, struct stall_event *e)
+{
+	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? STALL_OUT : STALL_IN;
+	if (e->kind == STALL_IN) {
+		r->seen[RECORD_TASKS]++;
+		r->running = e->tid;
+		r->running_pid = e->pid;
+		return;
+	}
+	if (e->tid < 0) {
+		e->tid = r->leaving > 0 ? r->leaving : r->running;
+		e->pid = r->running_pid;
+	}
+	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+	e->state = STALL_STATE_UNTOLD;
+	if (r->leaving && r->leaving == e->tid) {
+		e->state = r->state;
+		e->cause = r->cause;
+	} else if (r->rest_sleeps) {
+		e->state = STALL_INTERRUPTIBLE;
+	} else {
+		r->stray += r->leaving != 0;
+		r->stateless += r->states && e->tid != 0 && !e->preempted;
+	}
+	r->leaving = 0;
+}
+
+static bool
+read_task(struct bytes body, unsigned type, struct stall_event *e)
+{
+	int32_t v[4]; /* pid, ppid, tid, ptid */
+
+	if (!take(&body, v, sizeof v))
+		return false;
+	e->kind = type == PERF_RECORD_FORK ? STALL_FORK : STALL_EXIT;
+	e->pid = v[0];
+	e->tid = v[2];
+	e->other = v[3];
+	return true;
+}
+
+static bool
+read_name(struct bytes body, unsigned misc, struct stall_event *e)
+{
+	int32_t v[2];
+	size_t n;
+
+	if (!take(&body, v, sizeof v))
+		return false;
+	e->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? STALL_EXEC : STALL_NAME;
+	e->pid = v[0];
+	e->tid = v[1];
+	n = strnlen((const char *)body.at, (size_t)(body.end - body.at));
+	memcpy(e->name, body.at, n < sizeof e->name - 1 ? n : sizeof e->name - 1);
+	return true;
+}
+
+static bool
+read_loss(struct record_reader *r, struct bytes body, unsigned type, struct stall_event *e)
+{
+	uint64_t id = 0, n;
+
+	if ((type == PERF_RECORD_LOST && !take(&body, &id, sizeof id)) || !take(&body, &n, sizeof n))
+		return false;
+	r->lost += n;
+	for (int what = 0; what < RECORD_WHATS; what++)
+		if (id && r->id[what] == id)
+			r->lost_of[what] += n;
+	r->leaving = 0;
+	e->kind = STALL_LOST;
+	e->tid = e->pid = 0;
+	e->n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+	return true;
+}
+
+bool
+record_read(struct record_reader *r, const void *record, size_t size, struct stall_event *e, bool *fence)
+{
+	struct perf_event_header h;
+	struct bytes body = {(const unsigned char *)record, (const unsigned char *)record + size}, tail;
+
+	*fence = false;
+	*e = (struct stall_event){.cpu = r->cpu};
+	if (!take(&body, &h, sizeof h) || h.size != size) {
+		r->foreign++;
+		return false;
+	}
+	if (h.type == PERF_RECORD_SAMPLE)
+		return read_sample(r, body, e, fence);
+	if (size < sizeof h + TAIL) {
+		r->foreign++;
+		return false;
+	}
+	body.end -= TAIL;
+	tail = (struct bytes){body.end, body.end + TAIL};
+	take(&tail, &e->pid, sizeof e->pid);
+	take(&tail, &e->tid, sizeof e->tid);
+	take(&tail, &e->ns, sizeof e->ns);
+	*fence = true;
+	switch (h.type) {
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		read_switch(r, h.misc, e);
+		return true;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		if (read_task(body, h.type, e))
+			return true;
+		break;
+	case PERF_RECORD_COMM:
+		if (read_name(body, h.misc, e))
+			return true;
+		break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		*fence = false; /* written together with the record that found room again, which may be an interrupt's */
+		if (read_loss(r, body, h.type, e))
+			return true;
+		break;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		r->throttled += h.type == PERF_RECORD_THROTTLE;
+		*fence = false;
+		return false;
+	}
+	*fence = false;
+	r->foreign++;
+	return false;
+}
+
+bool
+record_field(const char *format, const char *field, size_t size, size_t *offset)
+{
+	char sought[64];
+	const char *at;
+	size_t off, n;
+
+	snprintf(sought, sizeof sought, " %s;\toffset:", field);
+	at = strstr(format, sought);
+	if (!at || sscanf(at + strlen(sought), "%zu;\tsize:%zu;", &off, &n) != 2 || n != size)
+		return false;
+	*offset = off;
+	return true;
+}

@@ -1,0 +1,90 @@
+#include "collect/perf/ring.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define LEAST_KB 64
+#define LONGEST_RECORD 65536
+
+bool
+ring_map(struct ring *r, int fd, size_t kb)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	*r = (struct ring){.page = page};
+	for (;; kb /= 2) {
+		size_t size = kb * 1024 < page ? page : kb * 1024;
+		void *p = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		if (p != MAP_FAILED) {
+			r->base = p;
+			r->size = size;
+			r->wrapped = mem_new(LONGEST_RECORD);
+			return true;
+		}
+		if ((errno != EPERM && errno != ENOMEM) || kb <= LEAST_KB)
+			return false;
+	}
+}
+
+void
+ring_over(struct ring *r, void *data, size_t size, uint64_t written)
+{
+	*r = (struct ring){.base = data, .size = size, .head = written, .wrapped = mem_new(LONGEST_RECORD)};
+}
+
+void
+ring_unmap(struct ring *r)
+{
+	if (r->base && r->page)
+		munmap(r->base, r->page + r->size);
+	free(r->wrapped);
+	*r = (struct ring){0};
+}
+
+void
+ring_look(struct ring *r)
+{
+	const struct perf_event_mmap_page *control = r->base;
+
+	if (r->page)
+		r->head = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
+}
+
+void
+ring_release(struct ring *r)
+{
+	struct perf_event_mmap_page *control = r->base;
+
+	if (r->page)
+		__atomic_store_n(&control->data_tail, r->at, __ATOMIC_RELEASE);
+}
+
+const void *
+ring_next(struct ring *r, size_t *size)
+{
+	const unsigned char *data = (const unsigned char *)r->base + r->page;
+	size_t at = r->at & (r->size - 1);
+	struct perf_event_header h;
+
+	if (r->head - r->at < sizeof h)
+		return NULL;
+	memcpy(&h, data + at, sizeof h); /* records are multiples of 8 long, and so is a header: it never goes round the end */
+	if (h.size < sizeof h || h.size > r->head - r->at) {
+		r->at = r->head; /* no record of the kernel's is like that: go on behind it all */
+		return NULL;
+	}
+	r->at += h.size;
+	*size = h.size;
+	if (at + h.size <= r->size)
+		return data + at;
+	memcpy(r->wrapped, data + at, r->size - at);
+	memcpy(r->wrapped + (r->size - at), data, h.size - (r->size - at));
+	return r->wrapped;
+}

@@ -1,0 +1,160 @@
+#include "collect/perf/schedstat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "collect/perf/world.h"
+
+bool
+schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
+{
+	char path[96], text[128];
+	unsigned long long run, wait, slices;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
+	if (!perf_read_file(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &run, &wait, &slices) != 3)
+		return false;
+	*t = (struct sched_times){.run_ns = run, .wait_ns = wait, .slices = slices, .io_ns = UINT64_MAX};
+	return true;
+}
+
+bool
+schedstat_state(pid_t pid, pid_t tid, char *state, char name[16])
+{
+	char path[96], text[1024], *open, *close;
+	size_t n;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)pid, (int)tid);
+	if (!perf_read_file(path, text, sizeof text))
+		return false;
+	open = strchr(text, '(');
+	close = strrchr(text, ')'); /* a name may hold anything */
+	if (!open || !close || close < open || sscanf(close + 1, " %c", state) != 1)
+		return false;
+	n = (size_t)(close - open - 1);
+	n = n < 15 ? n : 15;
+	memset(name, 0, 16);
+	memcpy(name, open + 1, n);
+	return true;
+}
+
+bool
+schedstat_steal(uint64_t *ns)
+{
+	char text[4096];
+	unsigned long long v[8];
+	long hz = sysconf(_SC_CLK_TCK);
+
+	if (!perf_read_file("/proc/stat", text, sizeof text) || hz <= 0 ||
+	    sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]) != 8)
+		return false;
+	*ns = v[7] * (1000000000u / (unsigned long long)hz);
+	return true;
+}
+
+struct entry {
+	pid_t tid; /* 0: free */
+	struct sched_times times;
+};
+
+struct sched_book {
+	struct entry *slot;
+	size_t cap, n;
+};
+
+struct sched_book *
+sched_book_new(void)
+{
+	struct sched_book *b = mem_new(sizeof *b);
+
+	b->cap = 64;
+	b->slot = mem_new_array(b->cap, sizeof *b->slot);
+	return b;
+}
+
+void
+sched_book_free(struct sched_book *b)
+{
+	if (!b)
+		return;
+	free(b->slot);
+	free(b);
+}
+
+size_t
+sched_book_size(const struct sched_book *b)
+{
+	return b->n;
+}
+
+static size_t
+home(const struct sched_book *b, pid_t tid)
+{
+	return (size_t)(((uint64_t)(uint32_t)tid * 0x9e3779b97f4a7c15u) >> 32) & (b->cap - 1);
+}
+
+static struct entry *
+find(const struct sched_book *b, pid_t tid)
+{
+	size_t i = home(b, tid);
+
+	while (b->slot[i].tid && b->slot[i].tid != tid)
+		i = (i + 1) & (b->cap - 1);
+	return &b->slot[i];
+}
+
+struct sched_times *
+sched_book_get(struct sched_book *b, pid_t tid)
+{
+	struct entry *e = find(b, tid);
+
+	return e->tid ? &e->times : NULL;
+}
+
+static void
+resize(struct sched_book *b, size_t cap)
+{
+	struct sched_book old = *b;
+
+	b->cap = cap;
+	b->slot = mem_new_array(cap, sizeof *b->slot);
+	for (size_t i = 0; i < old.cap; i++)
+		if (old.slot[i].tid)
+			*find(b, old.slot[i].tid) = old.slot[i];
+	free(old.slot);
+}
+
+struct sched_times *
+sched_book_put(struct sched_book *b, pid_t tid)
+{
+	struct entry *e;
+
+	if (2 * (b->n + 1) > b->cap)
+		resize(b, 2 * b->cap);
+	e = find(b, tid);
+	if (!e->tid) {
+		*e = (struct entry){.tid = tid};
+		b->n++;
+	}
+	return &e->times;
+}
+
+void
+sched_book_drop(struct sched_book *b, pid_t tid)
+{
+	size_t mask = b->cap - 1, gap = (size_t)(find(b, tid) - b->slot);
+
+	if (!b->slot[gap].tid)
+		return;
+	b->slot[gap].tid = 0;
+	b->n--;
+	for (size_t i = (gap + 1) & mask; b->slot[i].tid; i = (i + 1) & mask)
+		if (((i - home(b, b->slot[i].tid)) & mask) >= ((i - gap) & mask)) {
+			b->slot[gap] = b->slot[i];
+			b->slot[i].tid = 0;
+			gap = i;
+		}
+}

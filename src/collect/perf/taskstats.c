@@ -1,0 +1,248 @@
+#include "collect/perf/taskstats.h"
+
+#include <errno.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/taskstats.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define ROOM (1 << 20) /* of the socket: some thousands of ends */
+#define ATTR_HEAD sizeof(struct nlattr)
+
+struct task_ends {
+	int fd;
+	uint16_t family;
+	char mask[32];
+	size_t lost;
+	char buf[16384] __attribute__((aligned(NLMSG_ALIGNTO)));
+	const char *at; /* what is left of the last datagram */
+	size_t left;
+};
+
+struct request {
+	struct nlmsghdr n;
+	struct genlmsghdr g;
+	char attrs[256];
+};
+
+/* The kernel's macros do this with signed numbers. */
+static size_t
+align4(size_t n)
+{
+	return (n + 3) & ~(size_t)3;
+}
+
+static bool
+ask(int fd, uint16_t family, uint8_t command, uint16_t attr, const char *value)
+{
+	struct request r;
+	struct nlattr *a = (struct nlattr *)(void *)r.attrs;
+	size_t n = strlen(value) + 1;
+
+	memset(&r, 0, sizeof r);
+	a->nla_type = attr;
+	a->nla_len = (uint16_t)(ATTR_HEAD + n);
+	memcpy(r.attrs + ATTR_HEAD, value, n);
+	r.n.nlmsg_len = (uint32_t)(NLMSG_LENGTH(GENL_HDRLEN) + align4(a->nla_len));
+	r.n.nlmsg_type = family;
+	r.n.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	r.g.cmd = command;
+	r.g.version = 1;
+	return send(fd, &r, r.n.nlmsg_len, 0) == (ssize_t)r.n.nlmsg_len;
+}
+
+/* An attribute of this type; NULL when there is none. *n: its bytes. */
+static const char *
+attribute(const char *at, size_t size, uint16_t type, size_t *n)
+{
+	while (size >= ATTR_HEAD) {
+		struct nlattr a;
+
+		memcpy(&a, at, sizeof a);
+		if (a.nla_len < ATTR_HEAD || a.nla_len > size)
+			return NULL;
+		if ((a.nla_type & NLA_TYPE_MASK) == type) {
+			*n = (size_t)a.nla_len - ATTR_HEAD;
+			return at + ATTR_HEAD;
+		}
+		if (align4(a.nla_len) >= size)
+			return NULL;
+		at += align4(a.nla_len);
+		size -= align4(a.nla_len);
+	}
+	return NULL;
+}
+
+/* The next message of what was received; NULL behind the last. */
+static const struct nlmsghdr *
+next_message(struct task_ends *t)
+{
+	const struct nlmsghdr *h = (const struct nlmsghdr *)(const void *)t->at;
+	size_t step;
+
+	if (t->left < sizeof *h || h->nlmsg_len < sizeof *h || h->nlmsg_len > t->left) {
+		t->left = 0;
+		return NULL;
+	}
+	step = align4(h->nlmsg_len);
+	step = step < t->left ? step : t->left;
+	t->at += step;
+	t->left -= step;
+	return h;
+}
+
+/* Answers up to the acknowledgement: 0, or its errno. */
+static int
+answer(struct task_ends *t)
+{
+	for (;;) {
+		ssize_t got = recv(t->fd, t->buf, sizeof t->buf, 0);
+		const struct nlmsghdr *h;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? errno : EIO;
+		t->at = t->buf;
+		t->left = (size_t)got;
+		while ((h = next_message(t)) != NULL) {
+			const char *attrs = (const char *)h + NLMSG_LENGTH(GENL_HDRLEN), *id;
+			size_t n = 0;
+
+			if (h->nlmsg_type == NLMSG_ERROR)
+				return -((const struct nlmsgerr *)NLMSG_DATA(h))->error;
+			if (h->nlmsg_type != GENL_ID_CTRL || h->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
+				continue;
+			id = attribute(attrs, h->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), CTRL_ATTR_FAMILY_ID, &n);
+			if (id && n == sizeof t->family)
+				memcpy(&t->family, id, n);
+		}
+	}
+}
+
+static bool
+connect_to_kernel(struct task_ends *t)
+{
+	struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+	struct timeval patience = {.tv_sec = 2};
+	int room = ROOM;
+
+	t->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	if (t->fd < 0)
+		return false;
+	(void)!setsockopt(t->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+	(void)!setsockopt(t->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+	return connect(t->fd, (struct sockaddr *)&kernel, sizeof kernel) == 0;
+}
+
+struct task_ends *
+task_ends_new(size_t n_cpus, struct err *e)
+{
+	struct task_ends *t = mem_new(sizeof *t);
+	int error = 0;
+
+	snprintf(t->mask, sizeof t->mask, "0-%zu", n_cpus ? n_cpus - 1 : 0);
+	if (!connect_to_kernel(t))
+		error = errno;
+	else if (!ask(t->fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME))
+		error = errno;
+	else if ((error = answer(t)) == 0 && t->family == 0)
+		error = ENOENT;
+	else if (error == 0 && ask(t->fd, t->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, t->mask))
+		error = answer(t);
+	if (error == 0)
+		return t;
+	if (error == EPERM)
+		err_set(e, "the times of threads that end are told to CAP_NET_ADMIN only");
+	else
+		err_set(e, "the kernel does not tell the times of threads that end (taskstats): %s", strerror(error));
+	task_ends_free(t);
+	return NULL;
+}
+
+void
+task_ends_free(struct task_ends *t)
+{
+	if (!t)
+		return;
+	if (t->fd >= 0)
+		close(t->fd); /* which ends the listening, too */
+	free(t);
+}
+
+/* A field of the kernel's struct; it grows at its end only, so that an older or newer one has the same beginning. */
+static bool
+field(const char *stats, size_t n, size_t offset, uint64_t *v)
+{
+	if (offset + sizeof *v > n)
+		return false;
+	memcpy(v, stats + offset, sizeof *v);
+	return true;
+}
+
+static bool
+take_message(const struct nlmsghdr *h, pid_t *tid, struct sched_times *times)
+{
+	const char *attrs = (const char *)h + NLMSG_LENGTH(GENL_HDRLEN), *both, *id, *stats;
+	size_t n = 0, n_id = 0, n_stats = 0;
+	uint32_t pid;
+
+	if (h->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
+		return false;
+	both = attribute(attrs, h->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), TASKSTATS_TYPE_AGGR_PID, &n);
+	if (!both)
+		return false;
+	id = attribute(both, n, TASKSTATS_TYPE_PID, &n_id);
+	stats = attribute(both, n, TASKSTATS_TYPE_STATS, &n_stats);
+	if (!id || n_id != sizeof pid || !stats)
+		return false;
+	memcpy(&pid, id, sizeof pid);
+	*tid = (pid_t)pid;
+	return field(stats, n_stats, offsetof(struct taskstats, cpu_run_virtual_total), &times->run_ns) &&
+	       field(stats, n_stats, offsetof(struct taskstats, cpu_delay_total), &times->wait_ns) &&
+	       field(stats, n_stats, offsetof(struct taskstats, cpu_count), &times->slices) &&
+	       field(stats, n_stats, offsetof(struct taskstats, blkio_delay_total), &times->io_ns);
+}
+
+static bool
+receive(struct task_ends *t)
+{
+	ssize_t got = recv(t->fd, t->buf, sizeof t->buf, MSG_DONTWAIT);
+
+	while (got < 0 && (errno == EINTR || errno == ENOBUFS)) {
+		t->lost += errno == ENOBUFS;
+		got = recv(t->fd, t->buf, sizeof t->buf, MSG_DONTWAIT);
+	}
+	if (got <= 0)
+		return false;
+	t->at = t->buf;
+	t->left = (size_t)got;
+	return true;
+}
+
+bool
+task_ends_next(struct task_ends *t, pid_t *tid, struct sched_times *times)
+{
+	while (t->left || receive(t)) {
+		const struct nlmsghdr *h = next_message(t);
+
+		if (h && h->nlmsg_type == t->family && take_message(h, tid, times))
+			return true;
+	}
+	return false;
+}
+
+size_t
+task_ends_lost(const struct task_ends *t)
+{
+	return t->lost;
+}

@@ -1,0 +1,25 @@
+/* What the kernel says of every thread that ends (Documentation/accounting/taskstats.rst): a netlink socket, for CAP_NET_ADMIN. */
+#ifndef COLLECT_PERF_TASKSTATS_H
+#define COLLECT_PERF_TASKSTATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collect/perf/schedstat.h"
+
+struct err;
+struct task_ends;
+
+/* Listens to the ends on CPUs 0 to n_cpus - 1. NULL and *e: no privilege, or a kernel without. */
+struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
+void task_ends_free(struct task_ends *);
+
+/* The next thread that has ended, in no order; false when there is none for now. */
+bool task_ends_next(struct task_ends *, pid_t *tid, struct sched_times *);
+
+/* How often the kernel had no room for what it had to say, each time an unknown number of threads. */
+size_t task_ends_lost(const struct task_ends *);
+
+#endif

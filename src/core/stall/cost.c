@@ -1,0 +1,95 @@
+#include "core/stall/cost.h"
+
+#include <string.h>
+
+#include "base/int128.h"
+
+/* Move at most `most` out of a class; what was moved. */
+static uint64_t
+move(struct stall_costed *c, enum stall_class from, uint64_t most)
+{
+	uint64_t n = c->ns[from] < most ? c->ns[from] : most;
+
+	c->ns[from] -= n;
+	c->cost_ns += n;
+	return n;
+}
+
+static bool
+sleeps(enum stall_class c)
+{
+	switch (c) {
+	case STALL_FAULT_IO:
+	case STALL_BLOCK_IO:
+	case STALL_BLOCKED:
+	case STALL_FAULT_UNTOLD:
+	case STALL_BLOCKED_UNTOLD:
+	case STALL_FUTEX:
+	case STALL_SLEEP:
+	case STALL_SLEEP_UNTOLD:
+	case STALL_ASLEEP:
+	case STALL_STOPPED:
+		return true;
+	case STALL_ON_CPU:
+	case STALL_FAULT_CPU:
+	case STALL_PREEMPTED:
+	case STALL_WOKEN:
+	case STALL_UNKNOWN:
+	case STALL_CLASSES:
+		break;
+	}
+	return false;
+}
+
+/* Out of the sleeping classes, by how often each was entered; what cannot be moved is returned. */
+static uint64_t
+move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t most)
+{
+	uint64_t entries = 0, left = most;
+
+	for (int i = 0; i < STALL_CLASSES; i++)
+		entries += sleeps((enum stall_class)i) ? r->entered[i] : 0;
+	for (int i = 0; i < STALL_CLASSES && entries; i++)
+		if (sleeps((enum stall_class)i))
+			left -= move(c, (enum stall_class)i, (uint64_t)((u128)most * r->entered[i] / entries));
+	/* What rounding left, and what a class was too small for, or a sleep from the window before: */
+	for (int i = 0; i < STALL_CLASSES && left; i++)
+		if (sleeps((enum stall_class)i))
+			left -= move(c, (enum stall_class)i, left);
+	return left;
+}
+
+void
+stall_cost(const struct stall_row *r, uint64_t run_ns, uint64_t wait_ns, struct stall_costed *out)
+{
+	uint64_t run = r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU], wait = r->ns[STALL_WOKEN] + r->ns[STALL_PREEMPTED], left, early;
+
+	*out = (struct stall_costed){.excess_ns = run > run_ns ? run - run_ns : 0};
+	memcpy(out->ns, r->ns, sizeof out->ns);
+	left = run_ns > run ? run_ns - run : 0;
+	early = wait > wait_ns ? wait - wait_ns : 0;
+	early = early < left ? early : left;
+	left -= early;
+	early -= move(out, STALL_WOKEN, early);
+	early -= move(out, STALL_PREEMPTED, early);
+	left = move_from_sleeps(out, r, left + early);
+	left -= move(out, STALL_WOKEN, left);
+	left -= move(out, STALL_PREEMPTED, left);
+	out->unplaced_ns = left;
+}
+
+void
+stall_coarse(uint64_t elapsed_ns, uint64_t run_ns, uint64_t wait_ns, uint64_t io_ns, struct stall_coarse *out)
+{
+	uint64_t rest;
+
+	*out = (struct stall_coarse){.torn = run_ns > elapsed_ns || wait_ns > elapsed_ns - run_ns};
+	out->wait_ns = wait_ns < elapsed_ns ? wait_ns : elapsed_ns;
+	out->run_ns = run_ns < elapsed_ns - out->wait_ns ? run_ns : elapsed_ns - out->wait_ns;
+	rest = elapsed_ns - out->wait_ns - out->run_ns;
+	if (io_ns != UINT64_MAX && io_ns > rest)
+		out->io_rejected = true;
+	else if (io_ns != UINT64_MAX)
+		out->io_ns = io_ns;
+	out->sleep_ns = rest - out->io_ns;
+}
