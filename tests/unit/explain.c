@@ -149,7 +149,7 @@ explanations_agree_with_the_analysis(void)
 	uint64_t seed = 11;
 	size_t n = 0, relaxed = 0, repaired = 0;
 
-	for (unsigned round = 0; round < test_rounds(120, 3000); round++) {
+	for (unsigned round = 0; round < test_rounds(120, 600); round++) {
 		struct udd_model *m = model_random(&seed);
 		bool exact = round % 3 != 0;
 		struct analysis_options how = {.family_wise = round % 9 == 0};
@@ -223,7 +223,7 @@ drafts_repair_random_models(void)
 	uint64_t seed = 5;
 	size_t some = 0;
 
-	for (unsigned round = 0; round < test_rounds(40, 1000); round++) {
+	for (unsigned round = 0; round < test_rounds(20, 100); round++) {
 		struct udd_model *m = model_random(&seed);
 		bool exact = round % 2;
 		uint64_t before = seed;

@@ -42,6 +42,7 @@ hitting_sets_are_lightest(void)
 		size_t n = test_random(&seed) % (SETS + 1);
 		bool plain = round % 2;
 		uint32_t bits = 0;
+		size_t work = HITTING_WORK_MAX;
 		struct hitting h;
 
 		for (size_t i = 0; i < n; i++)
@@ -52,7 +53,7 @@ hitting_sets_are_lightest(void)
 			if (meets_all(k, set, n) && weight_of(k, weight) < best)
 				best = weight_of(k, weight);
 		test_label("round %u", round);
-		if (!CHECK(hitting_find(ELEMENTS, plain ? NULL : weight, n, set, HITTING_NODES_MAX, &h)))
+		if (!CHECK(hitting_find(ELEMENTS, plain ? NULL : weight, n, set, &work, &h)))
 			continue;
 		for (size_t i = 0; i < h.n; i++) {
 			CHECK(i == 0 || h.element[i] > h.element[i - 1]);
@@ -66,22 +67,23 @@ hitting_sets_are_lightest(void)
 	}
 }
 
-/* With no nodes to spend what comes is a hitting set, and it is not said to be the lightest. */
+/* With nothing to spend what comes is a hitting set, and it is not said to be the lightest. */
 static void
 giving_up_is_said(void)
 {
 	static const uint64_t set[] = {3, 6, 5, 24, 48, 40, 0x180, 0x300, 0x280};
+	size_t work = 0;
 	struct hitting h;
 	uint32_t bits = 0;
 
-	if (CHECK(hitting_find(ELEMENTS, NULL, 9, set, 0, &h))) {
+	if (CHECK(hitting_find(ELEMENTS, NULL, 9, set, &work, &h))) {
 		for (size_t i = 0; i < h.n; i++)
 			bits |= 1u << h.element[i];
 		CHECK(meets_all(bits, set, 9));
 		CHECK(!h.proven);
 		free(h.element);
 	}
-	CHECK(!hitting_find(ELEMENTS, NULL, 2, (const uint64_t[]){1, 0}, 100, &h)); /* nothing meets the empty set */
+	CHECK(!hitting_find(ELEMENTS, NULL, 2, (const uint64_t[]){1, 0}, &work, &h)); /* nothing meets the empty set */
 }
 
 static void

@@ -18,7 +18,7 @@ struct cover {
 	size_t *chosen, n_chosen;
 	uint64_t spent, best;
 	size_t *kept, n_kept;      /* the best so far */
-	size_t nodes;
+	size_t work;
 	bool gave_up;
 };
 
@@ -216,13 +216,21 @@ greedy(struct cover *c)
 	free(open);
 }
 
+static void
+spend(struct cover *c, size_t words)
+{
+	c->gave_up |= words > c->work;
+	c->work -= words > c->work ? c->work : words;
+}
+
 /* The open set with the fewest elements left; n_sets when one has none. *bound: disjoint open sets must cost so much. */
 static size_t
-narrowest(const struct cover *c, const uint64_t *met, uint64_t *bound)
+narrowest(struct cover *c, const uint64_t *met, uint64_t *bound)
 {
 	uint64_t *taken = mem_new_array(c->n_words, sizeof *taken);
 	size_t best = c->n_sets, least = SIZE_MAX;
 
+	spend(c, c->n_sets * c->words);
 	*bound = 0;
 	memcpy(taken, met, c->n_words * sizeof *taken);
 	for (size_t i = 0; i < c->n_sets; i++) {
@@ -246,6 +254,7 @@ narrowest(const struct cover *c, const uint64_t *met, uint64_t *bound)
 		if (!apart || !n)
 			continue;
 		*bound += c->weight[first];
+		spend(c, n * c->n_words);
 		for (size_t e = first; e < c->n; e++)
 			if (has(by, e) && !has(c->banned, e))
 				for (size_t w = 0; w < c->n_words; w++)
@@ -272,13 +281,8 @@ branch(struct cover *c, const uint64_t *met)
 		}
 		return;
 	}
-	if (c->nodes == 0) {
-		c->gave_up = true;
-		return;
-	}
-	c->nodes--;
 	at = narrowest(c, met, &bound);
-	if (at == c->n_sets || c->spent + bound >= c->best)
+	if (c->gave_up || at == c->n_sets || c->spent + bound >= c->best)
 		return;
 	more = mem_new_array(c->n_words, sizeof *more);
 	banned = mem_new_array(c->n, sizeof *banned);
@@ -310,10 +314,10 @@ by_number(const void *va, const void *vb)
 }
 
 bool
-hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t nodes_max, struct hitting *out)
+hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t *work, struct hitting *out)
 {
 	size_t words = (n_elements + 63) / 64;
-	struct cover c = {.nodes = nodes_max};
+	struct cover c = {.work = *work};
 	uint64_t *met;
 
 	*out = (struct hitting){0};
@@ -337,6 +341,7 @@ hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uin
 	out->n = c.n_kept;
 	out->weight = c.best;
 	out->proven = !c.gave_up;
+	*work = c.work;
 	free_cover(&c);
 	return true;
 }
@@ -345,14 +350,14 @@ bool
 hitting_refusal(const struct lattice *l, size_t n_observations, struct hitting *out)
 {
 	uint64_t *set = mem_new_array(l->n_models * l->n_words, sizeof *set);
-	size_t n = 0;
+	size_t n = 0, work = HITTING_WORK_MAX;
 	bool good;
 
 	for (size_t i = 0; i < l->n_models; i++)
 		if (l->model[i].usable)
 			memcpy(set + n++ * l->n_words, l->model[i].infeasible, l->n_words * sizeof *set);
 	*out = (struct hitting){0};
-	good = n > 0 && hitting_find(n_observations, NULL, n, set, HITTING_NODES_MAX, out);
+	good = n > 0 && hitting_find(n_observations, NULL, n, set, &work, out);
 	free(set);
 	return good;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HITTING_NODES_MAX 200000
+#define HITTING_WORK_MAX 300000000 /* words of 64 bits looked at: less than a second */
 
 struct lattice;
 
@@ -21,8 +21,8 @@ struct hitting {
 };
 
 /* `set`: n_sets rows of (n_elements + 63) / 64 words, a bit for each element. `weight`: each at least 1; NULL: all 1. False when a set is empty.
- * The caller frees out->element. */
-bool hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t nodes_max, struct hitting *out);
+ * *work: how many words may be looked at; what was is taken off. The caller frees out->element. */
+bool hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t *work, struct hitting *out);
 
 /* The fewest observations of which each usable tested model is refuted by one. False when some model survives, or none is usable. Where the
  * lattice is complete no legal model takes them all: what is not tested is refuted by whatever refutes a tested one above it. */

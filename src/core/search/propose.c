@@ -9,8 +9,9 @@
 #include "base/mem.h"
 #include "core/search/hitting.h"
 
-#define NODES_MAX 3000   /* for each set of vectors that is tested, */
-#define NODES_CARE 30000 /* … once one was found that does */
+#define SET_WORK 2000000  /* see hitting.h: for each set of vectors that is tested, */
+#define CARE_WORK 20000000 /* … once one was found that does, */
+#define ALL_WORK 100000000 /* … and for all together */
 
 struct certificate {
 	int64_t *a;
@@ -27,6 +28,7 @@ struct run {
 	int64_t *scratch;        /* a certificate that comes */
 	int64_t *vector;         /* n rows at most: those taken for granted, then the one that is tried */
 	size_t n_granted;
+	size_t work;             /* that is left for sets of vectors */
 	size_t *failed_last;     /* observations, in the order in which they are asked: those that failed lately first */
 	bool stopped, spent;     /* spent: a limit was reached */
 	/* The walk. */
@@ -263,8 +265,9 @@ fill(struct run *r, struct pool *pool)
 
 /* The lightest set of the pool's vectors that breaks every certificate. Its vectors stand in r->vector then. */
 static bool
-next_set(struct run *r, const struct pool *pool, size_t nodes, struct hitting *h)
+next_set(struct run *r, const struct pool *pool, size_t most, struct hitting *h)
 {
+	size_t work = most < r->work ? most : r->work, before = work;
 	size_t words = (pool->n + 63) / 64;
 	uint64_t *set = mem_new_array(r->n_known * words, sizeof *set);
 	bool good;
@@ -273,7 +276,8 @@ next_set(struct run *r, const struct pool *pool, size_t nodes, struct hitting *h
 		for (size_t i = 0; i < pool->n; i++)
 			if (breaks(r, r->known[k].a, pool->vector + i * r->n))
 				set[k * words + i / 64] |= UINT64_C(1) << (i % 64);
-	good = hitting_find(pool->n, pool->weight, r->n_known, set, nodes, h);
+	good = hitting_find(pool->n, pool->weight, r->n_known, set, &work, h);
+	r->work -= before - work;
 	free(set);
 	if (good && h->n > r->n) { /* more than there are counters were never needed: those alone span all that counts can be */
 		free(h->element);
@@ -291,20 +295,20 @@ find_several(struct run *r, size_t *n)
 {
 	struct pool pool = {0};
 	struct hitting h = {0};
-	size_t nodes = NODES_MAX;
+	size_t work = SET_WORK;
 	int64_t *kept = NULL;
 	bool learned = true, proven = false;
 
 	*n = 0;
 	fill(r, &pool);
 	r->out->smallest &= pool.n < PROPOSE_POOL_MAX;
-	while (!proven && learned && !r->spent && !r->stopped && next_set(r, &pool, nodes, &h)) {
+	while (!proven && learned && r->work && !r->spent && !r->stopped && next_set(r, &pool, work, &h)) {
 		bool does = takes_all(r, h.n, true, &learned);
 
 		if (does) {
 			proven = h.proven;
-			learned = nodes < NODES_CARE; /* once more, or no more */
-			nodes = NODES_CARE;
+			learned = work < CARE_WORK; /* once more, or no more */
+			work = CARE_WORK;
 			*n = h.n;
 			free(kept);
 			kept = mem_copy(r->vector, h.n * r->n * sizeof *kept);
@@ -505,7 +509,7 @@ struct proposals *
 propose(const struct propose_problem *p)
 {
 	struct run r = {.p = p, .n = p->n_counters, .tests_max = p->tests_max ? p->tests_max : PROPOSE_TESTS_MAX,
-		.looked_max = p->looked_max ? p->looked_max : PROPOSE_LOOKED_MAX, .out = mem_new(sizeof *r.out)};
+		.looked_max = p->looked_max ? p->looked_max : PROPOSE_LOOKED_MAX, .work = ALL_WORK, .out = mem_new(sizeof *r.out)};
 	struct proposals *out = r.out;
 
 	out->n_counters = p->n_counters;
