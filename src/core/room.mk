@@ -4,5 +4,6 @@ include src/core/udd/room.mk
 include src/core/cone/room.mk
 include src/core/stats/room.mk
 include src/core/series/room.mk
+include src/core/network/room.mk
 include src/core/verdict/room.mk
 include src/core/search/room.mk
