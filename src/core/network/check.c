@@ -44,6 +44,14 @@ net_value_of(const struct network *n, size_t module, size_t kind, enum net_field
 	return net_value_of_hits(n, module, kind) + 1 + (size_t)f;
 }
 
+struct net_value
+net_value(const struct network *n, size_t value)
+{
+	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
+
+	return (struct net_value){cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
+}
+
 static struct place
 place(const struct checker *c, uint32_t at, uint32_t len)
 {
@@ -141,6 +149,8 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 		*hint = mem_str("the module does not tell it");
 	else if (!net_scope_within(n->module[module].per, c->per))
 		*hint = str_format("there is one per %s, and this is per %s", net_scope_name(n->module[module].per), net_scope_name(c->per));
+	else if (n->module[module].per != c->per && !net_field_adds(net_value(n, value).field))
+		*hint = str_format("there is one per %s, and delays do not add up", net_scope_name(n->module[module].per));
 	else if (c->mark[value] == OPEN)
 		*hint = mem_str("it is made of itself, in a circle");
 	else if (c->depth == DEPTH_MAX)
@@ -227,22 +237,22 @@ static bool
 bind_value(struct checker *c, size_t value)
 {
 	struct network *n = c->n;
-	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
-	struct net_module *m = &n->module[cell / n->n_kinds];
-	struct net_cell *k = &m->cell[cell % n->n_kinds];
+	struct net_value v = net_value(n, value);
+	struct net_module *m = &n->module[v.module];
+	struct net_cell *k = &m->cell[v.kind];
 	bool good;
 
 	if (c->mark[value] == DONE)
 		return true;
 	c->mark[value] = OPEN;
 	c->depth++;
-	if (field == 0) {
+	if (v.field == NET_FIELDS) {
 		good = bind_hits(c, k, m->per);
 		c->unit[value] = unit_of(UNIT_REQUESTS);
 	} else {
-		struct aexpr *e = k->field[field - 1];
+		struct aexpr *e = k->field[v.field];
 
-		good = bind(c, e, m->per) && fits(c, e, (enum net_field)(field - 1));
+		good = bind(c, e, m->per) && fits(c, e, v.field);
 		c->unit[value] = e->unit;
 	}
 	c->depth--;
@@ -250,6 +260,27 @@ bind_value(struct checker *c, size_t value)
 	mem_grow(&n->order, &c->cap_order, n->n_order + 1, sizeof *n->order);
 	n->order[n->n_order++] = value;
 	return good;
+}
+
+/* A queue is a rate times a delay: both must be told in the same time. */
+static void
+bind_clock(struct checker *c, const struct net_module *m)
+{
+	static const enum net_field delay[] = {NET_DELAY, NET_TAG, NET_MISS_DELAY};
+	struct unit base = unit_of(UNIT_NS);
+
+	if (m->clock && (!bind(c, m->clock, m->per) || !want_unit(c, m->clock, is_time(m->clock->unit), "a clock", "cycles or ns")))
+		return;
+	if (m->clock)
+		base = m->clock->unit;
+	for (size_t k = 0; k < c->n->n_kinds; k++)
+		for (size_t i = 0; i < sizeof delay / sizeof *delay; i++) {
+			const struct aexpr *e = m->cell[k].field[delay[i]];
+
+			if (e && is_time(e->unit) && !unit_equal(e->unit, base))
+				complain(c, e->at, e->len, m->clock ? NULL : "without a clock of its own a module's time is that of the snapshot, in ns",
+				         "%s is told in another time than the clock of '%.60s'", net_field_name(delay[i]), m->name);
+		}
 }
 
 static void
@@ -269,8 +300,7 @@ bind_all(struct checker *c)
 		if (c->told[v])
 			bind_value(c, v);
 	for (size_t m = 0; m < n->n_modules; m++)
-		if (n->module[m].clock && bind(c, n->module[m].clock, n->module[m].per))
-			want_unit(c, n->module[m].clock, is_time(n->module[m].clock->unit), "a clock", "cycles or ns");
+		bind_clock(c, &n->module[m]);
 	for (size_t i = 0; i < n->n_links; i++)
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			struct aexpr *e = n->link[i].load[k];

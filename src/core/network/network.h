@@ -19,9 +19,9 @@ struct diags;
 #define NETWORK_LINKS_MAX 8192
 #define NETWORK_TIMES_MAX 4096 /* equal modules */
 
-/* Who has a count, and who a module, of his own. A thread is part of a core, that and a channel of a socket, all of the system; a task runs
- * somewhere. */
-enum net_scope { NET_TASK, NET_THREAD, NET_CORE, NET_CHANNEL, NET_SOCKET, NET_DEVICE, NET_SYSTEM, NET_SCOPES };
+/* Who has a count, and who a module, of his own. A thread is part of a core; that, a slice (of a last-level cache, a CHA) and a memory channel of a
+ * socket; all of the system. A task runs somewhere. What is part of something stands before it. */
+enum net_scope { NET_TASK, NET_THREAD, NET_CORE, NET_SLICE, NET_CHANNEL, NET_SOCKET, NET_DEVICE, NET_SYSTEM, NET_SCOPES };
 
 /* Is everything that has `fine` of its own part of one thing that has `coarse`? Counts then add up. */
 bool net_scope_within(enum net_scope fine, enum net_scope coarse);
@@ -33,6 +33,8 @@ enum net_model { NET_QUEUE, NET_CACHE, NET_HOME };
 /* What is told of a module and a kind, besides where requests are served. */
 enum net_field { NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_STALL, NET_OCCUPANCY, NET_BUSY, NET_BYTES, NET_FIELDS };
 const char *net_field_name(enum net_field); /* "miss delay" */
+/* Do the values of parts add up to that of the whole? Delays do not. */
+bool net_field_adds(enum net_field);
 
 struct net_kind {
 	const char *name, *text;
@@ -134,6 +136,13 @@ struct network {
 	size_t *order, n_order;
 	struct arena *arena;
 };
+
+/* What a number from n_counters + n_constants on stands for; `field` is NET_FIELDS for the hits. */
+struct net_value {
+	size_t module, kind;
+	enum net_field field;
+};
+struct net_value net_value(const struct network *, size_t value);
 
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);

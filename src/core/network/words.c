@@ -134,7 +134,7 @@ net_find_module(const struct network *n, const char *name)
 }
 
 static const char *const scope_names[] = {
-	[NET_TASK] = "task", [NET_THREAD] = "thread", [NET_CORE] = "core", [NET_CHANNEL] = "channel",
+	[NET_TASK] = "task", [NET_THREAD] = "thread", [NET_CORE] = "core", [NET_SLICE] = "slice", [NET_CHANNEL] = "channel",
 	[NET_SOCKET] = "socket", [NET_DEVICE] = "device", [NET_SYSTEM] = "system",
 };
 
@@ -153,6 +153,7 @@ net_scope_within(enum net_scope fine, enum net_scope coarse)
 	case NET_THREAD:
 		return coarse == NET_CORE || coarse == NET_SOCKET;
 	case NET_CORE:
+	case NET_SLICE:
 	case NET_CHANNEL:
 		return coarse == NET_SOCKET;
 	case NET_TASK:
@@ -177,7 +178,7 @@ net_scope(struct net_parser *p, enum net_scope *out)
 			return true;
 		}
 	if (p->x.now.kind != TOKEN_WORD)
-		return net_fail(p, "task, thread, core, channel, socket, device or system", "behind 'per'");
+		return net_fail(p, "task, thread, core, slice, channel, socket, device or system", "behind 'per'");
 	word = str_format("%.*s", (int)at.len, at.source->text + at.at);
 	hint = near_hint(word, scope_names, NET_SCOPES);
 	diag_add(p->diags, DIAG_ERROR, &at, hint, "nothing has a count for each '%.60s'", word);
@@ -210,4 +211,10 @@ net_field_name(enum net_field f)
 		break;
 	}
 	return "";
+}
+
+bool
+net_field_adds(enum net_field f)
+{
+	return f != NET_DELAY && f != NET_TAG && f != NET_MISS_DELAY;
 }

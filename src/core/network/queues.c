@@ -1,0 +1,135 @@
+#include "core/network/queues.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/network/state.h"
+
+/* May requests of one owner's module get to that of the other? Only where both stand in one thing of the other's scope; a core's go to all slices of all
+ * sockets. */
+static bool
+may_meet(const struct net_state *s, size_t from, size_t a, size_t to, size_t b)
+{
+	const struct network *n = net_state_network(s);
+	enum net_scope fine = n->module[from].per, coarse = n->module[to].per;
+
+	if (net_scope_within(fine, coarse))
+		return net_owner_within(net_state_shape(s), fine, a, coarse) == b;
+	if (net_scope_within(coarse, fine))
+		return net_owner_within(net_state_shape(s), coarse, b, fine) == a;
+	return true;
+}
+
+/* The delay at the modules before this one, weighed by the load that comes from them. A module that tells none passes the question on. */
+static double
+delay_before(const struct net_state *s, size_t module, size_t owner, size_t kind)
+{
+	const struct network *n = net_state_network(s);
+	double sum = 0, weight = 0, plain = 0;
+	size_t found = 0;
+
+	for (size_t l = 0; l < n->n_links; l++) {
+		size_t from = n->link[l].from;
+
+		if (n->link[l].to != module || n->module[from].cell[kind].state == NET_ABSENT)
+			continue;
+		for (size_t a = 0; a < net_state_owners(s, from); a++) {
+			double delay, load = net_state_load(s, l, a, kind);
+
+			if (!may_meet(s, from, a, module, owner))
+				continue;
+			delay = n->module[from].cell[kind].field[NET_DELAY] ? net_state_cell(s, from, a, kind).field[NET_DELAY] : delay_before(s, from, a, kind);
+			if (isnan(delay))
+				continue;
+			plain += delay;
+			found++;
+			if (load > 0) {
+				sum += load * delay;
+				weight += load;
+			}
+		}
+	}
+	if (weight > 0)
+		return sum / weight;
+	return found ? plain / (double)found : 0;
+}
+
+static struct net_queue
+queue_at(const struct net_state *s, size_t module, size_t owner, size_t kind)
+{
+	const struct net_module *m = &net_state_network(s)->module[module];
+	const struct net_told t = net_state_cell(s, module, owner, kind);
+	double clock = net_state_clock(s, module, owner);
+	struct net_queue q = {.module = module, .owner = owner, .kind = kind};
+
+	q.arrivals = clock > 0 ? t.hits / clock : NAN;
+	q.before = delay_before(s, module, owner, kind);
+	q.wait = t.field[NET_DELAY] - q.before;
+	q.faster = q.wait < 0;
+	if (q.faster)
+		q.wait = 0;
+	switch (m->model) {
+	case NET_QUEUE:
+		break;
+	case NET_CACHE:
+		q.miss_wait = t.field[NET_TAG];
+		break;
+	case NET_HOME:
+		q.miss_wait = t.field[NET_MISS_DELAY];
+		break;
+	}
+	if (m->model != NET_QUEUE)
+		q.missing = clock > 0 ? t.misses / clock : NAN;
+	q.length = q.arrivals * q.wait + q.missing * q.miss_wait;
+	q.occupied = clock > 0 ? t.field[NET_OCCUPANCY] / clock : NAN;
+	return q;
+}
+
+static int
+longer(const void *va, const void *vb)
+{
+	const struct net_queue *a = va, *b = vb;
+
+	if (isnan(a->length) != isnan(b->length))
+		return isnan(a->length) ? 1 : -1;
+	if (a->length > b->length || a->length < b->length)
+		return a->length > b->length ? -1 : 1;
+	if (a->module != b->module)
+		return a->module < b->module ? -1 : 1;
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	return a->kind < b->kind ? -1 : a->kind > b->kind;
+}
+
+struct net_queues *
+net_queues_new(const struct net_state *s)
+{
+	const struct network *n = net_state_network(s);
+	struct net_queues *q = mem_new(sizeof *q);
+	size_t cap = 0;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		for (size_t o = 0; o < net_state_owners(s, m); o++)
+			for (size_t k = 0; k < n->n_kinds; k++) {
+				if (n->module[m].cell[k].state != NET_TOLD || !n->module[m].cell[k].field[NET_DELAY])
+					continue;
+				mem_grow(&q->queue, &cap, q->n + 1, sizeof *q->queue);
+				q->queue[q->n++] = queue_at(s, m, o, k);
+			}
+	if (q->n)
+		qsort(q->queue, q->n, sizeof *q->queue, longer);
+	while (q->known < q->n && !isnan(q->queue[q->known].length))
+		q->known++;
+	q->margin = q->known > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
+	return q;
+}
+
+void
+net_queues_free(struct net_queues *q)
+{
+	if (!q)
+		return;
+	free(q->queue);
+	free(q);
+}
