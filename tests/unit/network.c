@@ -86,6 +86,8 @@ errors_are_told(void)
 		{HEAD "stage a { module A { r { hit = B.r.hit; } } } stage b { module B { r { hit = A.r.hit; } } } link A -> B;", "'A.r.hit' is not known here"},
 		{HEAD "stage a { module A { r with r \"x\"; } } stage b { module B { r { hit = c; } } } link A -> B;", "together with itself"},
 		{HEAD "stage a { module A { r { hit = c; miss = c; miss = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'miss' is told already"},
+		{HEAD "stage a { module A { clock = y; r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; delay = 9 ns; } } } link A -> B;", "told in different times"},
+		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } } link A -> B;", "told in another time than the clock"},
 		{HEAD "stage a { module A times 0 { } } " TWO, "a number from 1 to"},
 		{HEAD "stage a { module A { model cash; } } " TWO, "cache, home or queue expected"},
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},

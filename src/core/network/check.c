@@ -283,6 +283,26 @@ bind_clock(struct checker *c, const struct net_module *m)
 		}
 }
 
+/* Delays are compared hop by hop. */
+static void
+check_delays(struct checker *c)
+{
+	const struct network *n = c->n;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		const struct aexpr *first = NULL;
+
+		for (size_t m = 0; m < n->n_modules; m++) {
+			const struct aexpr *e = n->module[m].cell[k].field[NET_DELAY];
+
+			if (e && first && !unit_equal(e->unit, first->unit))
+				complain(c, e->at, e->len, "tell all of them in cycles of one clock, or all in ns",
+				         "the delays of '%.60s' are told in different times, and are compared hop by hop", n->kind[k].name);
+			first = first ? first : e;
+		}
+	}
+}
+
 static void
 bind_all(struct checker *c)
 {
@@ -452,6 +472,8 @@ net_check(struct net_parser *p)
 		bind_all(&c);
 		check_reach(&c);
 	}
+	if (c.good)
+		check_delays(&c);
 	names_free(&c.names);
 	free(c.mark);
 	free(c.unit);
