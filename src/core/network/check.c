@@ -77,7 +77,7 @@ complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const c
 static bool
 find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
 {
-	static const char *const field[NET_FIELDS] = {"miss", "delay", "tag", "miss_delay", "stall", "occupancy", "busy", "bytes"};
+	static const char *const field[NET_FIELDS] = {"miss", "delay", "tag", "miss_delay", "stall", "limit", "occupancy", "busy", "bytes"};
 
 	for (size_t m = 0; m < n->n_modules; m++) {
 		size_t len = strlen(n->module[m].name);
@@ -210,6 +210,7 @@ fits(struct checker *c, const struct aexpr *e, enum net_field f)
 	case NET_TAG:
 	case NET_MISS_DELAY:
 	case NET_STALL:
+	case NET_LIMIT:
 	case NET_BUSY:
 		return want_unit(c, e, is_time(e->unit), net_field_name(f), "cycles or ns");
 	case NET_OCCUPANCY:

@@ -31,7 +31,7 @@ const char *net_scope_name(enum net_scope);
 enum net_model { NET_QUEUE, NET_CACHE, NET_HOME };
 
 /* What is told of a module and a kind, besides where requests are served. */
-enum net_field { NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_STALL, NET_OCCUPANCY, NET_BUSY, NET_BYTES, NET_FIELDS };
+enum net_field { NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_STALL, NET_LIMIT, NET_OCCUPANCY, NET_BUSY, NET_BYTES, NET_FIELDS };
 const char *net_field_name(enum net_field); /* "miss delay" */
 /* Do the values of parts add up to that of the whole? Delays do not. */
 bool net_field_adds(enum net_field);

@@ -53,7 +53,7 @@ parse_cell(struct net_parser *p, struct net_cell *c, const char *module)
 			continue;
 		}
 		if (!take_field(p, &f))
-			return net_fail(p, "hit, miss, delay, tag, miss delay, stall, occupancy, busy, bytes or '}'", "");
+			return net_fail(p, "hit, miss, delay, tag, miss delay, stall, limit, occupancy, busy, bytes or '}'", "");
 		if (!net_punct(p, '=', "behind what is told") || !net_expression(p, &e) || !net_punct(p, ';', "behind the expression"))
 			return false;
 		if (c->field[f])

@@ -4,22 +4,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/network/meet.h"
 #include "core/network/state.h"
-
-/* May requests of one owner's module get to that of the other? Only where both stand in one thing of the other's scope; a core's go to all slices of all
- * sockets. */
-static bool
-may_meet(const struct net_state *s, size_t from, size_t a, size_t to, size_t b)
-{
-	const struct network *n = net_state_network(s);
-	enum net_scope fine = n->module[from].per, coarse = n->module[to].per;
-
-	if (net_scope_within(fine, coarse))
-		return net_owner_within(net_state_shape(s), fine, a, coarse) == b;
-	if (net_scope_within(coarse, fine))
-		return net_owner_within(net_state_shape(s), coarse, b, fine) == a;
-	return true;
-}
 
 /* Delays as told, and where a module tells none, those of the modules before it: what the next hop is compared with. */
 struct delays {
@@ -53,7 +39,7 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 		for (size_t a = 0; a < net_state_owners(d->s, from); a++) {
 			double delay = d->here[(d->first[from] + a) * n->n_kinds + kind], load = net_state_load(d->s, l, a, kind);
 
-			if (isnan(delay) || !may_meet(d->s, from, a, module, owner))
+			if (isnan(delay) || !net_may_meet(d->s, from, a, module, owner))
 				continue;
 			plain += delay;
 			found++;

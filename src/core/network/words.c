@@ -201,6 +201,8 @@ net_field_name(enum net_field f)
 		return "miss delay";
 	case NET_STALL:
 		return "stall";
+	case NET_LIMIT:
+		return "limit";
 	case NET_OCCUPANCY:
 		return "occupancy";
 	case NET_BUSY:
