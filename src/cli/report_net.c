@@ -1,0 +1,535 @@
+/* One snapshot in words: path map, queues, stalls, figures, broken laws, what the data lack. */
+#include "cli/report_net.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/network_data.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
+#include "core/network/stalls.h"
+#include "core/network/uses.h"
+
+#define FEW 8 /* lines of a list without -v */
+#define COLUMN 9
+
+struct page {
+	const struct net_report *r;
+	const struct net_state *state;
+	struct str *out;
+	bool ascii;
+};
+
+const char *
+report_net_state(enum net_cell_state s)
+{
+	switch (s) {
+	case NET_ABSENT:
+		return "absent";
+	case NET_TOLD:
+		return "told";
+	case NET_UNTOLD:
+		return "untold";
+	case NET_WITH:
+		return "with";
+	}
+	return "";
+}
+
+bool
+report_net_holds(const struct net_law *l, double left, double right)
+{
+	double slack = 1e-9 * fmax(fabs(left), fabs(right));
+
+	return l->equal ? fabs(left - right) <= slack : left <= right + slack;
+}
+
+bool
+report_net_ends(const struct network *n, size_t module)
+{
+	bool in = false;
+
+	for (size_t l = 0; l < n->n_links; l++) {
+		if (n->link[l].from == module)
+			return false;
+		in |= n->link[l].to == module;
+	}
+	return in;
+}
+
+const struct aexpr *
+report_net_stall(const struct network *n, size_t module)
+{
+	for (size_t k = 0; k < n->n_kinds; k++)
+		if (n->module[module].cell[k].field[NET_STALL])
+			return n->module[module].cell[k].field[NET_STALL];
+	return NULL;
+}
+
+/* Text from the file, padded to a width: to the left, or to the right. */
+static void
+add_padded(struct str *out, const char *text, size_t width, bool right)
+{
+	struct str safe = {0};
+	size_t w;
+
+	utf8_add_visible(&safe, text, strlen(text));
+	w = utf8_width(str_text(&safe));
+	for (size_t i = w; right && i < width; i++)
+		str_addc(out, ' ');
+	str_add(out, str_text(&safe));
+	for (size_t i = w; !right && i < width; i++)
+		str_addc(out, ' ');
+	str_free(&safe);
+}
+
+static void
+add_visible(struct str *out, const char *text)
+{
+	add_padded(out, text, 0, false);
+}
+
+static const char *
+module_text(const struct network *n, size_t module)
+{
+	return *n->module[module].text ? n->module[module].text : n->module[module].name;
+}
+
+static size_t
+place_width(const struct net_path_map *m, const struct network *n)
+{
+	size_t width = strlen("together");
+
+	for (size_t r = 0; r < m->n_rows; r++)
+		width = utf8_width(m->row[r].place) > width ? utf8_width(m->row[r].place) : width;
+	for (size_t i = 0; i < n->n_stages; i++) {
+		size_t w = strlen("beyond ") + utf8_width(n->stage[i].name);
+
+		width = w > width ? w : width;
+	}
+	return width;
+}
+
+static size_t
+kind_width(const struct network *n, size_t kind)
+{
+	size_t w = utf8_width(n->kind[kind].name);
+
+	return w > COLUMN ? w : COLUMN;
+}
+
+/* "5.40 M"; "?" where nothing is known, "> 5" where a part is not. */
+static void
+add_sum(struct page *p, struct net_sum sum, size_t width)
+{
+	char number[NUMBER_TEXT], *text;
+
+	number_count(number, sum.hits, p->ascii);
+	text = !sum.unknown ? mem_str(number) : sum.hits > 0 ? str_format(">%s", number) : mem_str("?");
+	str_add(p->out, "  ");
+	add_padded(p->out, text, width, true);
+	free(text);
+}
+
+static void
+add_share(struct page *p, double share, size_t width)
+{
+	char number[NUMBER_TEXT], *text = isnan(share) ? mem_str("?") : str_format("%s %%", number_share(number, share));
+
+	str_add(p->out, "  ");
+	add_padded(p->out, text, width, true);
+	free(text);
+}
+
+static void
+add_map_cell(struct page *p, const struct net_map_cell *c, size_t width)
+{
+	const struct network *n = p->r->net;
+	char *text = NULL;
+
+	switch (c->state) {
+	case NET_TOLD:
+		add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
+		return;
+	case NET_ABSENT:
+		text = mem_str(p->ascii ? "." : "·");
+		break;
+	case NET_UNTOLD:
+		text = mem_str("untold");
+		break;
+	case NET_WITH:
+		text = str_format("%s %s", p->ascii ? "->" : "→", n->kind[c->with].name);
+		break;
+	}
+	str_add(p->out, "  ");
+	add_padded(p->out, text, width, true);
+	free(text);
+}
+
+static void
+add_sums(struct page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
+{
+	str_add(p->out, "  ");
+	add_padded(p->out, what, width, false);
+	for (size_t k = 0; k < m->n_kinds; k++)
+		add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
+	add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), COLUMN);
+	str_addc(p->out, '\n');
+}
+
+/* Of all that is served beyond a stage, which part is each kind's? */
+static void
+add_shares_beyond(struct page *p, const struct net_path_map *m, size_t stage, size_t width)
+{
+	size_t first = net_path_map_beyond(m, stage);
+	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
+
+	str_add(p->out, "  ");
+	add_padded(p->out, what, width, false);
+	for (size_t k = 0; k < m->n_kinds; k++)
+		add_share(p, net_share(net_path_map_sum(m, first, m->n_rows, k), all), kind_width(p->r->net, k));
+	add_sum(p, all, COLUMN);
+	str_addc(p->out, '\n');
+	free(what);
+}
+
+static void
+add_head(struct page *p, const char *what, const char *last, size_t width)
+{
+	const struct network *n = p->r->net;
+
+	str_add(p->out, "  ");
+	add_padded(p->out, what, width, false);
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		str_add(p->out, "  ");
+		add_padded(p->out, n->kind[k].name, kind_width(n, k), true);
+	}
+	str_add(p->out, "  ");
+	add_padded(p->out, last, COLUMN, true);
+	str_addc(p->out, '\n');
+}
+
+/* Where each kind is served, of what is served beyond the stage. */
+static void
+add_places_beyond(struct page *p, const struct net_path_map *m, size_t stage, size_t width)
+{
+	size_t first = net_path_map_beyond(m, stage);
+	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
+
+	str_addf(p->out, "\nwhere each kind is served, of all that is served %s\n", what);
+	add_head(p, "place", "together", width);
+	for (size_t r = first; r < m->n_rows; r++) {
+		str_add(p->out, "  ");
+		add_padded(p->out, m->row[r].place, width, false);
+		for (size_t k = 0; k <= m->n_kinds; k++) {
+			double share = net_share(net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k));
+
+			if (k < m->n_kinds && m->row[r].cell[k].state != NET_TOLD)
+				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
+			else
+				add_share(p, share, k < m->n_kinds ? kind_width(p->r->net, k) : COLUMN);
+		}
+		str_addc(p->out, '\n');
+	}
+	free(what);
+}
+
+static void
+add_map(struct page *p)
+{
+	const struct network *n = p->r->net;
+	struct net_path_map *m = net_path_map_new(p->state);
+	size_t width = place_width(m, n);
+	bool some = false;
+
+	str_add(p->out, "\npath map: requests served at each place\n");
+	add_head(p, "place", "together", width);
+	for (size_t r = 0; r < m->n_rows; r++) {
+		str_add(p->out, "  ");
+		add_padded(p->out, m->row[r].place, width, false);
+		for (size_t k = 0; k < m->n_kinds; k++)
+			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
+		add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), COLUMN);
+		str_addc(p->out, '\n');
+	}
+	add_sums(p, m, "together", 0, width);
+	for (size_t i = 0; i < n->n_stages; i++) {
+		size_t first = net_path_map_beyond(m, i);
+
+		/* A stage in which nothing is served makes no difference. */
+		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
+			continue;
+		if (!some)
+			str_add(p->out, "\nshares of the kinds in what is served\n");
+		some = true;
+		add_shares_beyond(p, m, i, width);
+	}
+	if (p->r->beyond < n->n_stages)
+		add_places_beyond(p, m, p->r->beyond, width);
+	net_path_map_free(m);
+}
+
+static void
+add_queue(struct page *p, const struct net_queue *q)
+{
+	const struct network *n = p->r->net;
+	struct str unit = {0};
+
+	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
+	str_add(p->out, "  ");
+	add_padded(p->out, n->kind[q->kind].name, 6, false);
+	str_add(p->out, " at ");
+	add_padded(p->out, module_text(n, q->module), 14, false);
+	if (isnan(q->length)) {
+		str_add(p->out, " not known\n");
+	} else {
+		str_addf(p->out, " %9.4g = %.4g x %.4g %s", q->length, q->arrivals, q->wait, str_text(&unit));
+		if (n->module[q->module].model != NET_QUEUE)
+			str_addf(p->out, " + %.4g x %.4g", q->missing, q->miss_wait);
+		if (!isnan(q->occupied))
+			str_addf(p->out, "; by its occupancy %.4g", q->occupied);
+		str_add(p->out, q->faster ? "; answers sooner than the hop before\n" : "\n");
+	}
+	str_free(&unit);
+}
+
+static void
+add_queues(struct page *p)
+{
+	const struct network *n = p->r->net;
+	struct net_queues *q = net_queues_new(p->state);
+	size_t shown = p->r->options->verbose ? q->n : q->known < FEW ? q->known : FEW;
+
+	if (q->n)
+		str_add(p->out, "\nqueues, longest first: requests there on average = rate x wait, of hits and of misses\n");
+	for (size_t i = 0; i < shown; i++)
+		add_queue(p, &q->queue[i]);
+	if (shown < q->known)
+		str_addf(p->out, "  %zu more (-v)\n", q->known - shown);
+	if (q->known < q->n && !p->r->options->verbose)
+		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
+	if (q->known && q->queue[0].length > 0) {
+		str_add(p->out, "  culprit: ");
+		add_visible(p->out, n->kind[q->queue[0].kind].name);
+		str_add(p->out, " at ");
+		add_visible(p->out, module_text(n, q->queue[0].module));
+		if (!isnan(q->margin))
+			str_addf(p->out, ", %.3g times the next", q->margin);
+		str_addc(p->out, '\n');
+	}
+	net_queues_free(q);
+}
+
+/* One component's, over all owners. Nothing is said of what has none. */
+static void
+add_component(struct page *p, const struct net_stalls *s, size_t module, size_t kind)
+{
+	const struct network *n = p->r->net;
+	double stall = 0, own = 0, hidden = 0, stuck = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t o = 0; o < net_state_owners(p->state, module); o++) {
+		size_t at = net_stalls_at(s, module, o, kind);
+
+		stall += s->stall[at];
+		own += s->own[at];
+		hidden += s->hidden[at];
+		stuck += s->stuck[at];
+	}
+	if (!(stall > 0) && !(hidden > 0))
+		return;
+	str_add(p->out, "    ");
+	add_padded(p->out, n->kind[kind].name, 6, false);
+	str_add(p->out, " at ");
+	add_padded(p->out, module_text(n, module), 14, false);
+	str_add(p->out, " ");
+	add_padded(p->out, number_count(number, stall, p->ascii), COLUMN, true);
+	str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
+	if (hidden > 0)
+		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
+	if (stuck > 0)
+		str_addf(p->out, "; %s not passed back: no load is told", number_count(number, stuck, p->ascii));
+	str_addc(p->out, '\n');
+}
+
+static bool
+has_stalls(const struct net_stalls *s)
+{
+	for (size_t i = 0; i < s->n_owners * s->n_kinds; i++)
+		if (s->stall[i] > 0)
+			return true;
+	return false;
+}
+
+static void
+add_stalls(struct page *p)
+{
+	const struct network *n = p->r->net;
+	bool some = false;
+
+	for (size_t d = 0; d < n->n_modules; d++) {
+		struct net_stalls *s;
+
+		if (!report_net_ends(n, d))
+			continue;
+		s = net_stalls_new(p->state, d);
+		if (has_stalls(s)) {
+			if (!some)
+				str_add(p->out, "\nstalls, passed back from where requests end\n");
+			some = true;
+			str_add(p->out, "  for ");
+			add_visible(p->out, module_text(n, d));
+			str_addc(p->out, '\n');
+			for (size_t m = n->n_modules; m-- > 0;)
+				for (size_t k = 0; k < n->n_kinds; k++)
+					add_component(p, s, m, k);
+		}
+		net_stalls_free(s);
+	}
+}
+
+static void
+add_totals(struct page *p)
+{
+	const struct network *n = p->r->net;
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < n->n_totals; i++) {
+		double v = net_state_total(p->state, i);
+		struct str unit = {0};
+
+		unit_text(n->total[i].e->unit, &unit);
+		str_add(p->out, i ? "  " : "\nfigures\n  ");
+		add_visible(p->out, n->total[i].text);
+		if (isnan(v))
+			str_add(p->out, ": not known\n");
+		else if (fabs(v) < 1000)
+			str_addf(p->out, ": %.4g %s\n", v, str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+		else
+			str_addf(p->out, ": %s %s\n", number_count(number, v, p->ascii), str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+		str_free(&unit);
+	}
+}
+
+static void
+add_laws(struct page *p)
+{
+	const struct network *n = p->r->net;
+	size_t unknown = 0, broken = 0;
+
+	for (size_t i = 0; i < n->n_laws; i++) {
+		double left, right;
+
+		net_state_law(p->state, i, &left, &right);
+		if (isnan(left) || isnan(right)) {
+			unknown++;
+		} else if (!report_net_holds(&n->law[i], left, right)) {
+			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
+			add_visible(p->out, n->law[i].text);
+			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
+		}
+	}
+	if (n->n_laws)
+		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown, n->n_laws, unknown ? "" : "\n");
+	if (unknown)
+		str_addf(p->out, "; of %zu a counter is not known\n", unknown);
+}
+
+struct taken {
+	struct str *out;
+	size_t n, most;
+};
+
+static void
+add_taken(void *ctx, const char *what)
+{
+	struct taken *t = ctx;
+
+	if (t->n < t->most) {
+		str_add(t->out, t->n ? ", " : ": takes away ");
+		add_visible(t->out, what);
+	}
+	t->n++;
+}
+
+static void
+add_lacking(struct page *p, const struct recorded_snapshot *s)
+{
+	const struct network *n = p->r->net;
+	bool all = p->r->options->verbose;
+	size_t lacking = 0, shown = 0;
+
+	for (size_t c = 0; c < n->n_counters; c++)
+		lacking += s->counter[c].why != NULL;
+	if (!lacking)
+		return;
+	str_addf(p->out, "\ncounters that are not known here: %zu of %zu\n", lacking, n->n_counters);
+	for (size_t c = 0; c < n->n_counters && (all || shown < FEW); c++) {
+		struct taken t = {p->out, 0, all ? SIZE_MAX : 3};
+
+		if (!s->counter[c].why)
+			continue;
+		shown++;
+		str_add(p->out, "  ");
+		add_visible(p->out, n->counter[c].name);
+		str_addf(p->out, " (%s)", n->counter[c].unresolved ? "unresolved" : s->counter[c].why);
+		net_each_use(n, c, add_taken, &t);
+		if (t.n > t.most)
+			str_addf(p->out, " and %zu more", t.n - t.most);
+		str_addc(p->out, '\n');
+	}
+	if (shown < lacking)
+		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
+}
+
+static void
+add_notes(struct page *p, const struct recorded_snapshot *s)
+{
+	const struct network *n = p->r->net;
+	size_t scaled = 0, below = net_state_below_zero(p->state);
+
+	for (size_t c = 0; c < n->n_counters; c++)
+		scaled += !s->counter[c].why && s->counter[c].counted < s->intervals;
+	if (scaled)
+		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled, scaled == 1 ? " was" : "s were", scaled == 1 ? "is" : "are");
+	if (below)
+		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below, below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
+}
+
+void
+report_net_text(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
+{
+	const struct recorded_snapshot *s = &data->snapshot[snapshot];
+	struct page p = {r, state, out, report_ascii(r->options)};
+
+	if (out->n) {
+		str_addc(out, '\n');
+	} else {
+		str_addf(out, "network %s: ", r->net->name);
+		add_visible(out, *r->net->text ? r->net->text : r->file);
+		str_add(out, "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+	}
+	add_visible(out, s->name);
+	if (s->n_rows == 1)
+		str_addf(out, ", row %zu", s->first_row + 1);
+	else
+		str_addf(out, ", rows %zu to %zu", s->first_row + 1, s->first_row + s->n_rows);
+	if (!isnan(s->seconds))
+		str_addf(out, ", %.4g s", s->seconds);
+	str_addc(out, '\n');
+	add_map(&p);
+	add_queues(&p);
+	add_stalls(&p);
+	add_totals(&p);
+	add_laws(&p);
+	add_lacking(&p, s);
+	add_notes(&p, s);
+}
