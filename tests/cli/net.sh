@@ -134,6 +134,77 @@ has "what is not told apart" "$out" 'write at l2, with read: this cache counts b
 status 0 "$HECATE" net "$nets/small.net" --check --json
 is "as JSON" "$(json "$tmp/out" 'd["schema"], d["resolved"], d["unresolved"], [s["name"] for s in d["stages"]]')" "('hecate.net/1', 8, 1, ['core', 'llc', 'memory'])"
 
+# The networks of machines: PathFinder's tables 1 to 4, each counter and what perfmon has of it (tests/data/pathfinder).
+list=$HECATE_TESTS/data/pathfinder
+cat >list.py <<'END2'
+import json, sys
+cpu, column = sys.argv[1], {"spr": 3, "emr": 4}[sys.argv[1]]
+rows = [l.rstrip("\n").split("\t") for l in open(sys.argv[2] + "/counters.tsv") if l[0] != "#"]
+codes = {f[1] for f in (l.rstrip("\n").split("\t") for l in open(sys.argv[2] + "/events.tsv") if l[0] != "#") if f[0] == cpu}
+d = json.load(open(sys.argv[3]))
+have = {c["name"]: c for c in d["counters"]}
+tables = [r for r in rows if r[0] != "0"]
+paper = [r for r in tables if r[2] not in ("mem_trans_retired.load_latency", "mem_trans_retired.store_sample")]
+wrong = [r[2] for r in rows if r[2] not in have or (have[r[2]]["unresolved"] is None) != (r[column] == "yes")]
+used = {e for c in d["counters"] for e in c["events"]}
+print(len(paper), len(tables), sum(r[column] == "yes" for r in tables), len(rows) == len(have), wrong, sorted(used - codes), sorted(codes - used))
+END2
+status 0 "$HECATE" net spr-cxl --check --json
+is "spr-cxl: 232 counters of the paper, 234 with two sampled ones, 159 resolved" "$(python3 list.py spr "$list" "$tmp/out")" "232 234 159 True [] [] []"
+is "  what is counted is printed" "$("$HECATE" net spr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 170 resolved, 75 unresolved"
+status 0 "$HECATE" net emr-cxl --check --json
+is "emr-cxl" "$(python3 list.py emr "$list" "$tmp/out")" "232 234 157 True [] [] []"
+is "  what is counted is printed" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 168 resolved, 77 unresolved"
+is "  all of it is said" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 77
+
+# A recording of such a machine, made up so that its places are those of table 7 for 649.fotonik3d_s. Where each kind goes agrees with what is counted.
+cat >spr.py <<'END2'
+import csv, sys
+v = {r["observation"]: r for r in csv.DictReader(open(sys.argv[1]))}["649.fotonik3d_s"]
+v = {k: int(x) for k, x in v.items() if k != "observation"}
+t = "unc_cha_tor_inserts.ia_"
+data = {
+    "mem_load_retired.l1_hit": v["drd.l1d"], "mem_load_retired.fb_hit": v["drd.lfb"], "mem_load_retired.l1_miss": v["drd.l2"] + 35000000,
+    "mem_inst_retired.all_stores": v["dwr.sb"], "mem_store_retired.l2_hit": v["dwr.l2"],
+    "l2_rqsts.demand_data_rd_hit": v["drd.l2"], "l2_rqsts.demand_data_rd_miss": 35000000, "l2_rqsts.rfo_hit": v["rfo.l2"], "l2_rqsts.rfo_miss": 1600000,
+    "l2_rqsts.all_hwpf": v["hwpf.l2"] + 263000000, "l2_rqsts.hwpf_miss": 263000000, "l2_rqsts.swpf_hit": 0, "l2_rqsts.swpf_miss": 0,
+    "ocr.demand_data_rd.l3_hit": v["drd.local"], "ocr.demand_rfo.l3_hit": v["rfo.local"],
+    "ocr.demand_data_rd.snc_cache.hitm": v["drd.snc"] // 4, "ocr.demand_data_rd.snc_cache.hit_with_fwd": v["drd.snc"] - v["drd.snc"] // 4,
+    "ocr.demand_rfo.snc_cache.hitm": 6000, "ocr.demand_rfo.snc_cache.hit_with_fwd": 100,
+    "ocr.demand_data_rd.remote_cache.snoop_hitm": 3385, "ocr.demand_data_rd.remote_cache.snoop_hit_with_fwd": 10000,
+    t + "hit_drd_pref": v["hwpf.local"] - 1000, t + "hit_rfo_pref": 1000, t + "miss_drd_pref": 235000000, t + "miss_rfo_pref": 3000000,
+    t + "miss_drd_cxl_acc": v["drd.cxl"], t + "miss_rfo_cxl_acc": v["rfo.cxl"], t + "miss_drd_pref_cxl_acc": v["hwpf.cxl"] - 2000000,
+    t + "miss_rfo_pref_cxl_acc": 2000000, t + "drd": 40000000, t + "hit_drd": 6000000, t + "miss_drd": 26000000,
+    t + "wbeftoe": 1000000, t + "wbeftoi": 2000000, t + "wbmtoe": 3000000, t + "wbmtoi": 140000000, t + "wbstoi": 4000000,
+    "ocr.modified_write.any_response": v["dwr.uncore"],
+    "unc_cha_clockticks": 10**11, "cpu_clk_unhalted.thread": 10**10, "memory_activity.stalls_l1d_miss": 6 * 10**9, "memory_activity.stalls_l2_miss": 5 * 10**9,
+    "cycle_activity.stalls_l3_miss": 4 * 10**9, "unc_cxlcm_rxc_pack_buf_full.mem_req": 10**9, "unc_cxlcm_clockticks": 4 * 10**9,
+    "unc_cha_tor_occupancy.ia_miss_drd_cxl_acc": v["drd.cxl"] * 900, "unc_cha_tor_occupancy.ia_miss_drd_pref_cxl_acc": (v["hwpf.cxl"] - 2000000) * 900,
+    "unc_cha_tor_occupancy.ia_miss_rfo_pref_cxl_acc": 2000000 * 900, "unc_cha_tor_occupancy.ia_miss_rfo_cxl_acc": v["rfo.cxl"] * 900,
+    "unc_cha_tor_occupancy.ia_hit_drd": 6000000 * 80, "unc_cha_tor_occupancy.ia_hit_drd_pref": (v["hwpf.local"] - 1000) * 80,
+    "unc_cha_tor_occupancy.ia_hit_rfo_pref": 1000 * 80, "unc_cha_tor_occupancy.ia_miss_drd_pref": 10**11, "unc_cha_tor_occupancy.ia_miss_rfo_pref": 10**9,
+    "unc_cha_tor_inserts.ia_hit_rfo": 75000, "unc_cha_tor_occupancy.ia_hit_rfo": 75000 * 80,
+}
+for event, count in data.items(): print("%d,,%s,1000000,100.00,," % (count, event))
+END2
+python3 spr.py "$nets/table7.csv" >spr.csv
+status 0 "$HECATE" net spr-cxl spr.csv --beyond l2 --json
+cat >spr_read.py <<'END2'
+import json, sys
+s = json.load(open(sys.argv[1]))["snapshots"][0]
+place = {r["place"]: {c["kind"]: c for c in r["cells"]} for r in s["path_map"]}
+print(eval(sys.argv[2]))
+END2
+of() { python3 spr_read.py "$tmp/out" "$1"; }
+is "spr-cxl: places" "$(of '[place[p][k]["hits"] for p, k in (("SB", "DWr"), ("L1D", "DRd"), ("LFB", "DRd"), ("L2", "HWPF"), ("local LLC", "HWPF"), ("SNC LLC", "DRd"), ("remote LLC", "DRd"), ("CXL memory", "HWPF"), ("uncore, place not told", "DWr"))]')" \
+	"[780000000, 4700000000, 310000000, 180000000, 25000000, 940000, 13385, 220000000, 150000000]"
+is "spr-cxl: what perfmon has no name for is not known" "$(of '[place[p][k]["hits"] for p, k in (("SNC LLC", "HWPF"), ("remote LLC", "RFO"))], sorted({l["why"] for l in s["lacking"]})')" \
+	"([None, None], ['not in the data', 'unresolved'])"
+# 220e6 / (1e11 / 32 slices) × (15 + 900 - (15 + 80)) = 57.728: the delay of the controllers is not told, so the hop before is the LLC.
+is "spr-cxl: the culprit, and its queue" "$(of 's["culprit"]["kind"], s["culprit"]["module"], round(s["queues"][0]["length"], 6), s["queues"][0]["before"]')" "('HWPF', 'CXL', 57.728, 95)"
+is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: round(c["stall"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
+	"{'CXL': 101, 'M2PCIe': 101, 'LLC': 101, 'L2': 101, 'L1D': 101, 'core': 101}"
+
 # Bad input.
 status 2 "$HECATE" net
 has "no network" "$err" 'net needs a network'
