@@ -51,28 +51,6 @@ report_net_holds(const struct net_law *l, double left, double right)
 	return l->equal ? fabs(left - right) <= slack : left <= right + slack;
 }
 
-bool
-report_net_ends(const struct network *n, size_t module)
-{
-	bool in = false;
-
-	for (size_t l = 0; l < n->n_links; l++) {
-		if (n->link[l].from == module)
-			return false;
-		in |= n->link[l].to == module;
-	}
-	return in;
-}
-
-const struct aexpr *
-report_net_stall(const struct network *n, size_t module)
-{
-	for (size_t k = 0; k < n->n_kinds; k++)
-		if (n->module[module].cell[k].field[NET_STALL])
-			return n->module[module].cell[k].field[NET_STALL];
-	return NULL;
-}
-
 /* Text from the file, padded to a width: to the left, or to the right. */
 static void
 add_padded(struct str *out, const char *text, size_t width, bool right)
@@ -373,27 +351,20 @@ static void
 add_stalls(struct page *p)
 {
 	const struct network *n = p->r->net;
-	bool some = false;
+	size_t ends, some = 0;
+	struct net_stalls **s = net_stalls_all(p->state, &ends);
 
-	for (size_t d = 0; d < n->n_modules; d++) {
-		struct net_stalls *s;
-
-		if (!report_net_ends(n, d))
+	for (size_t d = 0; d < ends; d++) {
+		if (!has_stalls(s[d]))
 			continue;
-		s = net_stalls_new(p->state, d);
-		if (has_stalls(s)) {
-			if (!some)
-				str_add(p->out, "\nstalls, passed back from where requests end\n");
-			some = true;
-			str_add(p->out, "  for ");
-			add_visible(p->out, module_text(n, d));
-			str_addc(p->out, '\n');
-			for (size_t m = n->n_modules; m-- > 0;)
-				for (size_t k = 0; k < n->n_kinds; k++)
-					add_component(p, s, m, k);
-		}
-		net_stalls_free(s);
+		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
+		add_visible(p->out, module_text(n, s[d]->destination));
+		str_addc(p->out, '\n');
+		for (size_t m = n->n_modules; m-- > 0;)
+			for (size_t k = 0; k < n->n_kinds; k++)
+				add_component(p, s[d], m, k);
 	}
+	net_stalls_all_free(s, ends);
 }
 
 static void

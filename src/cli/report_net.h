@@ -36,9 +36,5 @@ void report_net_json_end(const struct net_report *);
 const char *report_net_state(enum net_cell_state); /* "told", "absent", … */
 /* Does the law hold? Both sides must be known. Counts beyond 2^53 and what is scaled up are not exact: equal is equal to 1e-9. */
 bool report_net_holds(const struct net_law *, double left, double right);
-/* Is the module where requests end: links lead to it, and none from it? */
-bool report_net_ends(const struct network *, size_t module);
-/* "cycles", "ns": of a module's stalls, for any kind; NULL when it tells none. */
-const struct aexpr *report_net_stall(const struct network *, size_t module);
 
 #endif

@@ -199,25 +199,22 @@ static void
 write_stalls(const struct net_report *r, const struct net_state *state)
 {
 	struct json_writer *w = r->json;
+	size_t ends;
+	struct net_stalls **s = net_stalls_all(state, &ends);
 
 	json_open(w, "stalls", '[');
-	for (size_t d = 0; d < r->net->n_modules; d++) {
-		struct net_stalls *s;
-
-		if (!report_net_ends(r->net, d))
-			continue;
-		s = net_stalls_new(state, d);
+	for (size_t d = 0; d < ends; d++) {
 		json_open(w, NULL, '{');
-		json_str(w, "destination", r->net->module[d].name);
+		json_str(w, "destination", r->net->module[s[d]->destination].name);
 		json_open(w, "components", '[');
 		for (size_t m = r->net->n_modules; m-- > 0;)
 			for (size_t k = 0; k < r->net->n_kinds; k++)
-				write_component(r, state, s, m, k);
+				write_component(r, state, s[d], m, k);
 		json_close(w, ']');
 		json_close(w, '}');
-		net_stalls_free(s);
 	}
 	json_close(w, ']');
+	net_stalls_all_free(s, ends);
 }
 
 static void

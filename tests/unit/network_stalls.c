@@ -103,14 +103,14 @@ queues_by_hand(void)
 }
 
 /* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's; with d1's 1000 they are 1160, and go back by 100 : 300 : 100. Core 1
- * gets 696 and is seen to stall 270 · part, the part being 300·0.32 / 2300 of its requests. */
+ * gets 696 and is seen to stall 270. To d0 go 240 requests, so 840 cycles go back, 504 of them to core 1: together they may have 270. */
 static void
 stalls_by_hand(void)
 {
 	struct machine m;
 	struct net_stalls *s;
-	size_t at;
-	double part;
+	struct net_stalls **all;
+	size_t at, ends;
 
 	if (!open_machine(&m, three_cores))
 		return;
@@ -124,11 +124,10 @@ stalls_by_hand(void)
 	CHECK_NEAR(s->stall[net_stalls_at(s, 0, 0, 0)], 232, 1e-9);
 	CHECK_NEAR(s->from[net_stalls_at(s, 0, 0, 0) * s->n_modules + 1], 32, 1e-9);
 	at = net_stalls_at(s, 0, 1, 0);
-	part = 300 * 0.32 / 2300;
-	CHECK_NEAR(s->part[at], part, 1e-12);
-	CHECK_NEAR(s->stall[at], 270 * part, 1e-9);
-	CHECK_NEAR(s->hidden[at], 696 - 270 * part, 1e-9);
-	CHECK_NEAR(s->kept[at], 270 * part, 1e-9);
+	CHECK_NEAR(s->part[at], 300 * 0.32 / 2300, 1e-12);
+	CHECK_NEAR(s->stall[at], 270, 1e-9);
+	CHECK_NEAR(s->hidden[at], 696 - 270, 1e-9);
+	CHECK_NEAR(s->kept[at], 270, 1e-9);
 	CHECK_NEAR(s->own[net_stalls_at(s, 2, 0, 0)], 0, 0); /* the other DIMM's are not d1's */
 	net_stalls_free(s);
 	/* Destination d0: stores have counts of their own. */
@@ -136,6 +135,15 @@ stalls_by_hand(void)
 	CHECK_NEAR(s->stall[net_stalls_at(s, 0, 1, 1)], 500, 1e-9);
 	CHECK_NEAR(s->stall[net_stalls_at(s, 0, 0, 1)], 250, 1e-9);
 	net_stalls_free(s);
+	all = net_stalls_all(m.state, &ends);
+	if (CHECK_INT(ends, 2)) {
+		CHECK_INT(all[0]->destination, 2);
+		CHECK_NEAR(all[0]->stall[at], 270 * 504 / 1200., 1e-9);
+		CHECK_NEAR(all[1]->stall[at], 270 * 696 / 1200., 1e-9);
+		CHECK_NEAR(all[1]->hidden[at], 696 - 270 * 696 / 1200., 1e-9);
+		CHECK_NEAR(all[0]->stall[net_stalls_at(all[0], 0, 1, 1)], 500, 1e-9); /* stores have no limit */
+	}
+	net_stalls_all_free(all, ends);
 	close_machine(&m);
 }
 
@@ -178,6 +186,35 @@ random_network(uint64_t *seed, size_t *n_counters)
 	str_add(&t, str_text(&links));
 	str_free(&links);
 	return str_take(&t);
+}
+
+/* All destinations together keep to each limit, and each is conserved. */
+static void
+limits_are_shared(const struct machine *m)
+{
+	size_t ends;
+	struct net_stalls **all = net_stalls_all(m->state, &ends);
+
+	for (size_t d = 0; d < ends; d++) {
+		double in = 0, out = 0;
+
+		for (size_t at = 0; at < all[d]->n_owners * all[d]->n_kinds; at++) {
+			in += all[d]->own[at];
+			out += all[d]->kept[at] + all[d]->hidden[at] + all[d]->stuck[at];
+		}
+		CHECK_NEAR(in, out, 1e-9 * (1 + in));
+	}
+	for (size_t o = 0; o < m->net->n_modules && ends; o++)
+		for (size_t k = 0; k < net_state_owners(m->state, o); k++)
+			for (size_t kind = 0; kind < 2; kind++) {
+				size_t at = net_stalls_at(all[0], o, k, kind);
+				double limit = net_state_cell(m->state, o, k, kind).field[NET_LIMIT], sum = 0;
+
+				for (size_t d = 0; d < ends; d++)
+					sum += all[d]->stall[at];
+				CHECK(isnan(limit) || sum <= limit * (1 + 1e-12));
+			}
+	net_stalls_all_free(all, ends);
 }
 
 static void
@@ -224,10 +261,11 @@ nothing_is_lost_on_the_way_back(void)
 						size_t at = net_stalls_at(s, o, k, kind);
 						double limit = net_state_cell(m.state, o, k, kind).field[NET_LIMIT];
 
-						CHECK(isnan(limit) || s->stall[at] <= limit * s->part[at] * (1 + 1e-12) + 1e-12);
+						CHECK(isnan(limit) || s->stall[at] <= limit * (1 + 1e-12));
 					}
 			net_stalls_free(s);
 		}
+		limits_are_shared(&m);
 		close_machine(&m);
 		free(values);
 		free(count);

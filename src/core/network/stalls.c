@@ -76,26 +76,43 @@ find_parts(struct work *w)
 			}
 }
 
-/* Its own part on top of what came; over the limit all shrink alike. */
+/* Its own part on top of what came. */
 static void
-settle(struct work *w, size_t module, size_t owner, size_t kind)
+add_own(struct work *w, size_t module, size_t owner, size_t kind)
 {
 	struct net_stalls *s = w->s;
 	size_t at = net_stalls_at(s, module, owner, kind);
-	const struct net_told t = net_state_cell(w->state, module, owner, kind);
-	double *from = s->from + at * s->n_modules, most = t.field[NET_LIMIT] * s->part[at], sum = 0;
+	double *from = s->from + at * s->n_modules;
 
-	s->own[at] = known(t.field[NET_STALL]) * s->part[at];
+	s->own[at] = known(net_state_cell(w->state, module, owner, kind).field[NET_STALL]) * s->part[at];
 	from[module] += s->own[at];
 	for (size_t i = 0; i < s->n_modules; i++)
-		sum += from[i];
-	s->stall[at] = sum;
-	if (!(sum > most))
-		return;
-	s->hidden[at] = sum - most;
-	s->stall[at] = most;
+		s->stall[at] += from[i];
+}
+
+/* Over the limit all shrink alike. */
+static void
+shrink(struct net_stalls *s, size_t at, double factor)
+{
+	s->hidden[at] = s->stall[at] * (1 - factor);
+	s->stall[at] *= factor;
 	for (size_t i = 0; i < s->n_modules; i++)
-		from[i] *= most / sum;
+		s->from[at * s->n_modules + i] *= factor;
+}
+
+/* The limit is one for all destinations together: the core sees that it stalls, not for whom. */
+static void
+settle(struct work *w, size_t n, size_t module, size_t owner, size_t kind)
+{
+	size_t at = net_stalls_at(w->s, module, owner, kind);
+	double most = net_state_cell(w->state, module, owner, kind).field[NET_LIMIT], sum = 0;
+
+	for (size_t d = 0; d < n; d++) {
+		add_own(&w[d], module, owner, kind);
+		sum += w[d].s->stall[at];
+	}
+	for (size_t d = 0; d < n && sum > most; d++)
+		shrink(w[d].s, at, most / sum);
 }
 
 static double
@@ -143,12 +160,11 @@ pass_back(struct work *w, size_t module, size_t owner, size_t kind)
 		}
 }
 
-struct net_stalls *
-net_stalls_new(const struct net_state *state, size_t destination)
+static struct net_stalls *
+begin(const struct net_state *state, size_t destination)
 {
 	const struct network *n = net_state_network(state);
 	struct net_stalls *s = mem_new(sizeof *s);
-	struct work w = {.state = state, .net = n, .s = s};
 	size_t cells;
 
 	s->destination = destination;
@@ -166,16 +182,75 @@ net_stalls_new(const struct net_state *state, size_t destination)
 	s->kept = mem_new_array(cells, sizeof *s->kept);
 	s->stuck = mem_new_array(cells, sizeof *s->stuck);
 	s->from = mem_new_array(cells * n->n_modules, sizeof *s->from);
-	w.requests = mem_new_array(cells, sizeof *w.requests);
-	find_parts(&w);
-	for (size_t m = n->n_modules; m-- > 0;)
-		for (size_t o = 0; o < net_state_owners(state, m); o++)
-			for (size_t k = 0; k < n->n_kinds; k++) {
-				settle(&w, m, o, k);
-				pass_back(&w, m, o, k);
-			}
-	free(w.requests);
 	return s;
+}
+
+/* All destinations side by side, module by module from the right: s[i]->destination says which. */
+static void
+solve(const struct net_state *state, struct net_stalls **s, size_t n)
+{
+	const struct network *net = net_state_network(state);
+	struct work *w = mem_new_array(n, sizeof *w);
+
+	for (size_t d = 0; d < n; d++) {
+		w[d] = (struct work){.state = state, .net = net, .s = s[d]};
+		w[d].requests = mem_new_array(s[d]->n_owners * s[d]->n_kinds, sizeof *w[d].requests);
+		find_parts(&w[d]);
+	}
+	for (size_t m = net->n_modules; m-- > 0 && n;)
+		for (size_t o = 0; o < net_state_owners(state, m); o++)
+			for (size_t k = 0; k < net->n_kinds; k++) {
+				settle(w, n, m, o, k);
+				for (size_t d = 0; d < n; d++)
+					pass_back(&w[d], m, o, k);
+			}
+	for (size_t d = 0; d < n; d++)
+		free(w[d].requests);
+	free(w);
+}
+
+struct net_stalls *
+net_stalls_new(const struct net_state *state, size_t destination)
+{
+	struct net_stalls *s = begin(state, destination);
+
+	solve(state, &s, 1);
+	return s;
+}
+
+static bool
+is_end(const struct network *n, size_t module)
+{
+	bool in = false;
+
+	for (size_t l = 0; l < n->n_links; l++) {
+		if (n->link[l].from == module)
+			return false;
+		in |= n->link[l].to == module;
+	}
+	return in;
+}
+
+struct net_stalls **
+net_stalls_all(const struct net_state *state, size_t *n)
+{
+	const struct network *net = net_state_network(state);
+	struct net_stalls **s = mem_new_array(net->n_modules, sizeof *s);
+
+	*n = 0;
+	for (size_t m = 0; m < net->n_modules; m++)
+		if (is_end(net, m))
+			s[(*n)++] = begin(state, m);
+	solve(state, s, *n);
+	return s;
+}
+
+void
+net_stalls_all_free(struct net_stalls **s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		net_stalls_free(s[i]);
+	free(s);
 }
 
 void

@@ -5,7 +5,8 @@
  *   line 5    the load of a root complex is read at an index that nothing set: the destination's is meant
  *   line 18   each root complex overwrites what the one before passed to an uncore: it is added up
  *   line 25   shares of CHAs are handed out in a loop over uncores: over the modules that sent the requests
- *   line 28   from the CHA into the core: the same rule; a core's module takes no more than the cycles that it is seen to stall (`limit`)
+ *   line 28   from the CHA into the core: the same rule; a core's module takes no more than the cycles that it is seen to stall (`limit`), all
+ *             destinations together: over it they shrink alike
  * Of a module's own stalls a destination gets the part that its requests are of all requests there.
  *
  * What is passed back is conserved: all of it is kept by modules where requests begin (a prefetcher's module keeps the part of its own), or is told as hidden (over a limit: the core did other work) or
@@ -31,7 +32,11 @@ struct net_stalls {
 	double *from;         /* owners × kinds × modules: what `stall` is made of, by the module where it arose */
 };
 
+/* One destination, as if the limits were there for it alone. */
 struct net_stalls *net_stalls_new(const struct net_state *, size_t destination);
+/* For each module where requests end (links lead to it, and none from it), in order, with limits that they share. *n of them. */
+struct net_stalls **net_stalls_all(const struct net_state *, size_t *n);
+void net_stalls_all_free(struct net_stalls **, size_t n);
 void net_stalls_free(struct net_stalls *);
 
 static inline size_t
