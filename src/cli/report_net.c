@@ -1,4 +1,4 @@
-/* One snapshot in words: path map, queues, stalls, figures, broken laws, what the data lack. */
+/* One snapshot in words: queues, stalls, figures, broken laws, what the data lack; the path map is drawn by report_net_map.c. */
 #include "cli/report_net.h"
 
 #include <math.h>
@@ -6,26 +6,17 @@
 #include <string.h>
 
 #include "app/network_data.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "core/network/path_map.h"
+#include "cli/report_net_page.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
 
 #define FEW 8 /* lines of a list without -v */
-#define COLUMN 9
-
-struct page {
-	const struct net_report *r;
-	const struct net_state *state;
-	struct str *out;
-	bool ascii;
-};
 
 const char *
 report_net_state(enum net_cell_state s)
@@ -52,8 +43,8 @@ report_net_holds(const struct net_law *l, double left, double right)
 }
 
 /* Text from the file, padded to a width: to the left, or to the right. */
-static void
-add_padded(struct str *out, const char *text, size_t width, bool right)
+void
+net_add_padded(struct str *out, const char *text, size_t width, bool right)
 {
 	struct str safe = {0};
 	size_t w;
@@ -68,204 +59,29 @@ add_padded(struct str *out, const char *text, size_t width, bool right)
 	str_free(&safe);
 }
 
-static void
-add_visible(struct str *out, const char *text)
+void
+net_add_visible(struct str *out, const char *text)
 {
-	add_padded(out, text, 0, false);
+	net_add_padded(out, text, 0, false);
 }
 
-static const char *
-module_text(const struct network *n, size_t module)
+const char *
+net_module_text(const struct network *n, size_t module)
 {
 	return *n->module[module].text ? n->module[module].text : n->module[module].name;
 }
 
-static size_t
-place_width(const struct net_path_map *m, const struct network *n)
-{
-	size_t width = strlen("together");
-
-	for (size_t r = 0; r < m->n_rows; r++)
-		width = utf8_width(m->row[r].place) > width ? utf8_width(m->row[r].place) : width;
-	for (size_t i = 0; i < n->n_stages; i++) {
-		size_t w = strlen("beyond ") + utf8_width(n->stage[i].name);
-
-		width = w > width ? w : width;
-	}
-	return width;
-}
-
-static size_t
-kind_width(const struct network *n, size_t kind)
-{
-	size_t w = utf8_width(n->kind[kind].name);
-
-	return w > COLUMN ? w : COLUMN;
-}
-
-/* "5.40 M"; "?" where nothing is known, "> 5" where a part is not. */
 static void
-add_sum(struct page *p, struct net_sum sum, size_t width)
-{
-	char number[NUMBER_TEXT], *text;
-
-	number_count(number, sum.hits, p->ascii);
-	text = !sum.unknown ? mem_str(number) : sum.hits > 0 ? str_format(">%s", number) : mem_str("?");
-	str_add(p->out, "  ");
-	add_padded(p->out, text, width, true);
-	free(text);
-}
-
-static void
-add_share(struct page *p, double share, size_t width)
-{
-	char number[NUMBER_TEXT], *text = isnan(share) ? mem_str("?") : str_format("%s %%", number_share(number, share));
-
-	str_add(p->out, "  ");
-	add_padded(p->out, text, width, true);
-	free(text);
-}
-
-static void
-add_map_cell(struct page *p, const struct net_map_cell *c, size_t width)
-{
-	const struct network *n = p->r->net;
-	char *text = NULL;
-
-	switch (c->state) {
-	case NET_TOLD:
-		add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
-		return;
-	case NET_ABSENT:
-		text = mem_str(p->ascii ? "." : "·");
-		break;
-	case NET_UNTOLD:
-		text = mem_str("untold");
-		break;
-	case NET_WITH:
-		text = str_format("%s %s", p->ascii ? "->" : "→", n->kind[c->with].name);
-		break;
-	}
-	str_add(p->out, "  ");
-	add_padded(p->out, text, width, true);
-	free(text);
-}
-
-static void
-add_sums(struct page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
-{
-	str_add(p->out, "  ");
-	add_padded(p->out, what, width, false);
-	for (size_t k = 0; k < m->n_kinds; k++)
-		add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
-	add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), COLUMN);
-	str_addc(p->out, '\n');
-}
-
-/* Of all that is served beyond a stage, which part is each kind's? */
-static void
-add_shares_beyond(struct page *p, const struct net_path_map *m, size_t stage, size_t width)
-{
-	size_t first = net_path_map_beyond(m, stage);
-	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
-	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
-
-	str_add(p->out, "  ");
-	add_padded(p->out, what, width, false);
-	for (size_t k = 0; k < m->n_kinds; k++)
-		add_share(p, net_share(net_path_map_sum(m, first, m->n_rows, k), all), kind_width(p->r->net, k));
-	add_sum(p, all, COLUMN);
-	str_addc(p->out, '\n');
-	free(what);
-}
-
-static void
-add_head(struct page *p, const char *what, const char *last, size_t width)
-{
-	const struct network *n = p->r->net;
-
-	str_add(p->out, "  ");
-	add_padded(p->out, what, width, false);
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		str_add(p->out, "  ");
-		add_padded(p->out, n->kind[k].name, kind_width(n, k), true);
-	}
-	str_add(p->out, "  ");
-	add_padded(p->out, last, COLUMN, true);
-	str_addc(p->out, '\n');
-}
-
-/* Where each kind is served, of what is served beyond the stage. */
-static void
-add_places_beyond(struct page *p, const struct net_path_map *m, size_t stage, size_t width)
-{
-	size_t first = net_path_map_beyond(m, stage);
-	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
-
-	str_addf(p->out, "\nwhere each kind is served, of all that is served %s\n", what);
-	add_head(p, "place", "together", width);
-	for (size_t r = first; r < m->n_rows; r++) {
-		str_add(p->out, "  ");
-		add_padded(p->out, m->row[r].place, width, false);
-		for (size_t k = 0; k <= m->n_kinds; k++) {
-			double share = net_share(net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k));
-
-			if (k < m->n_kinds && m->row[r].cell[k].state != NET_TOLD)
-				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
-			else
-				add_share(p, share, k < m->n_kinds ? kind_width(p->r->net, k) : COLUMN);
-		}
-		str_addc(p->out, '\n');
-	}
-	free(what);
-}
-
-static void
-add_map(struct page *p)
-{
-	const struct network *n = p->r->net;
-	struct net_path_map *m = net_path_map_new(p->state);
-	size_t width = place_width(m, n);
-	bool some = false;
-
-	str_add(p->out, "\npath map: requests served at each place\n");
-	add_head(p, "place", "together", width);
-	for (size_t r = 0; r < m->n_rows; r++) {
-		str_add(p->out, "  ");
-		add_padded(p->out, m->row[r].place, width, false);
-		for (size_t k = 0; k < m->n_kinds; k++)
-			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
-		add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), COLUMN);
-		str_addc(p->out, '\n');
-	}
-	add_sums(p, m, "together", 0, width);
-	for (size_t i = 0; i < n->n_stages; i++) {
-		size_t first = net_path_map_beyond(m, i);
-
-		/* A stage in which nothing is served makes no difference. */
-		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
-			continue;
-		if (!some)
-			str_add(p->out, "\nshares of the kinds in what is served\n");
-		some = true;
-		add_shares_beyond(p, m, i, width);
-	}
-	if (p->r->beyond < n->n_stages)
-		add_places_beyond(p, m, p->r->beyond, width);
-	net_path_map_free(m);
-}
-
-static void
-add_queue(struct page *p, const struct net_queue *q)
+add_queue(struct net_page *p, const struct net_queue *q)
 {
 	const struct network *n = p->r->net;
 	struct str unit = {0};
 
 	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
 	str_add(p->out, "  ");
-	add_padded(p->out, n->kind[q->kind].name, 6, false);
+	net_add_padded(p->out, n->kind[q->kind].name, 6, false);
 	str_add(p->out, " at ");
-	add_padded(p->out, module_text(n, q->module), 14, false);
+	net_add_padded(p->out, net_module_text(n, q->module), 14, false);
 	if (isnan(q->length)) {
 		str_add(p->out, " not known\n");
 	} else {
@@ -280,7 +96,7 @@ add_queue(struct page *p, const struct net_queue *q)
 }
 
 static void
-add_queues(struct page *p)
+add_queues(struct net_page *p)
 {
 	const struct network *n = p->r->net;
 	struct net_queues *q = net_queues_new(p->state);
@@ -296,9 +112,9 @@ add_queues(struct page *p)
 		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
 	if (q->known && q->queue[0].length > 0) {
 		str_add(p->out, "  culprit: ");
-		add_visible(p->out, n->kind[q->queue[0].kind].name);
+		net_add_visible(p->out, n->kind[q->queue[0].kind].name);
 		str_add(p->out, " at ");
-		add_visible(p->out, module_text(n, q->queue[0].module));
+		net_add_visible(p->out, net_module_text(n, q->queue[0].module));
 		if (!isnan(q->margin))
 			str_addf(p->out, ", %.3g times the next", q->margin);
 		str_addc(p->out, '\n');
@@ -308,7 +124,7 @@ add_queues(struct page *p)
 
 /* One component's, over all owners. Nothing is said of what has none. */
 static void
-add_component(struct page *p, const struct net_stalls *s, size_t module, size_t kind)
+add_component(struct net_page *p, const struct net_stalls *s, size_t module, size_t kind)
 {
 	const struct network *n = p->r->net;
 	double stall = 0, own = 0, hidden = 0, stuck = 0;
@@ -325,11 +141,11 @@ add_component(struct page *p, const struct net_stalls *s, size_t module, size_t 
 	if (!(stall > 0) && !(hidden > 0))
 		return;
 	str_add(p->out, "    ");
-	add_padded(p->out, n->kind[kind].name, 6, false);
+	net_add_padded(p->out, n->kind[kind].name, 6, false);
 	str_add(p->out, " at ");
-	add_padded(p->out, module_text(n, module), 14, false);
+	net_add_padded(p->out, net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
-	add_padded(p->out, number_count(number, stall, p->ascii), COLUMN, true);
+	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
 	str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
 	if (hidden > 0)
 		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
@@ -348,7 +164,7 @@ has_stalls(const struct net_stalls *s)
 }
 
 static void
-add_stalls(struct page *p)
+add_stalls(struct net_page *p)
 {
 	const struct network *n = p->r->net;
 	size_t ends, some = 0;
@@ -358,7 +174,7 @@ add_stalls(struct page *p)
 		if (!has_stalls(s[d]))
 			continue;
 		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
-		add_visible(p->out, module_text(n, s[d]->destination));
+		net_add_visible(p->out, net_module_text(n, s[d]->destination));
 		str_addc(p->out, '\n');
 		for (size_t m = n->n_modules; m-- > 0;)
 			for (size_t k = 0; k < n->n_kinds; k++)
@@ -368,7 +184,7 @@ add_stalls(struct page *p)
 }
 
 static void
-add_totals(struct page *p)
+add_totals(struct net_page *p)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT];
@@ -379,7 +195,7 @@ add_totals(struct page *p)
 
 		unit_text(n->total[i].e->unit, &unit);
 		str_add(p->out, i ? "  " : "\nfigures\n  ");
-		add_visible(p->out, n->total[i].text);
+		net_add_visible(p->out, n->total[i].text);
 		if (isnan(v))
 			str_add(p->out, ": not known\n");
 		else if (fabs(v) < 1000)
@@ -391,7 +207,7 @@ add_totals(struct page *p)
 }
 
 static void
-add_laws(struct page *p)
+add_laws(struct net_page *p)
 {
 	const struct network *n = p->r->net;
 	size_t unknown = 0, broken = 0;
@@ -404,7 +220,7 @@ add_laws(struct page *p)
 			unknown++;
 		} else if (!report_net_holds(&n->law[i], left, right)) {
 			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
-			add_visible(p->out, n->law[i].text);
+			net_add_visible(p->out, n->law[i].text);
 			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
 		}
 	}
@@ -426,13 +242,13 @@ add_taken(void *ctx, const char *what)
 
 	if (t->n < t->most) {
 		str_add(t->out, t->n ? ", " : ": takes away ");
-		add_visible(t->out, what);
+		net_add_visible(t->out, what);
 	}
 	t->n++;
 }
 
 static void
-add_lacking(struct page *p, const struct recorded_snapshot *s)
+add_lacking(struct net_page *p, const struct recorded_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	bool all = p->r->options->verbose;
@@ -450,7 +266,7 @@ add_lacking(struct page *p, const struct recorded_snapshot *s)
 			continue;
 		shown++;
 		str_add(p->out, "  ");
-		add_visible(p->out, n->counter[c].name);
+		net_add_visible(p->out, n->counter[c].name);
 		str_addf(p->out, " (%s)", n->counter[c].unresolved ? "unresolved" : s->counter[c].why);
 		net_each_use(n, c, add_taken, &t);
 		if (t.n > t.most)
@@ -462,7 +278,7 @@ add_lacking(struct page *p, const struct recorded_snapshot *s)
 }
 
 static void
-add_notes(struct page *p, const struct recorded_snapshot *s)
+add_notes(struct net_page *p, const struct recorded_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	size_t scaled = 0, below = net_state_below_zero(p->state);
@@ -479,16 +295,16 @@ void
 report_net_text(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
 	const struct recorded_snapshot *s = &data->snapshot[snapshot];
-	struct page p = {r, state, out, report_ascii(r->options)};
+	struct net_page p = {r, state, out, report_ascii(r->options)};
 
 	if (out->n) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
-		add_visible(out, *r->net->text ? r->net->text : r->file);
+		net_add_visible(out, *r->net->text ? r->net->text : r->file);
 		str_add(out, "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
 	}
-	add_visible(out, s->name);
+	net_add_visible(out, s->name);
 	if (s->n_rows == 1)
 		str_addf(out, ", row %zu", s->first_row + 1);
 	else
@@ -496,7 +312,7 @@ report_net_text(const struct net_report *r, const struct recorded *data, size_t 
 	if (!isnan(s->seconds))
 		str_addf(out, ", %.4g s", s->seconds);
 	str_addc(out, '\n');
-	add_map(&p);
+	net_add_map(&p);
 	add_queues(&p);
 	add_stalls(&p);
 	add_totals(&p);

@@ -157,6 +157,30 @@ is "emr-cxl" "$(python3 list.py emr "$list" "$tmp/out")" "232 234 157 True [] []
 is "  what is counted is printed" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 168 resolved, 77 unresolved"
 is "  all of it is said" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 77
 
+status 0 "$HECATE" net haswell --check --json
+is "haswell: every event has a code" "$(python3 - "$list" "$tmp/out" <<'END2'
+import json, sys
+codes = {f[1] for f in (l.split("\t") for l in open(sys.argv[1] + "/events.tsv") if l[0] != "#") if f[0] == "hsw"}
+d = json.load(open(sys.argv[2]))
+print(sorted({e for c in d["counters"] for e in c["events"]} ^ codes), d["unresolved"], len(d["counters"]))
+END2
+)" "[] 0 25"
+cat >generic.csv <<'END2'
+1000,,L1-dcache-loads,9,100.00,,
+100,,L1-dcache-load-misses,9,100.00,,
+60,,LLC-loads:u,9,100.00,,
+20,,LLC-load-misses,9,100.00,,
+15,,node-loads,9,100.00,,
+5,,node-load-misses,9,100.00,,
+<not supported>,,LLC-stores,0,100.00,,
+40,,cpu-cycles,9,100.00,,
+END2
+status 0 "$HECATE" net generic generic.csv --json
+is "generic: what perf calls them" "$(json "$tmp/out" '[(r["place"], r["cells"][0]["hits"]) for r in d["snapshots"][0]["path_map"] if r["cells"][0]["state"] == "told"]')" \
+	"[('L1D', 900), ('between L1D and LLC', 40), ('LLC', 40), ('memory of this node', 10), ('memory of other nodes', 5)]"
+is "generic: an event that this machine lacks" "$(json "$tmp/out" '[l["why"] for l in d["snapshots"][0]["lacking"] if l["counter"] == "llc.stores"]')" "['it could not be opened']"
+has "generic: perf's two names of cycles" "$(json "$tmp/out" '[l["counter"] for l in d["snapshots"][0]["lacking"]]')" "^\['l1.stores', "
+
 # A recording of such a machine, made up so that its places are those of table 7 for 649.fotonik3d_s. Where each kind goes agrees with what is counted.
 cat >spr.py <<'END2'
 import csv, sys
