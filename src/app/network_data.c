@@ -29,12 +29,6 @@ network_load(const char *name, char **path, struct diags *d, struct err *e)
 	return text ? network_parse(mem_str(*path), text, n, d) : NULL;
 }
 
-struct reader {
-	const struct network *net;
-	const struct obs_table *t;
-	const struct match *match;
-};
-
 static const char *
 why_not(enum obs_health h)
 {
@@ -54,7 +48,7 @@ why_not(enum obs_health h)
 
 /* One row's count of a counter: its columns together; NAN when one of them was not counted. */
 static double
-count_in(const struct reader *r, const struct obs *o, size_t counter, size_t row)
+count_in(const struct recorded *r, const struct obs *o, size_t counter, size_t row)
 {
 	double sum = 0;
 
@@ -78,8 +72,9 @@ interval_end(const struct obs *o, size_t row)
 }
 
 static struct sampled
-sample(const struct reader *r, const struct obs *o, const struct recorded_snapshot *s, size_t counter)
+sample(const struct recorded *r, const struct recorded_snapshot *s, size_t counter)
 {
+	const struct obs *o = r->table->obs[s->obs];
 	struct sampled out = {.value = NAN, .why = "not in the data"};
 	double sum = 0;
 
@@ -131,34 +126,35 @@ count_intervals(const struct obs *o, size_t first, size_t n)
 }
 
 static void
-add_snapshot(struct recorded *out, size_t *cap, const struct reader *r, struct recorded_snapshot s, const struct obs *o)
+add_snapshot(struct recorded *r, size_t *cap, struct recorded_snapshot s)
 {
+	const struct obs *o = r->table->obs[s.obs];
+
 	s.name = o->name;
 	s.source = o->source;
 	s.intervals = count_intervals(o, s.first_row, s.n_rows);
-	s.counter = mem_new_array(r->net->n_counters, sizeof *s.counter);
-	for (size_t i = 0; i < r->net->n_counters; i++)
-		s.counter[i] = sample(r, o, &s, i);
-	mem_grow(&out->snapshot, cap, out->n + 1, sizeof *out->snapshot);
-	out->snapshot[out->n++] = s;
+	if (!(s.seconds > 0))
+		s.seconds = NAN;
+	mem_grow(&r->snapshot, cap, r->n + 1, sizeof *r->snapshot);
+	r->snapshot[r->n++] = s;
 }
 
 static void
-add_observation(struct recorded *out, size_t *cap, const struct reader *r, const struct obs *o, bool each_row)
+add_observation(struct recorded *r, size_t *cap, size_t at, bool each_row)
 {
+	const struct obs *o = r->table->obs[at];
 	size_t all = count_intervals(o, 0, o->n_rows);
 	double step = mean_step(o, all);
 
 	if (!each_row) {
-		add_snapshot(out, cap, r, (struct recorded_snapshot){.n_rows = o->n_rows, .seconds = step * (double)all}, o);
+		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = step * (double)all});
 		return;
 	}
 	for (size_t row = 0, end; row < o->n_rows; row = end) {
-		double before = row ? o->time ? o->time[row - 1] : NAN : NAN;
+		double seconds = !row ? step : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
-		add_snapshot(out, cap, r,
-		             (struct recorded_snapshot){.first_row = row, .n_rows = end - row, .seconds = row ? (o->time ? o->time[row] : NAN) - before : step}, o);
+		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
 	}
 }
 
@@ -178,24 +174,22 @@ match_network(const struct network *n, const struct obs_table *t)
 struct recorded *
 recorded_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
 {
-	struct recorded *out = mem_new(sizeof *out);
-	struct match *m = match_network(n, t);
-	struct reader r = {n, t, m};
+	struct recorded *r = mem_new(sizeof *r);
 	size_t cap = 0;
 
-	out->net = n;
+	r->net = n;
+	r->table = t;
+	r->match = match_network(n, t);
+	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
 	for (size_t i = 0; i < t->n; i++)
-		if (t->obs[i]->n_rows && (!pattern || fnmatch(pattern, t->obs[i]->name, 0) == 0)) {
-			add_observation(out, &cap, &r, t->obs[i], each_row);
-			out->n_observations++;
-		}
-	out->extra = mem_new_array(m->n_extra, sizeof *out->extra);
-	for (size_t i = 0; i < m->n_extra; i++)
-		out->extra[out->n_extra++] = t->column[m->extra[i]];
+		if (t->obs[i]->n_rows && (!pattern || fnmatch(pattern, t->obs[i]->name, 0) == 0))
+			add_observation(r, &cap, i, each_row);
+	r->extra = mem_new_array(r->match->n_extra, sizeof *r->extra);
+	for (size_t i = 0; i < r->match->n_extra; i++)
+		r->extra[r->n_extra++] = t->column[r->match->extra[i]];
 	for (size_t i = 0; i < n->n_counters; i++)
-		out->n_matched += m->first[i] < m->first[i + 1];
-	match_free(m);
-	return out;
+		r->n_matched += r->match->first[i] < r->match->first[i + 1];
+	return r;
 }
 
 void
@@ -203,21 +197,22 @@ recorded_free(struct recorded *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; i < r->n; i++)
-		free(r->snapshot[i].counter);
+	match_free(r->match);
 	free(r->snapshot);
+	free(r->counter);
 	free(r->extra);
 	free(r);
 }
 
 void
-recorded_take(const struct recorded *r, size_t snapshot, struct net_state *state)
+recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
 {
-	const struct recorded_snapshot *s = &r->snapshot[snapshot];
 	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
 
-	for (size_t i = 0; i < r->net->n_counters; i++)
-		count[i] = &s->counter[i].value;
-	net_state_take(state, &(struct net_snapshot){.seconds = s->seconds, .count = count});
+	for (size_t i = 0; i < r->net->n_counters; i++) {
+		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
+		count[i] = &r->counter[i].value;
+	}
+	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds, .count = count});
 	free(count);
 }

@@ -12,6 +12,7 @@
 
 struct diags;
 struct err;
+struct match;
 struct obs_table;
 
 /* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
@@ -33,17 +34,19 @@ struct recorded_snapshot {
 	size_t first_row, n_rows;
 	size_t intervals;          /* rows of one time are one interval */
 	double seconds;            /* NAN: not told */
-	struct sampled *counter;   /* n_counters */
+	size_t obs;                /* of the table */
 };
 
 struct recorded {
 	const struct network *net;
+	const struct obs_table *table;
+	struct match *match;
 	struct recorded_snapshot *snapshot;
 	size_t n;
+	struct sampled *counter; /* n_counters, of the snapshot that was taken in last */
 	const char **extra;   /* columns that the network does not know; the table's */
 	size_t n_extra;
 	size_t n_matched;     /* counters of the network that have columns */
-	size_t n_observations;
 };
 
 /* The observations whose names match the pattern (NULL: all), each as one snapshot or each interval as one. The table must outlive it. Seconds: the
@@ -51,7 +54,7 @@ struct recorded {
 struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void recorded_free(struct recorded *);
 
-/* Take one in. */
-void recorded_take(const struct recorded *, size_t snapshot, struct net_state *);
+/* Take one in: its counters stand in `counter` then. */
+void recorded_take(struct recorded *, size_t snapshot, struct net_state *);
 
 #endif

@@ -14,6 +14,7 @@
 #include "cli/report_net.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
+#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 
 static struct network *
@@ -69,6 +70,25 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 	return *stage < n->n_stages;
 }
 
+/* Which columns nobody asked for, and which count less than was asked for. */
+static void
+say_columns(const struct recorded *data, const char *path)
+{
+	struct str extra = {0}, user = {0};
+
+	for (size_t i = 0; i < data->n_extra; i++)
+		str_addf(&extra, "%s%s", i ? ", " : "", data->extra[i]);
+	for (size_t i = 0; i < data->net->n_counters; i++)
+		if (data->match->user_only[i])
+			str_addf(&user, "%s%s", user.n ? ", " : "", data->net->counter[i].name);
+	if (extra.n)
+		log_line(NULL, "%s: the network does not know %s", path, str_text(&extra));
+	if (user.n)
+		log_line(NULL, "%s: counted on the user side only (:u): %s", path, str_text(&user));
+	str_free(&extra);
+	str_free(&user);
+}
+
 /* One file's observations. Returns how many snapshots were told, or -1 when the file cannot be read. */
 static long
 report_file(struct net_report *r, const char *path, struct str *out)
@@ -91,14 +111,8 @@ report_file(struct net_report *r, const char *path, struct str *out)
 		else
 			report_net_text(r, data, i, state, out);
 	}
-	if (data->n_extra && !r->options->quiet && !r->options->json) {
-		struct str list = {0};
-
-		for (size_t i = 0; i < data->n_extra; i++)
-			str_addf(&list, "%s%s", i ? ", " : "", data->extra[i]);
-		log_line(NULL, "%s: the network does not know %s", path, str_text(&list));
-		str_free(&list);
-	}
+	if (data->n && !r->options->quiet && !r->options->json)
+		say_columns(data, path);
 	if (data->n && !data->n_matched) {
 		struct err e = {0};
 

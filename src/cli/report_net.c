@@ -248,43 +248,70 @@ add_taken(void *ctx, const char *what)
 }
 
 static void
-add_lacking(struct net_page *p, const struct recorded_snapshot *s)
+note_use(void *ctx, const char *what)
+{
+	(void)what;
+	*(bool *)ctx = true;
+}
+
+static bool
+is_used(const struct network *n, size_t counter)
+{
+	bool used = false;
+
+	net_each_use(n, counter, note_use, &used);
+	return used;
+}
+
+static void
+add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
+{
+	const struct net_counter *counter = &p->r->net->counter[c];
+	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
+
+	str_add(p->out, "  ");
+	net_add_visible(p->out, counter->name);
+	str_addf(p->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
+	net_each_use(p->r->net, c, add_taken, &t);
+	if (t.n > t.most)
+		str_addf(p->out, " and %zu more", t.n - t.most);
+	str_addc(p->out, '\n');
+}
+
+/* Those that take something away; with -v all. */
+static void
+add_lacking(struct net_page *p, const struct recorded *data)
 {
 	const struct network *n = p->r->net;
 	bool all = p->r->options->verbose;
-	size_t lacking = 0, shown = 0;
+	size_t lacking = 0, missed = 0, shown = 0;
 
 	for (size_t c = 0; c < n->n_counters; c++)
-		lacking += s->counter[c].why != NULL;
+		if (data->counter[c].why) {
+			lacking++;
+			missed += is_used(n, c) ? 1 : 0;
+		}
 	if (!lacking)
 		return;
-	str_addf(p->out, "\ncounters that are not known here: %zu of %zu\n", lacking, n->n_counters);
+	str_addf(p->out, "\ncounters that are not known here: %zu of %zu, %zu of them used\n", lacking, n->n_counters, missed);
 	for (size_t c = 0; c < n->n_counters && (all || shown < FEW); c++) {
-		struct taken t = {p->out, 0, all ? SIZE_MAX : 3};
-
-		if (!s->counter[c].why)
+		if (!data->counter[c].why || (!all && !is_used(n, c)))
 			continue;
 		shown++;
-		str_add(p->out, "  ");
-		net_add_visible(p->out, n->counter[c].name);
-		str_addf(p->out, " (%s)", n->counter[c].unresolved ? "unresolved" : s->counter[c].why);
-		net_each_use(n, c, add_taken, &t);
-		if (t.n > t.most)
-			str_addf(p->out, " and %zu more", t.n - t.most);
-		str_addc(p->out, '\n');
+		add_lacking_counter(p, data, c);
 	}
 	if (shown < lacking)
 		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
 }
 
 static void
-add_notes(struct net_page *p, const struct recorded_snapshot *s)
+add_notes(struct net_page *p, const struct recorded *data, const struct recorded_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	size_t scaled = 0, below = net_state_below_zero(p->state);
 
 	for (size_t c = 0; c < n->n_counters; c++)
-		scaled += !s->counter[c].why && s->counter[c].counted < s->intervals;
+		scaled += !data->counter[c].why && data->counter[c].counted < s->intervals;
 	if (scaled)
 		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled, scaled == 1 ? " was" : "s were", scaled == 1 ? "is" : "are");
 	if (below)
@@ -317,6 +344,6 @@ report_net_text(const struct net_report *r, const struct recorded *data, size_t 
 	add_stalls(&p);
 	add_totals(&p);
 	add_laws(&p);
-	add_lacking(&p, s);
-	add_notes(&p, s);
+	add_lacking(&p, data);
+	add_notes(&p, data, s);
 }

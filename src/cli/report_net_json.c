@@ -11,6 +11,7 @@
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
+#include "core/obs/columns.h"
 
 static const char *
 kind(const struct net_report *r, size_t k)
@@ -29,6 +30,13 @@ write_unit(struct json_writer *w, const char *key, struct unit u)
 }
 
 static void
+write_share(struct json_writer *w, struct net_sum a, struct net_sum b)
+{
+	json_num(w, "share", net_share(a, b));
+	json_num(w, "share_known", net_share_known(a, b));
+}
+
+static void
 write_cell(const struct net_report *r, const struct net_path_map *m, size_t row, size_t k)
 {
 	struct json_writer *w = r->json;
@@ -42,7 +50,7 @@ write_cell(const struct net_report *r, const struct net_path_map *m, size_t row,
 	if (r->beyond < r->net->n_stages) {
 		size_t first = net_path_map_beyond(m, r->beyond);
 
-		json_num(w, "share", row < first ? NAN : net_share(net_path_map_sum(m, row, row + 1, k), net_path_map_sum(m, first, m->n_rows, k)));
+		write_share(w, row < first ? (struct net_sum){.unknown = 1} : net_path_map_sum(m, row, row + 1, k), net_path_map_sum(m, first, m->n_rows, k));
 	}
 	json_close(w, '}');
 }
@@ -70,7 +78,7 @@ write_beyond(const struct net_report *r, const struct net_path_map *m, size_t st
 		json_open(w, NULL, '{');
 		json_str(w, "kind", kind(r, k));
 		json_num(w, "hits", known(some));
-		json_num(w, "share", net_share(some, all));
+		write_share(w, some, all);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -259,17 +267,17 @@ write_use(void *ctx, const char *what)
 }
 
 static void
-write_counters(const struct net_report *r, const struct recorded_snapshot *s)
+write_counters(const struct net_report *r, const struct recorded *data, const struct recorded_snapshot *s)
 {
 	struct json_writer *w = r->json;
 
 	json_open(w, "lacking", '[');
 	for (size_t c = 0; c < r->net->n_counters; c++) {
-		if (!s->counter[c].why)
+		if (!data->counter[c].why)
 			continue;
 		json_open(w, NULL, '{');
 		json_str(w, "counter", r->net->counter[c].name);
-		json_str(w, "why", r->net->counter[c].unresolved ? "unresolved" : s->counter[c].why);
+		json_str(w, "why", r->net->counter[c].unresolved ? "unresolved" : data->counter[c].why);
 		json_open(w, "takes", '[');
 		net_each_use(r->net, c, write_use, w);
 		json_close(w, ']');
@@ -278,11 +286,11 @@ write_counters(const struct net_report *r, const struct recorded_snapshot *s)
 	json_close(w, ']');
 	json_open(w, "scaled", '[');
 	for (size_t c = 0; c < r->net->n_counters; c++) {
-		if (s->counter[c].why || s->counter[c].counted == s->intervals)
+		if (data->counter[c].why || data->counter[c].counted == s->intervals)
 			continue;
 		json_open(w, NULL, '{');
 		json_str(w, "counter", r->net->counter[c].name);
-		json_int(w, "counted", (int64_t)s->counter[c].counted);
+		json_int(w, "counted", (int64_t)data->counter[c].counted);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -316,7 +324,12 @@ report_net_json(const struct net_report *r, const struct recorded *data, size_t 
 	write_queues(r, state);
 	write_stalls(r, state);
 	write_figures(r, state);
-	write_counters(r, s);
+	write_counters(r, data, s);
+	json_open(w, "user_only", '[');
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		if (data->match->user_only[c])
+			json_str(w, NULL, r->net->counter[c].name);
+	json_close(w, ']');
 	json_open(w, "extra", '[');
 	for (size_t i = 0; i < data->n_extra; i++)
 		json_str(w, NULL, data->extra[i]);

@@ -46,10 +46,14 @@ add_sum(struct net_page *p, struct net_sum sum, size_t width)
 	free(text);
 }
 
+/* "59.0 %"; "~59.0 %" of what is known, where something is not. */
 static void
-add_share(struct net_page *p, double share, size_t width)
+add_share(struct net_page *p, struct net_sum a, struct net_sum b, size_t width)
 {
-	char number[NUMBER_TEXT], *text = isnan(share) ? mem_str("?") : str_format("%s %%", number_share(number, share));
+	char number[NUMBER_TEXT], *text;
+	double share = net_share_known(a, b);
+
+	text = isnan(share) ? mem_str("?") : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
 
 	str_add(p->out, "  ");
 	net_add_padded(p->out, text, width, true);
@@ -103,7 +107,7 @@ add_shares_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 	str_add(p->out, "  ");
 	net_add_padded(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
-		add_share(p, net_share(net_path_map_sum(m, first, m->n_rows, k), all), kind_width(p->r->net, k));
+		add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
 	add_sum(p, all, NET_COLUMN);
 	str_addc(p->out, '\n');
 	free(what);
@@ -138,12 +142,10 @@ add_places_beyond(struct net_page *p, const struct net_path_map *m, size_t stage
 		str_add(p->out, "  ");
 		net_add_padded(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k <= m->n_kinds; k++) {
-			double share = net_share(net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k));
-
 			if (k < m->n_kinds && m->row[r].cell[k].state != NET_TOLD)
 				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
 			else
-				add_share(p, share, k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
+				add_share(p, net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k), k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
 		}
 		str_addc(p->out, '\n');
 	}
@@ -176,7 +178,7 @@ net_add_map(struct net_page *p)
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)
-			str_add(p->out, "\nshares of the kinds in what is served\n");
+			str_addf(p->out, "\nshares of the kinds in what is served%s\n", net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown ? " (~ of what is known)" : "");
 		some = true;
 		add_shares_beyond(p, m, i, width);
 	}

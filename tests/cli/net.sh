@@ -81,6 +81,7 @@ has "  and how many hold" "$out" '1 of 2 laws hold'
 has "the culprit in words" "$out" 'culprit: ld at DIMM, 8\.49 times the next'
 has "what was taken as one is said" "$out" 'the data name no cores'
 has "unknown columns are said" "$err" 'does not know other'
+has "  and what counts the user side only" "$err" 'user side only \(:u\): clk'
 status 0 "$HECATE" net hand.net hand.csv --each-row --json
 is "each row" "$(json "$tmp/out" '[(s["row"], s["rows"], s["seconds"], s["path_map"][0]["together"]) for s in d["snapshots"]]')" "[(1, 1, 0.5, 1000), (2, 1, 0.5, 3000)]"
 status 0 "$HECATE" net hand.net hand.csv hand.csv --json -o two.json
@@ -116,6 +117,13 @@ status 0 "$HECATE" net below2.net below.csv
 has "below zero is told, and shown as 0" "$out" '1 value came out below zero'
 status 0 "$HECATE" net below2.net below.csv --json
 is "  in JSON" "$(json "$tmp/out" 'd["snapshots"][0]["below_zero"], d["snapshots"][0]["path_map"][0]["together"]')" "(1, 0)"
+
+# What is not known is no zero: sums and shares say so.
+printf 'ev.hit,ev.dimm\n30,10\n' >part.csv
+status 0 "$HECATE" net hand.net part.csv
+has "a sum of what is known" "$out" '^  together +40 +\? +>40'
+has "a share of what is known" "$out" '^  beyond a +~100\.0 % +\? +>10'
+has "the counters that are used come first" "$out" 'not known here: 5 of 7, 5 of them used'
 
 # Sessions and perf stat are data too.
 status 0 "$HECATE" import -q -o hand.session hand.csv
@@ -178,6 +186,7 @@ END2
 status 0 "$HECATE" net generic generic.csv --json
 is "generic: what perf calls them" "$(json "$tmp/out" '[(r["place"], r["cells"][0]["hits"]) for r in d["snapshots"][0]["path_map"] if r["cells"][0]["state"] == "told"]')" \
 	"[('L1D', 900), ('between L1D and LLC', 40), ('LLC', 40), ('memory of this node', 10), ('memory of other nodes', 5)]"
+is "generic: what counts the user side only is said" "$(json "$tmp/out" 'd["snapshots"][0]["user_only"]')" "['llc.loads']"
 is "generic: an event that this machine lacks" "$(json "$tmp/out" '[l["why"] for l in d["snapshots"][0]["lacking"] if l["counter"] == "llc.stores"]')" "['it could not be opened']"
 has "generic: perf's two names of cycles" "$(json "$tmp/out" '[l["counter"] for l in d["snapshots"][0]["lacking"]]')" "^\['l1.stores', "
 
@@ -224,6 +233,8 @@ is "spr-cxl: places" "$(of '[place[p][k]["hits"] for p, k in (("SB", "DWr"), ("L
 	"[780000000, 4700000000, 310000000, 180000000, 25000000, 940000, 13385, 220000000, 150000000]"
 is "spr-cxl: what perfmon has no name for is not known" "$(of '[place[p][k]["hits"] for p, k in (("SNC LLC", "HWPF"), ("remote LLC", "RFO"))], sorted({l["why"] for l in s["lacking"]})')" \
 	"([None, None], ['not in the data', 'unresolved'])"
+is "spr-cxl: shares of what is known" "$(of '[(k["share"], "%.3f" % k["share_known"]) for b in s["beyond"] if b["stage"] == "llc" for k in b["kinds"] if k["kind"] == "HWPF"]')" \
+	"[(None, '0.892')]"
 # 220e6 / (1e11 / 32 slices) × (15 + 900 - (15 + 80)) = 57.728: the delay of the controllers is not told, so the hop before is the LLC.
 is "spr-cxl: the culprit, and its queue" "$(of 's["culprit"]["kind"], s["culprit"]["module"], round(s["queues"][0]["length"], 6), s["queues"][0]["before"]')" "('HWPF', 'CXL', 57.728, 95)"
 is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: round(c["stall"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \

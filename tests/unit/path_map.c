@@ -105,6 +105,8 @@ sums_and_shares(void)
 	CHECK_INT(all.unknown, 3); /* far of r and of w, lost */
 	CHECK_INT(all.untold, 2);
 	CHECK(isnan(net_share(s, all)));
+	CHECK_NEAR(net_share_known(s, all), 66 / 104., 1e-12); /* 66, far 14 and 14, d 5 and 0 and 5 */
+	CHECK(isnan(net_share_known((struct net_sum){.unknown = 1}, all))); /* nothing of it is known */
 	CHECK(isnan(net_share((struct net_sum){0}, (struct net_sum){0})));
 	CHECK_NEAR(net_share(net_path_map_sum(m, 4, 5, 2), net_path_map_sum(m, 4, 5, 3)), 0.5, 0);
 	net_path_map_free(m);

@@ -161,5 +161,11 @@ net_path_map_sum(const struct net_path_map *m, size_t first, size_t end, size_t 
 double
 net_share(struct net_sum a, struct net_sum b)
 {
-	return a.unknown || b.unknown || !(b.hits > 0) ? NAN : a.hits / b.hits;
+	return a.unknown || b.unknown ? NAN : net_share_known(a, b);
+}
+
+double
+net_share_known(struct net_sum a, struct net_sum b)
+{
+	return !(b.hits > 0) || (a.unknown && !(a.hits > 0)) ? NAN : a.hits / b.hits;
 }

@@ -49,5 +49,7 @@ size_t net_path_map_beyond(const struct net_path_map *, size_t stage);
 struct net_sum net_path_map_sum(const struct net_path_map *, size_t first, size_t end, size_t kind);
 /* a of b; NAN where something that is counted in either is not known, or b is 0. */
 double net_share(struct net_sum a, struct net_sum b);
+/* a of b, of what is known of them; NAN where nothing is, or b is 0. */
+double net_share_known(struct net_sum a, struct net_sum b);
 
 #endif
