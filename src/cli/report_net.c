@@ -313,7 +313,8 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 	for (size_t c = 0; c < n->n_counters; c++)
 		scaled += !data->counter[c].why && data->counter[c].counted < s->intervals;
 	if (scaled)
-		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled, scaled == 1 ? " was" : "s were", scaled == 1 ? "is" : "are");
+		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled, scaled == 1 ? " was" : "s were",
+		         scaled == 1 ? "is" : "are");
 	if (below)
 		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below, below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }

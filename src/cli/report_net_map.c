@@ -158,7 +158,7 @@ net_add_map(struct net_page *p)
 	const struct network *n = p->r->net;
 	struct net_path_map *m = net_path_map_new(p->state);
 	size_t width = place_width(m, n);
-	bool some = false;
+	bool some = false, whole = !net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown;
 
 	str_add(p->out, "\npath map: requests served at each place\n");
 	add_head(p, "place", "together", width);
@@ -178,7 +178,7 @@ net_add_map(struct net_page *p)
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)
-			str_addf(p->out, "\nshares of the kinds in what is served%s\n", net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown ? " (~ of what is known)" : "");
+			str_addf(p->out, "\nshares of the kinds in what is served%s\n", whole ? "" : " (~ of what is known)");
 		some = true;
 		add_shares_beyond(p, m, i, width);
 	}

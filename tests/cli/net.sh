@@ -240,6 +240,22 @@ is "spr-cxl: the culprit, and its queue" "$(of 's["culprit"]["kind"], s["culprit
 is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: round(c["stall"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
 	"{'CXL': 101, 'M2PCIe': 101, 'LLC': 101, 'L2': 101, 'L1D': 101, 'core': 101}"
 
+# Names: networks/ in each folder, then models/networks/.
+mkdir -p house/networks house/models/networks
+cp hand.net house/networks/mine.net
+cp "$nets/small.net" house/models/networks/mine.net
+cp "$nets/small.net" house/models/networks/other.net
+HECATE_MODELS=$tmp/house
+status 0 "$HECATE" net mine --check
+has "networks/ stands before models/networks/" "$out" '^network hand'
+status 0 "$HECATE" net other --check
+has "models/networks/ is looked through too" "$out" '^network small'
+status 2 "$HECATE" net mines hand.csv
+has "a name in both is one" "$err" 'nearest: mine'
+HECATE_MODELS=$TOP_SRCDIR
+status 0 "$HECATE" net hand.net hand.csv --ascii -q
+is "--ascii" "$(LC_ALL=C printf '%s' "$out" | LC_ALL=C grep -c '[^ -~]')" 0
+
 # Bad input.
 status 2 "$HECATE" net
 has "no network" "$err" 'net needs a network'

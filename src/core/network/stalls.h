@@ -1,7 +1,7 @@
 /* Where stalls come from: those of a destination are passed back, hop by hop, to the modules that sent it requests, and each hop adds its own.
  *
- * PathFinder's algorithm 2 (Li et al., SIGCOMM 2025, section 4.4), for one destination and kind at a time, so that loads and stores have counts of their
- * own. What the print has wrong or leaves out, and what is done here:
+ * PathFinder's algorithm 2 (Li et al., SIGCOMM 2025, section 4.4), for each destination and kind by itself, so that loads and stores have
+ * counts of their own. What the print has wrong or leaves out, and what is done here:
  *   line 5    the load of a root complex is read at an index that nothing set: the destination's is meant
  *   line 18   each root complex overwrites what the one before passed to an uncore: it is added up
  *   line 25   shares of CHAs are handed out in a loop over uncores: over the modules that sent the requests
