@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "app/files.h"
 #include "app/network_data.h"
 #include "base/err.h"
 #include "base/json.h"
@@ -28,6 +30,13 @@ load(const struct options *o, char **path)
 	if (!o->n_args) {
 		err_set(&e, "net needs a network");
 		err_hint(&e, "for instance: hecate net spr-cxl --check");
+		work_fail(&e);
+		return NULL;
+	}
+	/* A file of another name is data, whatever it holds. */
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0) {
+		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
+		err_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is ./%s", o->arg[0], o->arg[0]);
 		work_fail(&e);
 		return NULL;
 	}

@@ -263,6 +263,8 @@ status 2 "$HECATE" net hand.net
 has "no data" "$err" 'net needs data; .*--check'
 status 2 "$HECATE" net hand.net hand.csv --check
 has "both" "$err" 'there is data: hand.csv'
+status 2 "$HECATE" net hand.csv
+has "data without a network" "$err" 'hand.csv is data: which network'
 status 2 "$HECATE" net no-such-net hand.csv
 has "no such network" "$err" 'nothing of that name in the installed networks; known: .*spr-cxl'
 status 2 "$HECATE" net spr-cx hand.csv
