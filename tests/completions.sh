@@ -31,10 +31,14 @@ is "it is registered" "$(bash -c '. "$0"; complete -p hecate' "$build/completion
 is "a model behind -m" "$(complete_line hecate record -m my)" "my-model "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths print "
-has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model other.udd '
+has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model net other.udd '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "a file that is a model" "$(complete_line hecate constraints oth)" "other.udd "
 is "data behind the model" "$(complete_line hecate check my-model da)" "data.csv "
+mkdir -p models/networks models/models/networks
+touch models/networks/mine.net models/models/networks/more.net
+is "an installed network" "$(complete_line hecate net m)" "mine models/ more "
+is "data behind the network" "$(complete_line hecate net mine da)" "data.csv "
 is "doctor takes no argument" "$(complete_line hecate doctor "")" " "
 is "long options of a command" "$(complete_line hecate print --d)" "--dot "
 is "only its own" "$(complete_line hecate print --reg)" " "
@@ -52,7 +56,7 @@ is "a command's argument" "$(complete_line hecate check my-model -- cat --region
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as --help has them, and no other.
-for command in print paths constraints check search compare locate record import export report doctor; do
+for command in print paths constraints check search compare locate record import export report net doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

@@ -19,13 +19,21 @@ for f in "$tmp"/*.udd; do
 	esac
 done
 
+# The network of docs/network-language.md, and of hecate-networks(5).
+awk '/^```net$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/network-language.md" >"$tmp/example.net"
+sed -n '/^network two/,/^link/p' "$TOP_SRCDIR/man/hecate-networks.5" | tr -d '\\' >"$tmp/man.net"
+for f in example man; do
+	status 0 "$HECATE" net "$tmp/$f.net" --check
+	has "$f.net: all its counters have events" "$out" '0 unresolved'
+done
+
 # The README's model, and where its links and those of the documents lead.
 mkdir -p "$tmp/readme"
 sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/readme/mine.udd"
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/stall-sources.md docs/screens.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/stall-sources.md docs/screens.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -80,6 +88,10 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --explain --propose --features D --json -o "$tmp/11.json"
 "$HECATE" search "$tmp/doc.udd" "$tmp/doc.csv" --exact --explain --json -o "$tmp/12.json"
 is "proposals and explanations are in them" "$(json "$tmp/11.json" 'len(d["explanations"][0]["relaxed_by"]) > 0, len(d["proposals"]["signatures"]) > 0'), $(json "$tmp/12.json" 'len(d["refusal"]["observations"])')" "(True, True), 1"
+"$HECATE" net "$HECATE_TESTS/networks/small.net" --check --json -o "$tmp/13.json"
+printf 'time,l2:hit,l2:pf_hit,l2:miss,cpu:cycles,llc:hit,llc:clock,llc:occupancy,imc:cas_read\n1,5,5,9,99,8,99,99,2\n2,5,5,9,99,8,99,99,\n' >"$tmp/net.csv"
+"$HECATE" net "$HECATE_TESTS/networks/small.net" "$tmp/net.csv" --beyond core --json -o "$tmp/14.json" 2>/dev/null
+is "a network with queues and stalls" "$(json "$tmp/14.json" 'bool(d["snapshots"][0]["queues"] and d["snapshots"][0]["stalls"][0]["components"] and d["snapshots"][0]["scaled"] and d["snapshots"][0]["culprit"])')" True
 cat >"$tmp/takes.udd" <<'END'
 model takes; counter f; feature strict;
 path p { choose { case A: count f; case B: event e; } } path q when !strict { count m; }

@@ -158,16 +158,18 @@ compare_names(const void *a, const void *b)
 char **
 file_names(const char *kind, const char *ending)
 {
-	char **folder = search_folders(), **known = NULL;
+	char **folder = search_folders(), **in = str_split(kind, ':', NULL), **known = NULL;
 	size_t n = 0, cap = 0, kept = 0;
 
-	for (size_t i = 0; folder[i]; i++) {
-		char *dir = str_format("%s/%s", folder[i], kind);
+	for (size_t i = 0; folder[i]; i++)
+		for (size_t k = 0; in[k]; k++) {
+			char *dir = str_format("%s/%s", folder[i], in[k]);
 
-		list_names(dir, ending, &known, &n, &cap);
-		free(dir);
-	}
+			list_names(dir, ending, &known, &n, &cap);
+			free(dir);
+		}
 	str_split_free(folder);
+	str_split_free(in);
 	if (n)
 		qsort(known, n, sizeof *known, compare_names);
 	for (size_t i = 0; i < n; i++)
@@ -191,7 +193,7 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 	for (; known[n]; n++)
 		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
 	near = str_nearest(name, (const char *const *)known, n);
-	err_set(e, "no file %s here, and nothing of that name in the installed %s", name, kind);
+	err_set(e, "no file %s here, and nothing of that name in the installed %.*s", name, (int)strcspn(kind, ":"), kind);
 	if (near)
 		err_hint(e, "nearest: %s", near);
 	else
@@ -203,21 +205,24 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 char *
 file_find(const char *name, const char *folder, const char *ending, struct err *e)
 {
-	char **place, *found = NULL;
+	char **place, **in, *found = NULL;
 
 	if (file_is_path(name))
 		return mem_str(name);
 	place = search_folders();
-	for (size_t i = 0; place[i] && !found; i++) {
-		found = str_format("%s/%s/%s%s", place[i], folder, name, ending);
-		if (!*place[i] || access(found, F_OK) != 0) {
-			free(found);
-			found = NULL;
+	in = str_split(folder, ':', NULL);
+	for (size_t i = 0; place[i] && !found; i++)
+		for (size_t k = 0; in[k] && !found; k++) {
+			found = str_format("%s/%s/%s%s", place[i], in[k], name, ending);
+			if (!*place[i] || access(found, F_OK) != 0) {
+				free(found);
+				found = NULL;
+			}
 		}
-	}
 	if (!found)
 		explain_unknown(name, folder, ending, e);
 	str_split_free(place);
+	str_split_free(in);
 	return found;
 }
 

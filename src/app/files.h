@@ -17,7 +17,10 @@ struct str;
  * NULL and *e (which file, why, what to do) on failure. */
 char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 
-/* Where the installed thing `name` of `folder` ("models") with `ending` (".udd") is: a path that the caller frees, or
+/* Where networks are kept in each of the places. */
+#define NETWORK_FOLDERS "networks:models/networks"
+
+/* Where the installed thing `name` of `folder` ("models"; several joined by ':' are looked through in that order) with `ending` (".udd") is: a path that the caller frees, or
  * NULL and *e with the nearest installed name. A name that is a file already is returned as it is. */
 char *file_find(const char *name, const char *folder, const char *ending, struct err *e);
 

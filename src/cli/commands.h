@@ -20,6 +20,7 @@ int cmd_record(const struct options *);
 int cmd_import(const struct options *);
 int cmd_export(const struct options *);
 int cmd_report(const struct options *);
+int cmd_net(const struct options *);
 int cmd_doctor(const struct options *);
 
 #endif

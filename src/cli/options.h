@@ -22,12 +22,13 @@ enum {
 	C_COMPARE = 1024,
 	C_LOCATE = 2048,
 	C_WRITE_REPORT = 65536,
+	C_NET = 1 << 20,
 	C_ASK = C_COMPARE | C_LOCATE,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_LOCATE | C_WRITE_REPORT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_LIVE = C_EXPLORE | C_CHECK | C_SEARCH | C_RECORD,
-	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_ASK,
+	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_ASK | C_NET,
 	C_ALL = ~0
 };
 
@@ -57,6 +58,7 @@ struct text_list {
 struct options {
 	const struct subcommand *command;
 	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
+	char *beyond;                                                   /* a stage; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
 	char *step, *fix;                                               /* of a search; NULL: not given */
@@ -65,7 +67,7 @@ struct options {
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	bool all_cpus, family_wise, exact, flow, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool check, each_row, all_cpus, family_wise, exact, flow, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

@@ -9,6 +9,9 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_export.c \
 	src/cli/cmd_import.c \
 	src/cli/cmd_locate.c \
+	src/cli/cmd_net.c \
+	src/cli/report_net.c src/cli/report_net.h src/cli/report_net_check.c \
+	src/cli/report_net_json.c src/cli/report_net_map.c src/cli/report_net_page.h \
 	src/cli/cmd_paths.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \

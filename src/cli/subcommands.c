@@ -19,6 +19,7 @@ const struct subcommand subcommands[] = {
 	{"import", C_IMPORT, ARGS_MANY, "-o FILE [-m MODEL] DATA...", "Recorded data into a session file", cmd_import},
 	{"export", C_EXPORT, 1, "FILE [--csv | --json]", "A session's samples out again, as a wide CSV or JSON", cmd_export},
 	{"report", C_WRITE_REPORT, ARGS_MANY, "FILE | MODEL DATA... [-o FOLDER | -o FILE.md]", "Verdicts, reasons, search and notes as Markdown with SVG pictures", cmd_report},
+	{"net", C_NET, ARGS_MANY, "NETWORK DATA... | NETWORK --check", "A network of modules that requests flow through: path map, queues, stalls", cmd_net},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

@@ -30,8 +30,8 @@ work_fail(const struct err *e)
 	return 2;
 }
 
-static void
-say_diagnostics(const struct options *o, const struct diags *d)
+void
+work_say_diagnostics(const struct options *o, const struct diags *d)
 {
 	struct str text = {0};
 
@@ -50,7 +50,7 @@ parse(const struct options *o, const char *path, const struct udd_loader *loader
 	struct diags d = {0};
 	struct udd_model *m = udd_parse(path, loader, &d);
 
-	say_diagnostics(o, &d);
+	work_say_diagnostics(o, &d);
 	diags_free(&d);
 	return m;
 }

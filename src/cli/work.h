@@ -10,6 +10,7 @@
 #include "app/live.h"
 #include "core/udd/fset.h"
 
+struct diags;
 struct err;
 struct json_writer;
 struct options;
@@ -19,6 +20,8 @@ struct udd_model;
 
 /* Say a failure on standard error ("hecate: …") and return exit status 2. */
 int work_fail(const struct err *);
+/* Say what a parser found, on standard error; warnings not under --quiet. */
+void work_say_diagnostics(const struct options *, const struct diags *);
 
 /* The model of the first argument; diagnostics go to standard error. NULL when there is none to work with (said already).
  * The bundle keeps the files. */

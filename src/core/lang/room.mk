@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/core/lang/aexpr.c src/core/lang/aexpr.h src/core/lang/aexpr_print.c src/core/lang/unit.c \
 	src/core/lang/bexpr.c src/core/lang/bexpr.h src/core/lang/bexpr_sat.c \
 	src/core/lang/diag.c src/core/lang/diag.h \
 	src/core/lang/lex.c src/core/lang/lex.h \

@@ -1,0 +1,218 @@
+#include "app/network_data.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/files.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/obs/columns.h"
+#include "core/obs/obs.h"
+
+static const size_t only[1];
+
+const struct net_shape network_one_owner = {
+	.n = {[NET_TASK] = 1, [NET_THREAD] = 1, [NET_CORE] = 1, [NET_SLICE] = 1, [NET_CHANNEL] = 1, [NET_SOCKET] = 1, [NET_DEVICE] = 1, [NET_SYSTEM] = 1},
+	.part_of = {[NET_THREAD] = only, [NET_CORE] = only, [NET_SLICE] = only, [NET_CHANNEL] = only},
+};
+
+struct network *
+network_load(const char *name, char **path, struct diags *d, struct err *e)
+{
+	size_t n;
+	char *text;
+
+	*e = (struct err){0};
+	*path = file_find(name, NETWORK_FOLDERS, ".net", e);
+	text = *path ? file_read(*path, NETWORK_FILE_MAX, &n, e) : NULL;
+	return text ? network_parse(mem_str(*path), text, n, d) : NULL;
+}
+
+static const char *
+why_not(enum obs_health h)
+{
+	switch (h) {
+	case OBS_LIVE:
+	case OBS_ZERO_SUSPECT:
+		return NULL;
+	case OBS_DEAD:
+		return "its column counts, but never anything";
+	case OBS_UNSUPPORTED:
+		return "it could not be opened";
+	case OBS_ABSENT:
+		return "its column is empty";
+	}
+	return NULL;
+}
+
+/* One row's count of a counter: its columns together; NAN when one of them was not counted. */
+static double
+count_in(const struct recorded *r, const struct obs *o, size_t counter, size_t row)
+{
+	double sum = 0;
+
+	for (size_t i = r->match->first[counter]; i < r->match->first[counter + 1]; i++) {
+		size_t cell = row * o->n_columns + r->match->column[i];
+
+		sum += o->counted[cell] ? (double)o->count[cell] : NAN;
+	}
+	return sum / pow(10, o->decimals);
+}
+
+/* The end of the interval that begins at `row`: rows of one time are samples of one interval. */
+static size_t
+interval_end(const struct obs *o, size_t row)
+{
+	size_t end = row + 1;
+
+	while (o->time && end < o->n_rows && o->time[end] <= o->time[row] && o->time[end] >= o->time[row])
+		end++;
+	return end;
+}
+
+static struct sampled
+sample(const struct recorded *r, const struct recorded_snapshot *s, size_t counter)
+{
+	const struct obs *o = r->table->obs[s->obs];
+	struct sampled out = {.value = NAN, .why = "not in the data"};
+	double sum = 0;
+
+	if (r->match->first[counter] == r->match->first[counter + 1])
+		return out;
+	out.why = NULL;
+	for (size_t i = r->match->first[counter]; i < r->match->first[counter + 1] && !out.why; i++)
+		out.why = why_not(o->health[r->match->column[i]]);
+	if (out.why)
+		return out;
+	for (size_t row = s->first_row, end; row < s->first_row + s->n_rows; row = end) {
+		double in = 0;
+		size_t some = 0;
+
+		end = interval_end(o, row);
+		for (size_t k = row; k < end; k++) {
+			double v = count_in(r, o, counter, k);
+
+			in += isnan(v) ? 0 : v;
+			some += isnan(v) ? 0 : 1;
+		}
+		sum += some ? in / (double)some : 0;
+		out.counted += some > 0;
+	}
+	if (out.counted)
+		out.value = sum * (double)s->intervals / (double)out.counted;
+	else
+		out.why = "it was not counted";
+	return out;
+}
+
+/* The mean step between the ends of intervals; NAN without two. */
+static double
+mean_step(const struct obs *o, size_t intervals)
+{
+	double span = intervals > 1 && o->time ? o->time[o->n_rows - 1] - o->time[0] : NAN;
+
+	return span > 0 ? span / (double)(intervals - 1) : NAN;
+}
+
+static size_t
+count_intervals(const struct obs *o, size_t first, size_t n)
+{
+	size_t intervals = 0;
+
+	for (size_t row = first; row < first + n; row = interval_end(o, row))
+		intervals++;
+	return intervals;
+}
+
+static void
+add_snapshot(struct recorded *r, size_t *cap, struct recorded_snapshot s)
+{
+	const struct obs *o = r->table->obs[s.obs];
+
+	s.name = o->name;
+	s.source = o->source;
+	s.intervals = count_intervals(o, s.first_row, s.n_rows);
+	if (!(s.seconds > 0))
+		s.seconds = NAN;
+	mem_grow(&r->snapshot, cap, r->n + 1, sizeof *r->snapshot);
+	r->snapshot[r->n++] = s;
+}
+
+static void
+add_observation(struct recorded *r, size_t *cap, size_t at, bool each_row)
+{
+	const struct obs *o = r->table->obs[at];
+	size_t all = count_intervals(o, 0, o->n_rows);
+	double step = mean_step(o, all);
+
+	if (!each_row) {
+		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = step * (double)all});
+		return;
+	}
+	for (size_t row = 0, end; row < o->n_rows; row = end) {
+		double seconds = !row ? step : o->time ? o->time[row] - o->time[row - 1] : NAN;
+
+		end = interval_end(o, row);
+		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
+	}
+}
+
+static struct match *
+match_network(const struct network *n, const struct obs_table *t)
+{
+	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
+	struct match *m;
+
+	for (size_t i = 0; i < n->n_counters; i++)
+		wanted[i] = (struct wanted_counter){n->counter[i].name, n->counter[i].event, n->counter[i].n_events};
+	m = match_columns(wanted, n->n_counters, t);
+	free(wanted);
+	return m;
+}
+
+struct recorded *
+recorded_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
+{
+	struct recorded *r = mem_new(sizeof *r);
+	size_t cap = 0;
+
+	r->net = n;
+	r->table = t;
+	r->match = match_network(n, t);
+	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->obs[i]->n_rows && (!pattern || fnmatch(pattern, t->obs[i]->name, 0) == 0))
+			add_observation(r, &cap, i, each_row);
+	r->extra = mem_new_array(r->match->n_extra, sizeof *r->extra);
+	for (size_t i = 0; i < r->match->n_extra; i++)
+		r->extra[r->n_extra++] = t->column[r->match->extra[i]];
+	for (size_t i = 0; i < n->n_counters; i++)
+		r->n_matched += r->match->first[i] < r->match->first[i + 1];
+	return r;
+}
+
+void
+recorded_free(struct recorded *r)
+{
+	if (!r)
+		return;
+	match_free(r->match);
+	free(r->snapshot);
+	free(r->counter);
+	free(r->extra);
+	free(r);
+}
+
+void
+recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
+{
+	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
+
+	for (size_t i = 0; i < r->net->n_counters; i++) {
+		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
+		count[i] = &r->counter[i].value;
+	}
+	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds, .count = count});
+	free(count);
+}

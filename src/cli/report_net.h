@@ -1,0 +1,40 @@
+/* What hecate net says, as text for people and as JSON for scripts (docs/json.md). */
+#ifndef CLI_REPORT_NET_H
+#define CLI_REPORT_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/network/network.h"
+
+struct json_writer;
+struct net_state;
+struct options;
+struct recorded;
+struct str;
+
+struct net_report {
+	const struct options *options;
+	const struct network *net;
+	const char *file;         /* where the network came from */
+	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
+	struct json_writer *json;
+};
+
+/* The network by itself, as --json asks. */
+void report_net_check(const struct net_report *, struct str *out);
+
+/* One snapshot, which the state has taken in. */
+void report_net_text(const struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
+
+/* A document is begun, has a snapshot after the other, and ends. */
+void report_net_json_begin(const struct net_report *);
+void report_net_json(const struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *);
+void report_net_json_end(const struct net_report *);
+
+/* What both say. */
+const char *report_net_state(enum net_cell_state); /* "told", "absent", … */
+/* Does the law hold? Both sides must be known. Counts beyond 2^53 and what is scaled up are not exact: equal is equal to 1e-9. */
+bool report_net_holds(const struct net_law *, double left, double right);
+
+#endif

@@ -1,0 +1,356 @@
+#include "core/lang/aexpr.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/lang/lex.h"
+
+struct reader {
+	struct lexer *x;
+	struct arena *arena;
+	uint32_t depth, nodes;
+};
+
+static struct aexpr *read_sum(struct reader *);
+
+static struct aexpr *
+fail_at(struct reader *r, struct place at, const char *what)
+{
+	struct str seen = {0};
+
+	lex_describe(r->x, &seen);
+	diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "%s expected, not %s", what, str_text(&seen));
+	str_free(&seen);
+	return NULL;
+}
+
+static struct aexpr *
+fail(struct reader *r, const char *what)
+{
+	return fail_at(r, lex_place(r->x), what);
+}
+
+static struct aexpr *
+node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct aexpr *b)
+{
+	struct aexpr *e;
+
+	if (++r->nodes > AEXPR_NODES_MAX) {
+		diag_add(r->x->diags, DIAG_ERROR, &(struct place){r->x->source, at, 1}, "split it into constants or counters of their own",
+		         "an expression of more than %d parts", AEXPR_NODES_MAX);
+		return NULL;
+	}
+	e = arena_alloc(r->arena, sizeof *e);
+	e->op = op;
+	e->arg[0] = a;
+	e->arg[1] = b;
+	e->at = at;
+	e->len = r->x->last_end - at;
+	e->size = 1 + (a ? a->size : 0) + (b ? b->size : 0);
+	return e;
+}
+
+/* "12", "0.3", "1e6"; then perhaps a unit, glued or not. */
+static struct aexpr *
+read_number(struct reader *r)
+{
+	bool pieces;
+	struct place at = lex_join(r->x, ".", &pieces);
+	char *digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
+	struct aexpr *e = NULL;
+	double v, factor = 1;
+	struct unit u = {0};
+	bool good = true;
+
+	if (!str_to_double(digits, &v) || strpbrk(digits, "xXpPnN"))
+		diag_add(r->x->diags, DIAG_ERROR, &at, "units stand behind a blank: 4 cycles", "'%.40s' is no number", digits);
+	else {
+		if (r->x->now.kind == TOKEN_WORD)
+			good = unit_parse(r->x, &u, &factor);
+		e = good ? node(r, AEXPR_NUMBER, at.at, NULL, NULL) : NULL;
+	}
+	if (e) {
+		e->value = v * factor;
+		e->unit = u;
+	}
+	free(digits);
+	return e;
+}
+
+static struct aexpr *
+read_name(struct reader *r)
+{
+	struct place at = lex_place(r->x);
+	struct aexpr *e;
+	const char *name;
+	bool pieces;
+
+	if (r->x->now.kind == TOKEN_STRING) {
+		struct str text = {0};
+		bool broken = r->x->now.broken;
+
+		lex_string_text(r->x->source, &r->x->now, &text);
+		name = arena_strn(r->arena, str_text(&text), text.n);
+		str_free(&text);
+		lex_next(r->x);
+		if (broken)
+			return NULL;
+	} else {
+		at = lex_join(r->x, ".$", &pieces);
+		if (!at.len || pieces)
+			return fail_at(r, at.len ? at : lex_place(r->x), "a number, a name or '('");
+		name = arena_strn(r->arena, at.source->text + at.at, at.len);
+	}
+	e = node(r, AEXPR_NAME, at.at, NULL, NULL);
+	if (e)
+		e->name = name;
+	return e;
+}
+
+static struct aexpr *
+read_call(struct reader *r, enum aexpr_op op)
+{
+	uint32_t at = r->x->now.at;
+	struct aexpr *a, *b;
+
+	lex_next(r->x);
+	if (!lex_is(r->x, '('))
+		return fail(r, "'('");
+	lex_next(r->x);
+	a = read_sum(r);
+	if (!a)
+		return NULL;
+	if (!lex_is(r->x, ','))
+		return fail(r, "','");
+	lex_next(r->x);
+	b = read_sum(r);
+	if (!b)
+		return NULL;
+	if (!lex_is(r->x, ')'))
+		return fail(r, "')'");
+	lex_next(r->x);
+	return node(r, op, at, a, b);
+}
+
+static struct aexpr *
+read_inner(struct reader *r)
+{
+	struct aexpr *e;
+
+	if (lex_is(r->x, '-')) {
+		uint32_t at = r->x->now.at;
+
+		lex_next(r->x);
+		e = read_inner(r);
+		return e ? node(r, AEXPR_NEGATE, at, e, NULL) : NULL;
+	}
+	if (lex_is(r->x, '(')) {
+		lex_next(r->x);
+		e = read_sum(r);
+		if (!e)
+			return NULL;
+		if (!lex_is(r->x, ')'))
+			return fail(r, "')'");
+		lex_next(r->x);
+		return e;
+	}
+	if (lex_is_word(r->x, "min"))
+		return read_call(r, AEXPR_MIN);
+	if (lex_is_word(r->x, "max"))
+		return read_call(r, AEXPR_MAX);
+	if (r->x->now.kind == TOKEN_WORD && r->x->source->text[r->x->now.at] >= '0' && r->x->source->text[r->x->now.at] <= '9')
+		return read_number(r);
+	return read_name(r);
+}
+
+/* Minus signs and parentheses are what stands in each other. */
+static struct aexpr *
+read_unary(struct reader *r)
+{
+	struct aexpr *e = NULL;
+
+	if (++r->depth > AEXPR_DEPTH_MAX) {
+		struct place at = lex_place(r->x);
+
+		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses stand in each other more than %d deep", AEXPR_DEPTH_MAX);
+	} else {
+		e = read_inner(r);
+	}
+	r->depth--;
+	return e;
+}
+
+static struct aexpr *
+read_product(struct reader *r)
+{
+	struct aexpr *e = read_unary(r);
+
+	while (e && (lex_is(r->x, '*') || lex_is(r->x, '/'))) {
+		enum aexpr_op op = lex_is(r->x, '*') ? AEXPR_TIMES : AEXPR_DIVIDE;
+		struct aexpr *b;
+
+		lex_next(r->x);
+		b = read_unary(r);
+		e = b ? node(r, op, e->at, e, b) : NULL;
+	}
+	return e;
+}
+
+static struct aexpr *
+read_sum(struct reader *r)
+{
+	struct aexpr *e = read_product(r);
+
+	while (e && (lex_is(r->x, '+') || lex_is(r->x, '-'))) {
+		enum aexpr_op op = lex_is(r->x, '+') ? AEXPR_ADD : AEXPR_SUBTRACT;
+		struct aexpr *b;
+
+		lex_next(r->x);
+		b = read_product(r);
+		e = b ? node(r, op, e->at, e, b) : NULL;
+	}
+	return e;
+}
+
+struct aexpr *
+aexpr_parse(struct lexer *x, struct arena *arena)
+{
+	struct reader r = {.x = x, .arena = arena};
+
+	return read_sum(&r);
+}
+
+struct binding {
+	const struct source *source;
+	const struct aexpr_names *names;
+	struct diags *diags;
+};
+
+static struct place
+place_of(const struct binding *b, const struct aexpr *e)
+{
+	return (struct place){b->source, e->at, e->len};
+}
+
+static bool
+bind_name(struct aexpr *e, const struct binding *b)
+{
+	struct place at = place_of(b, e);
+	char *hint = NULL;
+	bool known = b->names->find(b->names->ctx, e->name, &e->index, &e->unit, &hint);
+
+	if (!known)
+		diag_add(b->diags, DIAG_ERROR, &at, hint, "'%.60s' is not known here", e->name);
+	free(hint);
+	return known;
+}
+
+static bool
+is_zero(const struct aexpr *e)
+{
+	return e->op == AEXPR_NUMBER && e->value == 0;
+}
+
+static bool
+one_unit(struct aexpr *e, const struct binding *b)
+{
+	struct place at = place_of(b, e);
+	struct str left = {0}, right = {0};
+	bool good = unit_equal(e->arg[0]->unit, e->arg[1]->unit) || is_zero(e->arg[0]) || is_zero(e->arg[1]);
+
+	e->unit = is_zero(e->arg[0]) ? e->arg[1]->unit : e->arg[0]->unit;
+	if (good)
+		return true;
+	unit_text(e->arg[0]->unit, &left);
+	unit_text(e->arg[1]->unit, &right);
+	diag_add(b->diags, DIAG_ERROR, &at, "only equal units can be added and compared", "%s and %s do not go together", str_text(&left), str_text(&right));
+	str_free(&left);
+	str_free(&right);
+	return false;
+}
+
+static bool
+bind(struct aexpr *e, const struct binding *b)
+{
+	struct place at = place_of(b, e);
+	bool good = true;
+
+	for (int i = 0; i < 2; i++)
+		if (e->arg[i])
+			good &= bind(e->arg[i], b);
+	if (!good)
+		return false;
+	switch (e->op) {
+	case AEXPR_NUMBER:
+		return true;
+	case AEXPR_NAME:
+		return bind_name(e, b);
+	case AEXPR_NEGATE:
+		e->unit = e->arg[0]->unit;
+		return true;
+	case AEXPR_ADD:
+	case AEXPR_SUBTRACT:
+	case AEXPR_MIN:
+	case AEXPR_MAX:
+		return one_unit(e, b);
+	case AEXPR_TIMES:
+		e->unit = unit_times(e->arg[0]->unit, e->arg[1]->unit, 1);
+		return true;
+	case AEXPR_DIVIDE:
+		if (is_zero(e->arg[1])) {
+			diag_add(b->diags, DIAG_ERROR, &at, NULL, "a division by zero");
+			return false;
+		}
+		e->unit = unit_times(e->arg[0]->unit, e->arg[1]->unit, -1);
+		return true;
+	}
+	return false;
+}
+
+bool
+aexpr_bind(struct aexpr *e, const struct source *source, const struct aexpr_names *names, struct diags *diags)
+{
+	return bind(e, &(struct binding){source, names, diags});
+}
+
+double
+aexpr_value(const struct aexpr *e, const double *value)
+{
+	double a = e->arg[0] ? aexpr_value(e->arg[0], value) : 0, b = e->arg[1] ? aexpr_value(e->arg[1], value) : 0;
+
+	switch (e->op) {
+	case AEXPR_NUMBER:
+		return e->value;
+	case AEXPR_NAME:
+		return value[e->index];
+	case AEXPR_NEGATE:
+		return -a;
+	case AEXPR_ADD:
+		return a + b;
+	case AEXPR_SUBTRACT:
+		return a - b;
+	case AEXPR_TIMES:
+		return a * b;
+	case AEXPR_DIVIDE:
+		return b != 0 ? a / b : NAN;
+	case AEXPR_MIN:
+		return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+	case AEXPR_MAX:
+		return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+	}
+	return NAN;
+}
+
+void
+aexpr_each_name(const struct aexpr *e, void (*f)(void *ctx, const struct aexpr *name), void *ctx)
+{
+	if (e->op == AEXPR_NAME)
+		f(ctx, e);
+	for (int i = 0; i < 2; i++)
+		if (e->arg[i])
+			aexpr_each_name(e->arg[i], f, ctx);
+}

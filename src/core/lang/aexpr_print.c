@@ -1,0 +1,131 @@
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "core/lang/aexpr.h"
+
+/* How strongly an operation holds its operands together. */
+static int
+strength(const struct aexpr *e)
+{
+	switch (e->op) {
+	case AEXPR_ADD:
+	case AEXPR_SUBTRACT:
+		return 1;
+	case AEXPR_TIMES:
+	case AEXPR_DIVIDE:
+		return 2;
+	case AEXPR_NEGATE:
+		return 3;
+	case AEXPR_NUMBER:
+	case AEXPR_NAME:
+	case AEXPR_MIN:
+	case AEXPR_MAX:
+		break;
+	}
+	return 4;
+}
+
+/* Can the name stand without quotes? */
+static bool
+is_bare(const char *s)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", more[] = "0123456789.$";
+	size_t n = strlen(s);
+
+	if (!n || !strchr(letters, *s) || s[n - 1] == '.' || strcmp(s, "min") == 0 || strcmp(s, "max") == 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!strchr(letters, s[i]) && !strchr(more, s[i]))
+			return false;
+	return true;
+}
+
+static void
+print_name(const char *s, struct str *out)
+{
+	if (is_bare(s)) {
+		str_add(out, s);
+		return;
+	}
+	str_addc(out, '"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			str_addc(out, '\\');
+		str_addc(out, *s);
+	}
+	str_addc(out, '"');
+}
+
+/* The shortest digits that read as the same number; without an exponent, which would be read as something else. */
+static void
+print_number(const struct aexpr *e, struct str *out)
+{
+	static const struct unit none = {{0}};
+	char text[400];
+	int precision = 1;
+	double back;
+
+	do
+		snprintf(text, sizeof text, "%.*g", precision, e->value);
+	while (str_to_double(text, &back) && (back < e->value || back > e->value) && ++precision <= 17);
+	if (strchr(text, 'e')) {
+		int places = 0;
+
+		do
+			snprintf(text, sizeof text, "%.*f", places, e->value);
+		while (str_to_double(text, &back) && (back < e->value || back > e->value) && ++places < 340);
+	}
+	str_add(out, text);
+	if (!unit_equal(e->unit, none)) {
+		str_addc(out, ' ');
+		unit_text(e->unit, out);
+	}
+}
+
+static void
+print_operand(const struct aexpr *e, bool closed, struct str *out)
+{
+	if (closed)
+		str_addc(out, '(');
+	aexpr_print(e, out);
+	if (closed)
+		str_addc(out, ')');
+}
+
+void
+aexpr_print(const struct aexpr *e, struct str *out)
+{
+	static const char *const sign[] = {[AEXPR_ADD] = " + ", [AEXPR_SUBTRACT] = " - ", [AEXPR_TIMES] = " * ", [AEXPR_DIVIDE] = " / "};
+
+	switch (e->op) {
+	case AEXPR_NUMBER:
+		print_number(e, out);
+		return;
+	case AEXPR_NAME:
+		print_name(e->name, out);
+		return;
+	case AEXPR_NEGATE:
+		str_addc(out, '-');
+		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
+		return;
+	case AEXPR_MIN:
+	case AEXPR_MAX:
+		str_add(out, e->op == AEXPR_MIN ? "min(" : "max(");
+		aexpr_print(e->arg[0], out);
+		str_add(out, ", ");
+		aexpr_print(e->arg[1], out);
+		str_addc(out, ')');
+		return;
+	case AEXPR_ADD:
+	case AEXPR_SUBTRACT:
+	case AEXPR_TIMES:
+	case AEXPR_DIVIDE:
+		/* What stands right of an operator of the same strength keeps its parentheses: rounding is left as written. */
+		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
+		str_add(out, sign[e->op]);
+		print_operand(e->arg[1], strength(e->arg[1]) <= strength(e), out);
+		return;
+	}
+}

@@ -1,0 +1,482 @@
+/* A whole file: is it a network, what do its names mean, do its units fit? Expressions are bound depth first, so that a value that
+ * another one uses has its unit by then, and values that use each other in a circle are found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "core/lang/near.h"
+#include "core/network/parser.h"
+
+#define DEPTH_MAX 500 /* values that are made of each other, one behind the other */
+
+enum mark { NEW, OPEN, DONE };
+
+struct checker {
+	struct net_parser *p;
+	struct network *n;
+	enum mark *mark;    /* per value */
+	struct unit *unit;  /* per value, once it is DONE */
+	bool *told;         /* per value: there is an expression */
+	struct names names; /* counters and constants, numbered as values */
+	size_t cap_order, depth;
+	/* What is being bound. */
+	enum net_scope per; /* whose */
+	bool good;
+};
+
+static size_t
+first_cell_value(const struct network *n)
+{
+	return n->n_counters + n->n_constants;
+}
+
+size_t
+net_value_of_hits(const struct network *n, size_t module, size_t kind)
+{
+	return first_cell_value(n) + (module * n->n_kinds + kind) * (NET_FIELDS + 1);
+}
+
+size_t
+net_value_of(const struct network *n, size_t module, size_t kind, enum net_field f)
+{
+	return net_value_of_hits(n, module, kind) + 1 + (size_t)f;
+}
+
+struct net_value
+net_value(const struct network *n, size_t value)
+{
+	size_t at = value - first_cell_value(n), field = at % (NET_FIELDS + 1), cell = at / (NET_FIELDS + 1);
+
+	return (struct net_value){cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
+}
+
+static struct place
+place(const struct checker *c, uint32_t at, uint32_t len)
+{
+	return (struct place){&c->p->source, at, len};
+}
+
+static void __attribute__((format(printf, 5, 6)))
+complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
+{
+	struct place where = place(c, at, len);
+	struct str text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(&text, fmt, ap);
+	va_end(ap);
+	diag_add(c->p->diags, DIAG_ERROR, &where, hint, "%s", str_text(&text));
+	str_free(&text);
+	c->good = false;
+}
+
+/* "MODULE.KIND.hit": module and kind may have dots of their own. */
+static bool
+find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
+{
+	static const char *const field[NET_FIELDS] = {"miss", "delay", "tag", "miss_delay", "stall", "limit", "occupancy", "busy", "bytes"};
+
+	for (size_t m = 0; m < n->n_modules; m++) {
+		size_t len = strlen(n->module[m].name);
+
+		if (strncmp(name, n->module[m].name, len) != 0 || name[len] != '.')
+			continue;
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			const char *rest = name + len + 1;
+			size_t kind_len = strlen(n->kind[k].name);
+
+			if (strncmp(rest, n->kind[k].name, kind_len) != 0 || rest[kind_len] != '.')
+				continue;
+			rest += kind_len + 1;
+			*module = m;
+			if (strcmp(rest, "hit") == 0) {
+				*value = net_value_of_hits(n, m, k);
+				return true;
+			}
+			for (size_t f = 0; f < NET_FIELDS; f++)
+				if (strcmp(rest, field[f]) == 0) {
+					*value = net_value_of(n, m, k, (enum net_field)f);
+					return true;
+				}
+		}
+	}
+	return false;
+}
+
+static char *
+nearest(const struct network *n, const char *name)
+{
+	const char **known = mem_new_array(n->n_counters + n->n_constants, sizeof *known);
+	char *hint;
+
+	for (size_t i = 0; i < n->n_counters; i++)
+		known[i] = n->counter[i].name;
+	for (size_t i = 0; i < n->n_constants; i++)
+		known[n->n_counters + i] = n->constant[i].name;
+	hint = near_hint(name, known, n->n_counters + n->n_constants);
+	free(known);
+	return hint ? hint : mem_str("counters, constants and MODULE.KIND.hit or another of its fields may stand here");
+}
+
+static bool bind_value(struct checker *, size_t value);
+
+static bool
+find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+{
+	struct checker *c = ctx;
+	const struct network *n = c->n;
+	size_t module, value;
+
+	value = names_find(&c->names, name, strlen(name));
+	if (value != NAMES_NONE) {
+		const struct net_counter *k = value < n->n_counters ? &n->counter[value] : NULL;
+
+		*index = (uint32_t)value;
+		*unit = k ? k->unit : n->constant[value - n->n_counters].unit;
+		if (k && !net_scope_within(k->scope, c->per))
+			*hint = str_format("it is counted per %s, and this is per %s", net_scope_name(k->scope), net_scope_name(c->per));
+		return !*hint;
+	}
+	if (!find_cell_value(n, name, &module, &value)) {
+		*hint = nearest(n, name);
+		return false;
+	}
+	*index = (uint32_t)value;
+	if (!c->told[value])
+		*hint = mem_str("the module does not tell it");
+	else if (!net_scope_within(n->module[module].per, c->per))
+		*hint = str_format("there is one per %s, and this is per %s", net_scope_name(n->module[module].per), net_scope_name(c->per));
+	else if (n->module[module].per != c->per && !net_field_adds(net_value(n, value).field))
+		*hint = str_format("there is one per %s, and delays do not add up", net_scope_name(n->module[module].per));
+	else if (c->mark[value] == OPEN)
+		*hint = mem_str("it is made of itself, in a circle");
+	else if (c->depth == DEPTH_MAX)
+		*hint = mem_str("it is made of too many others, one behind the other");
+	else if (!bind_value(c, value))
+		*hint = mem_str("it has an error of its own");
+	*unit = c->unit[value];
+	return !*hint;
+}
+
+static bool
+bind(struct checker *c, struct aexpr *e, enum net_scope per)
+{
+	struct aexpr_names names = {.find = find_name, .ctx = c};
+	enum net_scope before = c->per;
+	bool good;
+
+	c->per = per;
+	good = aexpr_bind(e, &c->p->source, &names, c->p->diags);
+	c->per = before;
+	c->good &= good;
+	return good;
+}
+
+static bool
+is_time(struct unit u)
+{
+	return unit_equal(u, unit_of(UNIT_CYCLES)) || unit_equal(u, unit_of(UNIT_NS));
+}
+
+static bool
+is_requests(struct unit u)
+{
+	return unit_equal(u, unit_of(UNIT_REQUESTS));
+}
+
+static bool
+want_unit(struct checker *c, const struct aexpr *e, bool good, const char *what, const char *wanted)
+{
+	struct str unit = {0};
+
+	if (!good) {
+		unit_text(e->unit, &unit);
+		complain(c, e->at, e->len, NULL, "%s is told in %s, not in %s", what, wanted, str_text(&unit));
+		str_free(&unit);
+	}
+	return good;
+}
+
+static bool
+fits(struct checker *c, const struct aexpr *e, enum net_field f)
+{
+	switch (f) {
+	case NET_MISS:
+		return want_unit(c, e, is_requests(e->unit), "miss", "requests");
+	case NET_DELAY:
+	case NET_TAG:
+	case NET_MISS_DELAY:
+	case NET_STALL:
+	case NET_LIMIT:
+	case NET_BUSY:
+		return want_unit(c, e, is_time(e->unit), net_field_name(f), "cycles or ns");
+	case NET_OCCUPANCY:
+		return want_unit(c, e, is_time(unit_times(e->unit, unit_of(UNIT_REQUESTS), -1)), "occupancy", "requests*cycles or requests*ns");
+	case NET_BYTES:
+		return want_unit(c, e, unit_equal(e->unit, unit_of(UNIT_BYTES)), "bytes", "bytes");
+	case NET_FIELDS:
+		break;
+	}
+	return false;
+}
+
+static bool
+bind_hits(struct checker *c, struct net_cell *cell, enum net_scope per)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < cell->n_hits; i++)
+		good &= bind(c, cell->hit[i].e, per) && want_unit(c, cell->hit[i].e, is_requests(cell->hit[i].e->unit), "hit", "requests");
+	return good;
+}
+
+/* One value of a cell, with all that it uses before it in the order. */
+static bool
+bind_value(struct checker *c, size_t value)
+{
+	struct network *n = c->n;
+	struct net_value v = net_value(n, value);
+	struct net_module *m = &n->module[v.module];
+	struct net_cell *k = &m->cell[v.kind];
+	bool good;
+
+	if (c->mark[value] == DONE)
+		return true;
+	c->mark[value] = OPEN;
+	c->depth++;
+	if (v.field == NET_FIELDS) {
+		good = bind_hits(c, k, m->per);
+		c->unit[value] = unit_of(UNIT_REQUESTS);
+	} else {
+		struct aexpr *e = k->field[v.field];
+
+		good = bind(c, e, m->per) && fits(c, e, v.field);
+		c->unit[value] = e->unit;
+	}
+	c->depth--;
+	c->mark[value] = DONE;
+	mem_grow(&n->order, &c->cap_order, n->n_order + 1, sizeof *n->order);
+	n->order[n->n_order++] = value;
+	return good;
+}
+
+/* A queue is a rate times a delay: both must be told in the same time. */
+static void
+bind_clock(struct checker *c, const struct net_module *m)
+{
+	static const enum net_field delay[] = {NET_DELAY, NET_TAG, NET_MISS_DELAY};
+	struct unit base = unit_of(UNIT_NS);
+
+	if (m->clock && (!bind(c, m->clock, m->per) || !want_unit(c, m->clock, is_time(m->clock->unit), "a clock", "cycles or ns")))
+		return;
+	if (m->clock)
+		base = m->clock->unit;
+	for (size_t k = 0; k < c->n->n_kinds; k++)
+		for (size_t i = 0; i < sizeof delay / sizeof *delay; i++) {
+			const struct aexpr *e = m->cell[k].field[delay[i]];
+
+			if (e && is_time(e->unit) && !unit_equal(e->unit, base))
+				complain(c, e->at, e->len, m->clock ? NULL : "without a clock of its own a module's time is that of the snapshot, in ns",
+				         "%s is told in another time than the clock of '%.60s'", net_field_name(delay[i]), m->name);
+		}
+}
+
+/* Delays are compared hop by hop. */
+static void
+check_delays(struct checker *c)
+{
+	const struct network *n = c->n;
+
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		const struct aexpr *first = NULL;
+
+		for (size_t m = 0; m < n->n_modules; m++) {
+			const struct aexpr *e = n->module[m].cell[k].field[NET_DELAY];
+
+			if (e && first && !unit_equal(e->unit, first->unit))
+				complain(c, e->at, e->len, "tell all of them in cycles of one clock, or all in ns",
+				         "the delays of '%.60s' are told in different times, and are compared hop by hop", n->kind[k].name);
+			first = first ? first : e;
+		}
+	}
+}
+
+static void
+bind_all(struct checker *c)
+{
+	struct network *n = c->n;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			const struct net_cell *cell = &n->module[m].cell[k];
+
+			c->told[net_value_of_hits(n, m, k)] = cell->n_hits > 0;
+			for (size_t f = 0; f < NET_FIELDS; f++)
+				c->told[net_value_of(n, m, k, (enum net_field)f)] = cell->field[f] != NULL;
+		}
+	for (size_t v = first_cell_value(n); v < n->n_values; v++)
+		if (c->told[v])
+			bind_value(c, v);
+	for (size_t m = 0; m < n->n_modules; m++)
+		bind_clock(c, &n->module[m]);
+	for (size_t i = 0; i < n->n_links; i++)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			struct aexpr *e = n->link[i].load[k];
+
+			if (e && bind(c, e, n->module[n->link[i].from].per))
+				want_unit(c, e, is_requests(e->unit), "a load", "requests");
+		}
+	for (size_t i = 0; i < n->n_totals; i++)
+		bind(c, n->total[i].e, NET_SYSTEM);
+	for (size_t i = 0; i < n->n_laws; i++) {
+		const struct net_law *l = &n->law[i];
+
+		if (bind(c, l->left, NET_SYSTEM) && bind(c, l->right, NET_SYSTEM) && !unit_equal(l->left->unit, l->right->unit))
+			complain(c, l->left->at, l->right->at + l->right->len - l->left->at, NULL, "the sides of the law have different units");
+	}
+}
+
+static void
+check_kinds(struct checker *c)
+{
+	const struct network *n = c->n;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			const struct net_cell *cell = &n->module[m].cell[k];
+			size_t at = k, steps = 0;
+
+			if (cell->state != NET_WITH || cell->with == n->n_kinds)
+				continue;
+			while (n->module[m].cell[at].state == NET_WITH && n->module[m].cell[at].with < n->n_kinds && steps++ <= n->n_kinds)
+				at = n->module[m].cell[at].with;
+			if (steps > n->n_kinds)
+				complain(c, cell->at, cell->len, NULL, "'%.60s' is counted together with itself, in a circle", n->kind[k].name);
+			else if (n->module[m].cell[at].state != NET_TOLD)
+				complain(c, cell->at, cell->len, NULL, "'%.60s' is counted together with '%.60s', of which nothing is told here", n->kind[k].name,
+				         n->kind[at].name);
+		}
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		bool some = false;
+
+		for (size_t m = 0; m < n->n_modules; m++)
+			some |= n->module[m].cell[k].state == NET_TOLD;
+		if (!some)
+			complain(c, 0, 0, NULL, "no module tells anything of the path kind '%.60s'", n->kind[k].name);
+	}
+}
+
+static size_t
+known_module(struct checker *c, const char *name, struct place at)
+{
+	const struct network *n = c->n;
+	size_t i = net_find_module(n, name);
+	const char **known;
+	char *hint;
+
+	if (i < n->n_modules)
+		return i;
+	known = mem_new_array(n->n_modules, sizeof *known);
+	for (size_t k = 0; k < n->n_modules; k++)
+		known[k] = n->module[k].name;
+	hint = near_hint(name, known, n->n_modules);
+	complain(c, at.at, at.len, hint, "'%.60s' is no module", name);
+	free(hint);
+	free(known);
+	return i;
+}
+
+static void
+check_links(struct checker *c)
+{
+	struct network *n = c->n;
+
+	for (size_t i = 0; i < n->n_links; i++) {
+		struct net_link *l = &n->link[i];
+		const struct net_arrow *a = &c->p->arrow[i];
+
+		l->from = known_module(c, a->from, a->from_at);
+		l->to = known_module(c, a->to, a->to_at);
+		if (l->from == n->n_modules || l->to == n->n_modules)
+			continue;
+		if (l->to <= l->from)
+			complain(c, l->at, l->len, "requests go from left to right; stages and modules stand in that order", "'%.60s' does not stand behind '%.60s'",
+			         a->to, a->from);
+		for (size_t k = 0; k < i; k++)
+			if (n->link[k].from == l->from && n->link[k].to == l->to)
+				complain(c, l->at, l->len, NULL, "this link is there already");
+	}
+	for (size_t i = 0; i < c->p->n_ingress; i++) {
+		const struct net_ingress *g = &c->p->ingress[i];
+		size_t m = known_module(c, g->module, g->module_at), k = net_find_kind(n, g->kind);
+
+		if (k == n->n_kinds)
+			complain(c, g->kind_at.at, g->kind_at.len, NULL, "'%.60s' is no path kind", g->kind);
+		else if (m < n->n_modules) {
+			n->module[m].cell[k].ingress = true;
+			n->module[m].cell[k].ingress_text = g->text;
+		}
+	}
+}
+
+/* Links go to the right only, so one pass from left to right finds all that can be reached. */
+static void
+check_reach(struct checker *c)
+{
+	const struct network *n = c->n;
+	bool *reached = mem_new_array(n->n_modules, sizeof *reached);
+
+	for (size_t m = 0; m < n->n_modules; m++) {
+		reached[m] |= n->module[m].stage == 0;
+		for (size_t k = 0; k < n->n_kinds; k++)
+			reached[m] |= n->module[m].cell[k].ingress;
+		for (size_t i = 0; i < n->n_links && !reached[m]; i++)
+			reached[m] |= n->link[i].to == m && reached[n->link[i].from];
+		if (!reached[m])
+			complain(c, n->module[m].at, n->module[m].len, "link it, or let a kind begin there: ingress MODULE KIND;",
+			         "no request can get to '%.60s'", n->module[m].name);
+	}
+	free(reached);
+}
+
+void
+net_check(struct net_parser *p)
+{
+	struct checker c = {.p = p, .n = p->net, .good = p->diags->errors == 0};
+	struct network *n = p->net;
+
+	if (!p->named)
+		complain(&c, 0, 0, "it begins with: network NAME \"text\";", "the file names no network");
+	if (!n->n_kinds)
+		complain(&c, 0, 0, "kind NAME \"text\";", "the network has no path kind");
+	if (n->n_stages < 2)
+		complain(&c, 0, 0, NULL, "a network has two stages at least, this one has %zu", n->n_stages);
+	for (size_t i = 0; i < n->n_stages; i++)
+		if (!n->stage[i].n)
+			complain(&c, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module", n->stage[i].name);
+	if (!c.good)
+		return; /* what follows would only repeat it */
+	n->n_values = first_cell_value(n) + n->n_modules * n->n_kinds * (NET_FIELDS + 1);
+	c.mark = mem_new_array(n->n_values, sizeof *c.mark);
+	c.unit = mem_new_array(n->n_values, sizeof *c.unit);
+	c.told = mem_new_array(n->n_values, sizeof *c.told);
+	for (size_t i = 0; i < n->n_counters; i++)
+		names_add(&c.names, n->counter[i].name, strlen(n->counter[i].name));
+	for (size_t i = 0; i < n->n_constants; i++)
+		names_add(&c.names, n->constant[i].name, strlen(n->constant[i].name));
+	check_kinds(&c);
+	check_links(&c);
+	if (c.good) {
+		bind_all(&c);
+		check_reach(&c);
+	}
+	if (c.good)
+		check_delays(&c);
+	names_free(&c.names);
+	free(c.mark);
+	free(c.unit);
+	free(c.told);
+}

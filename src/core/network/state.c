@@ -1,0 +1,414 @@
+/* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values, numbered as the expressions have them: its
+ * counters, added up over its parts; constants; the cells of modules, in the order in which they use each other. What modules of coarser scopes use of
+ * these is added to rows of sums, one for each owner there. Only what some expression of the scope uses is filled in. */
+#include "core/network/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* What the expressions of one scope use. */
+struct scope_use {
+	size_t *counter, n_counters;
+	size_t *cell, n_cells;     /* values of finer scopes */
+	size_t *own, n_own;        /* values of its modules, in the network's order */
+	size_t *module, n_modules;
+};
+
+struct net_state {
+	const struct network *net;
+	const struct net_shape *shape;
+	struct scope_use use[NET_SCOPES];
+	double *row;               /* n_values: of the owner at hand */
+	double *sums[NET_SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
+	size_t *first;             /* per module: its first owner among all */
+	size_t owners;             /* of all modules together */
+	double *cell;              /* owners × kinds × (1 + NET_FIELDS) */
+	size_t *first_place;       /* per module × kind: where its hits begin in `place` */
+	double *place;
+	double *clock;             /* owners */
+	size_t *first_load;        /* per link */
+	double *load;
+	double *total, *left, *right;
+	size_t *links_out;         /* per module */
+	double seconds;
+	size_t below_zero;
+};
+
+bool
+net_shape_is_sound(const struct net_shape *s)
+{
+	static const enum net_scope whole[NET_SCOPES] = {
+		[NET_THREAD] = NET_CORE, [NET_CORE] = NET_SOCKET, [NET_SLICE] = NET_SOCKET, [NET_CHANNEL] = NET_SOCKET,
+	};
+
+	if (s->n[NET_SYSTEM] != 1)
+		return false;
+	for (int k = NET_THREAD; k <= NET_CHANNEL; k++)
+		for (size_t i = 0; i < s->n[k]; i++)
+			if (!s->part_of[k] || s->part_of[k][i] >= s->n[whole[k]])
+				return false;
+	return true;
+}
+
+size_t
+net_owner_within(const struct net_shape *s, enum net_scope fine, size_t i, enum net_scope coarse)
+{
+	if (fine == coarse)
+		return i;
+	if (coarse == NET_SYSTEM)
+		return 0;
+	if (fine == NET_THREAD && coarse == NET_SOCKET)
+		i = s->part_of[NET_THREAD][i], fine = NET_CORE;
+	return s->part_of[fine][i];
+}
+
+struct using {
+	const struct network *n;
+	enum net_scope per;
+	bool *used; /* n_values */
+};
+
+static void
+use_name(void *ctx, const struct aexpr *name)
+{
+	struct using *u = ctx;
+
+	u->used[name->index] = true;
+}
+
+static void
+use_expression(struct using *u, const struct aexpr *e)
+{
+	if (e)
+		aexpr_each_name(e, use_name, u);
+}
+
+static void
+use_module(struct using *u, const struct net_module *m)
+{
+	use_expression(u, m->clock);
+	for (size_t k = 0; k < u->n->n_kinds; k++) {
+		for (size_t i = 0; i < m->cell[k].n_hits; i++)
+			use_expression(u, m->cell[k].hit[i].e);
+		for (size_t f = 0; f < NET_FIELDS; f++)
+			use_expression(u, m->cell[k].field[f]);
+	}
+}
+
+static void
+collect_uses(struct net_state *s, enum net_scope per)
+{
+	const struct network *n = s->net;
+	struct scope_use *u = &s->use[per];
+	struct using using = {.n = n, .per = per, .used = mem_new_array(n->n_values, sizeof(bool))};
+
+	u->module = mem_new_array(n->n_modules, sizeof *u->module);
+	for (size_t m = 0; m < n->n_modules; m++)
+		if (n->module[m].per == per) {
+			u->module[u->n_modules++] = m;
+			use_module(&using, &n->module[m]);
+			for (size_t l = 0; l < n->n_links; l++)
+				for (size_t k = 0; k < n->n_kinds && n->link[l].from == m; k++)
+					use_expression(&using, n->link[l].load[k]);
+		}
+	for (size_t i = 0; i < n->n_totals && per == NET_SYSTEM; i++)
+		use_expression(&using, n->total[i].e);
+	for (size_t i = 0; i < n->n_laws && per == NET_SYSTEM; i++) {
+		use_expression(&using, n->law[i].left);
+		use_expression(&using, n->law[i].right);
+	}
+	u->counter = mem_new_array(n->n_counters, sizeof *u->counter);
+	u->cell = mem_new_array(n->n_values, sizeof *u->cell);
+	u->own = mem_new_array(n->n_order, sizeof *u->own);
+	for (size_t v = 0; v < n->n_values; v++)
+		if (using.used[v] && v < n->n_counters)
+			u->counter[u->n_counters++] = v;
+		else if (using.used[v] && v >= n->n_counters + n->n_constants && n->module[net_value(n, v).module].per != per)
+			u->cell[u->n_cells++] = v;
+	for (size_t i = 0; i < n->n_order; i++)
+		if (n->module[net_value(n, n->order[i]).module].per == per)
+			u->own[u->n_own++] = n->order[i];
+	free(using.used);
+}
+
+struct net_state *
+net_state_new(const struct network *n, const struct net_shape *shape)
+{
+	struct net_state *s = mem_new(sizeof *s);
+	size_t places = 0, loads = 0;
+
+	s->net = n;
+	s->shape = shape;
+	for (int k = 0; k < NET_SCOPES; k++) {
+		collect_uses(s, (enum net_scope)k);
+		s->sums[k] = mem_new_array(shape->n[k] * s->use[k].n_cells, sizeof *s->sums[k]);
+	}
+	s->first = mem_new_array(n->n_modules + 1, sizeof *s->first);
+	s->first_place = mem_new_array(n->n_modules * n->n_kinds, sizeof *s->first_place);
+	s->links_out = mem_new_array(n->n_modules, sizeof *s->links_out);
+	for (size_t m = 0; m < n->n_modules; m++) {
+		s->first[m + 1] = s->first[m] + shape->n[n->module[m].per];
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			s->first_place[m * n->n_kinds + k] = places;
+			places += shape->n[n->module[m].per] * n->module[m].cell[k].n_hits;
+		}
+	}
+	s->owners = s->first[n->n_modules];
+	s->first_load = mem_new_array(n->n_links, sizeof *s->first_load);
+	for (size_t l = 0; l < n->n_links; l++) {
+		s->first_load[l] = loads;
+		loads += shape->n[n->module[n->link[l].from].per] * n->n_kinds;
+		s->links_out[n->link[l].from]++;
+	}
+	s->row = mem_new_array(n->n_values, sizeof *s->row);
+	s->cell = mem_new_array(s->owners * n->n_kinds * (NET_FIELDS + 1), sizeof *s->cell);
+	s->place = mem_new_array(places, sizeof *s->place);
+	s->clock = mem_new_array(s->owners, sizeof *s->clock);
+	s->load = mem_new_array(loads, sizeof *s->load);
+	s->total = mem_new_array(n->n_totals, sizeof *s->total);
+	s->left = mem_new_array(n->n_laws, sizeof *s->left);
+	s->right = mem_new_array(n->n_laws, sizeof *s->right);
+	for (size_t i = 0; i < n->n_constants; i++)
+		s->row[n->n_counters + i] = n->constant[i].value;
+	return s;
+}
+
+void
+net_state_free(struct net_state *s)
+{
+	if (!s)
+		return;
+	for (int k = 0; k < NET_SCOPES; k++) {
+		free(s->use[k].counter);
+		free(s->use[k].cell);
+		free(s->use[k].own);
+		free(s->use[k].module);
+		free(s->sums[k]);
+	}
+	free(s->row);
+	free(s->first);
+	free(s->cell);
+	free(s->first_place);
+	free(s->place);
+	free(s->clock);
+	free(s->first_load);
+	free(s->load);
+	free(s->total);
+	free(s->left);
+	free(s->right);
+	free(s->links_out);
+	free(s);
+}
+
+/* Counts are not below zero; nor are times. */
+static double
+not_below_zero(struct net_state *s, double v)
+{
+	if (!(v < 0))
+		return v;
+	s->below_zero++;
+	return 0;
+}
+
+static double *
+cell_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
+{
+	return s->cell + ((s->first[module] + owner) * s->net->n_kinds + kind) * (NET_FIELDS + 1);
+}
+
+static double *
+places_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
+{
+	return s->place + s->first_place[module * s->net->n_kinds + kind] + owner * s->net->module[module].cell[kind].n_hits;
+}
+
+static void
+evaluate(struct net_state *s, size_t value, size_t owner)
+{
+	struct net_value v = net_value(s->net, value);
+	const struct net_cell *c = &s->net->module[v.module].cell[v.kind];
+	double *out = cell_of(s, v.module, owner, v.kind), sum = 0;
+
+	if (v.field == NET_FIELDS) {
+		double *place = places_of(s, v.module, owner, v.kind);
+
+		for (size_t i = 0; i < c->n_hits; i++) {
+			place[i] = not_below_zero(s, aexpr_value(c->hit[i].e, s->row));
+			sum += place[i];
+		}
+		s->row[value] = out[0] = sum;
+	} else {
+		s->row[value] = out[1 + v.field] = not_below_zero(s, aexpr_value(c->field[v.field], s->row));
+	}
+}
+
+/* What coarser scopes use of this owner is added to what they have. */
+static void
+hand_up(struct net_state *s, enum net_scope per, size_t owner)
+{
+	for (int coarse = 0; coarse < NET_SCOPES; coarse++) {
+		const struct scope_use *u = &s->use[coarse];
+
+		if (coarse == (int)per || !net_scope_within(per, (enum net_scope)coarse))
+			continue;
+		for (size_t i = 0; i < u->n_cells; i++)
+			if (s->net->module[net_value(s->net, u->cell[i]).module].per == per)
+				s->sums[coarse][net_owner_within(s->shape, per, owner, (enum net_scope)coarse) * u->n_cells + i] += s->row[u->cell[i]];
+	}
+}
+
+static double
+load(const struct net_state *s, size_t link, size_t owner, size_t kind)
+{
+	const struct net_link *l = &s->net->link[link];
+
+	if (l->load[kind])
+		return aexpr_value(l->load[kind], s->row);
+	if (s->links_out[l->from] > 1 || !s->net->module[l->from].cell[kind].field[NET_MISS])
+		return NAN;
+	return cell_of(s, l->from, owner, kind)[1 + NET_MISS];
+}
+
+static void
+take_owner(struct net_state *s, enum net_scope per, size_t owner)
+{
+	const struct network *n = s->net;
+	const struct scope_use *u = &s->use[per];
+
+	for (size_t i = 0; i < u->n_cells; i++)
+		s->row[u->cell[i]] = s->sums[per][owner * u->n_cells + i];
+	for (size_t i = 0; i < u->n_own; i++)
+		evaluate(s, u->own[i], owner);
+	for (size_t i = 0; i < u->n_modules; i++) {
+		size_t m = u->module[i];
+
+		s->clock[s->first[m] + owner] = n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
+	}
+	for (size_t l = 0; l < n->n_links; l++)
+		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
+			s->load[s->first_load[l] + owner * n->n_kinds + k] = not_below_zero(s, load(s, l, owner, k));
+	hand_up(s, per, owner);
+}
+
+/* The counters of one scope's owners: counts of parts go to the row of their owner. */
+static void
+take_scope(struct net_state *s, enum net_scope per, const struct net_snapshot *x, double *counts)
+{
+	const struct network *n = s->net;
+	const struct scope_use *u = &s->use[per];
+	size_t owners = s->shape->n[per];
+
+	if (!u->n_modules && per != NET_SYSTEM)
+		return;
+	memset(counts, 0, owners * u->n_counters * sizeof *counts);
+	for (size_t i = 0; i < u->n_counters; i++) {
+		const struct net_counter *c = &n->counter[u->counter[i]];
+		const double *from = x->count[u->counter[i]];
+
+		for (size_t k = 0; k < s->shape->n[c->scope]; k++)
+			counts[net_owner_within(s->shape, c->scope, k, per) * u->n_counters + i] += from ? from[k] * c->factor : NAN;
+		if (!from || !s->shape->n[c->scope])
+			for (size_t o = 0; o < owners; o++)
+				counts[o * u->n_counters + i] = NAN;
+	}
+	for (size_t o = 0; o < owners; o++) {
+		for (size_t i = 0; i < u->n_counters; i++)
+			s->row[u->counter[i]] = counts[o * u->n_counters + i];
+		take_owner(s, per, o);
+	}
+}
+
+void
+net_state_take(struct net_state *s, const struct net_snapshot *x)
+{
+	const struct network *n = s->net;
+	size_t most = 0;
+	double *counts;
+
+	s->seconds = x->seconds;
+	s->below_zero = 0;
+	for (size_t i = 0; i < s->owners * n->n_kinds * (NET_FIELDS + 1); i++)
+		s->cell[i] = NAN;
+	for (int k = 0; k < NET_SCOPES; k++) {
+		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
+		most = s->shape->n[k] * s->use[k].n_counters > most ? s->shape->n[k] * s->use[k].n_counters : most;
+	}
+	counts = mem_new_array(most, sizeof *counts);
+	for (int k = 0; k < NET_SCOPES; k++)
+		take_scope(s, (enum net_scope)k, x, counts);
+	free(counts);
+	for (size_t i = 0; i < n->n_totals; i++)
+		s->total[i] = aexpr_value(n->total[i].e, s->row);
+	for (size_t i = 0; i < n->n_laws; i++) {
+		s->left[i] = aexpr_value(n->law[i].left, s->row);
+		s->right[i] = aexpr_value(n->law[i].right, s->row);
+	}
+}
+
+const struct network *
+net_state_network(const struct net_state *s)
+{
+	return s->net;
+}
+
+const struct net_shape *
+net_state_shape(const struct net_state *s)
+{
+	return s->shape;
+}
+
+double
+net_state_seconds(const struct net_state *s)
+{
+	return s->seconds;
+}
+
+size_t
+net_state_owners(const struct net_state *s, size_t module)
+{
+	return s->first[module + 1] - s->first[module];
+}
+
+struct net_told
+net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t kind)
+{
+	const double *v = cell_of(s, module, owner, kind);
+	struct net_told c = {.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
+
+	memcpy(c.field, v + 1, sizeof c.field);
+	return c;
+}
+
+double
+net_state_clock(const struct net_state *s, size_t module, size_t owner)
+{
+	return s->clock[s->first[module] + owner];
+}
+
+double
+net_state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
+{
+	return s->load[s->first_load[link] + owner * s->net->n_kinds + kind];
+}
+
+double
+net_state_total(const struct net_state *s, size_t total)
+{
+	return s->total[total];
+}
+
+void
+net_state_law(const struct net_state *s, size_t law, double *left, double *right)
+{
+	*left = s->left[law];
+	*right = s->right[law];
+}
+
+size_t
+net_state_below_zero(const struct net_state *s)
+{
+	return s->below_zero;
+}

@@ -1,0 +1,60 @@
+/* One snapshot of a network: counters in, what each module tells of each kind out.
+ *
+ * A value that is not known (its counter was not counted, a divisor was 0) is NAN. A count that came out below zero, which a difference of two counters
+ * that were not read at once may do, is 0 and told in `below_zero`. */
+#ifndef CORE_NETWORK_STATE_H
+#define CORE_NETWORK_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/network/network.h"
+
+/* How many threads, cores … there are, and what is part of what: part_of[NET_THREAD] has the core of each thread, [NET_CORE], [NET_SLICE] and [NET_CHANNEL] the
+ * socket of each. n[NET_SYSTEM] is 1. The arrays are the caller's. */
+struct net_shape {
+	size_t n[NET_SCOPES];
+	const size_t *part_of[NET_SCOPES];
+};
+
+/* Is every part a part of something that is there? */
+bool net_shape_is_sound(const struct net_shape *);
+
+/* Increments of an interval. count[c][i]: counter c of the i-th task, thread, … (its scope); NAN: not counted. NULL: counter c was not counted at all. */
+struct net_snapshot {
+	double seconds;
+	const double *const *count;
+};
+
+/* Everything of one module of one owner and one kind. */
+struct net_told {
+	double hits, misses;
+	double field[NET_FIELDS]; /* in the units of the expressions; [NET_MISS] is misses */
+	const double *place;      /* hits at each of the cell's places */
+};
+
+struct net_state;
+
+struct net_state *net_state_new(const struct network *, const struct net_shape *); /* both stay the caller's and must outlive it */
+void net_state_free(struct net_state *);
+
+/* Take in a snapshot; what the one before gave is gone. */
+void net_state_take(struct net_state *, const struct net_snapshot *);
+
+const struct network *net_state_network(const struct net_state *);
+const struct net_shape *net_state_shape(const struct net_state *);
+double net_state_seconds(const struct net_state *);
+
+size_t net_state_owners(const struct net_state *, size_t module);
+struct net_told net_state_cell(const struct net_state *, size_t module, size_t owner, size_t kind);
+double net_state_clock(const struct net_state *, size_t module, size_t owner); /* cycles or ns, as its delays; NAN */
+/* Requests of the kind on the link from one owner's module; NAN: not told. */
+double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);
+double net_state_total(const struct net_state *, size_t total);
+void net_state_law(const struct net_state *, size_t law, double *left, double *right);
+size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
+
+/* The owner at the coarser scope that the i-th at the finer one is part of. */
+size_t net_owner_within(const struct net_shape *, enum net_scope fine, size_t i, enum net_scope coarse);
+
+#endif

@@ -1,0 +1,32 @@
+/* Which columns of the data stand for which counters (docs/data.md). */
+#ifndef CORE_OBS_COLUMNS_H
+#define CORE_OBS_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct obs_table;
+
+/* For counter i the columns column[first[i]] … column[first[i + 1] - 1] add up to it; none: the data lacks it. */
+struct match {
+	size_t n_counters;
+	size_t *first;  /* n_counters + 1 */
+	size_t *column;
+	bool *user_only; /* per counter: it was matched by an event with ":u" added */
+	size_t *extra;  /* columns that no counter uses */
+	size_t n_extra;
+};
+
+/* What adds up to a counter. An event that is NULL has no column: then the counter is found by its name only. */
+struct wanted_counter {
+	const char *name;
+	const char *const *event;
+	size_t n_events;
+};
+
+/* By the counter's name, else every one of its events must be there. Events compare after perf's aliases are resolved ("faults" is
+ * "page-faults"), ignoring case and an added ":u". */
+struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
+void match_free(struct match *);
+
+#endif

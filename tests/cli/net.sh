@@ -1,0 +1,294 @@
+#!/bin/sh
+# hecate net: the numbers of PathFinder's table 7, hand-made networks, bad input.
+. "$HECATE_TESTS/lib/tap.sh"
+cd "$tmp" || exit 1
+nets=$HECATE_TESTS/networks
+
+# PathFinder (Li et al., SIGCOMM 2025) section 5.2 says of its table 7:
+#   649.fotonik3d_s: HWPF is 59.3 % of what is served beyond L2 (from numbers rounded to two digits: 59.0 %), CXL memory serves 8.1 times what the
+#   local LLC does (over all kinds), and 89.1 % of that is HWPF (rounded: 89.2 %).
+#   602.gcc_s, snapshots 1 and 2: the requests of the core (DRd, RFO and DWr at every place) grow 5.8 times. The two other figures are parts of what
+#   is served beyond L2 of one kind: DRd by CXL memory 25.9 % (26.0 %), then 27.7 %; RFO by CXL memory 1.1 %, then 69.0 %.
+status 0 "$HECATE" net "$nets/table7.net" "$nets/table7.csv" --beyond l2 --json
+cat >read.py <<'END2'
+import json, sys
+d = json.load(open(sys.argv[1]))
+snapshot = {s["name"]: s for s in d["snapshots"]}
+fots, one, two = (snapshot[n] for n in ("649.fotonik3d_s", "602.gcc_s-1", "602.gcc_s-2"))
+def cell(s, place, kind):
+    return [c for r in s["path_map"] if r["place"] == place for c in r["cells"] if c["kind"] == kind][0]
+def place(s, place): return [r["together"] for r in s["path_map"] if r["place"] == place][0]
+def beyond(s, stage, kind): return [k for b in s["beyond"] if b["stage"] == stage for k in b["kinds"] if k["kind"] == kind][0]
+def together(s, *kinds): return sum(k["hits"] for k in s["together"] if k["kind"] in kinds)
+print(eval(sys.argv[2]))
+END2
+of() { python3 read.py "$tmp/out" "$1"; }
+is "HWPF beyond L2" "$(of '"%.3f" % beyond(fots, "l2", "HWPF")["share"]')" 0.590
+is "CXL memory for one hit of the local LLC" "$(of '"%.1f" % (place(fots, "CXL memory") / place(fots, "local LLC"))')" 8.1
+is "  as the network's own figure" "$(of '"%.1f" % fots["totals"][1]["value"], fots["totals"][1]["unit"]')" "('8.1', '1')"
+is "HWPF of what CXL memory serves" "$(of '"%.3f" % (cell(fots, "CXL memory", "HWPF")["hits"] / place(fots, "CXL memory"))')" 0.892
+is "  beyond the LLC there is only CXL memory" "$(of '"%.3f" % beyond(fots, "llc", "HWPF")["share"]')" 0.892
+is "602.gcc_s: requests of the core" "$(of '"%.1f" % (together(two, "DRd", "RFO", "DWr") / together(one, "DRd", "RFO", "DWr"))')" 5.8
+is "602.gcc_s: DRd by CXL memory" "$(of '["%.3f" % cell(s, "CXL memory", "DRd")["share"] for s in (one, two)]')" "['0.260', '0.277']"
+is "602.gcc_s: RFO by CXL memory" "$(of '["%.3f" % cell(s, "CXL memory", "RFO")["share"] for s in (one, two)]')" "['0.011', '0.690']"
+is "nothing is lost on the way" "$(of 'sum(r["together"] for r in fots["path_map"]) == together(fots, "DRd", "RFO", "HWPF", "DWr")')" True
+is "what is not told is no zero" "$(of '[cell(fots, "L1D", k)["state"] for k in ("DRd", "RFO", "HWPF", "DWr")], cell(fots, "L1D", "RFO")["hits"]')" \
+	"(['told', 'untold', 'absent', 'untold'], None)"
+is "nothing is lacking" "$(of 'fots["lacking"], fots["scaled"], fots["extra"], fots["below_zero"]')" "([], [], [], 0)"
+status 0 "$HECATE" net "$nets/table7.net" "$nets/table7.csv" --beyond l2 --observations '649*'
+has "in words" "$out" '^  beyond l2 +7\.0 % +0\.3[0-9] % +59\.0 % +33\.6 % +446 M'
+has "  places" "$out" '^  CXL memory +25\.0 M +1\.50 M +220 M +untold +24[67] M'
+
+# A machine of one core, made up: its queues and stalls by hand.
+cat >hand.net <<'END2'
+network hand "by hand";
+kind ld "loads"; kind st "stores";
+counter hit = "ev.hit" per core unit requests;
+counter miss = "ev.miss1" + "EV.MISS2" per core unit requests;
+counter dimm = "ev.dimm" per socket unit requests;
+counter clk = "cycles" per core unit cycles;
+counter uclk = "ev.uclk" per socket unit cycles;
+counter lost = "ev.lost" per socket unit cycles;
+counter code = unresolved per socket unit requests "no code is known";
+stage a { module l1 "L1" per core { model cache; clock = clk; ld { hit = hit; miss = miss; delay = 5 cycles; tag = 4 cycles; }
+	st with ld "not told apart"; } }
+stage b { module d "DIMM" per socket { clock = uclk; ld { hit = dimm; delay = 305 cycles; stall = lost; } st { hit = code; } } }
+link l1 -> d { ld = miss; }
+total "misses" = miss;
+law "what misses is served": miss = dimm;
+law "less misses than hits": l1.ld.miss <= l1.ld.hit;
+END2
+cat >hand.csv <<'END2'
+observation,time,ev.hit,ev.miss1,ev.miss2,ev.dimm,cycles:u,ev.uclk,ev.lost,other
+one,0.5,1000,60,40,90,20000,9000,700,1
+one,1.0,3000,140,60,180,20000,9000,1100,1
+END2
+status 0 "$HECATE" net hand.net hand.csv --json
+is "rows are added up, columns found by their events" "$(json "$tmp/out" '[[c["hits"] for c in r["cells"]] for r in d["snapshots"][0]["path_map"]]')" "[[4000, None], [270, None]]"
+is "with which kind it is counted" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][1]')" "{'kind': 'st', 'state': 'with', 'hits': None, 'with': 'ld'}"
+is "two intervals, of the mean step" "$(json "$tmp/out" 'd["snapshots"][0]["intervals"], d["snapshots"][0]["seconds"], d["snapshots"][0]["rows"]')" "(2, 1, 2)"
+# 270/18000 requests a cycle, 300 cycles beyond the hop before: 4.5; 4000/40000 × 5 + 300/40000 × 4 = 0.53
+is "queues" "$(json "$tmp/out" '[(q["module"], q["kind"], round(q["length"], 9), q["before"]) for q in d["snapshots"][0]["queues"]]')" "[('d', 'ld', 4.5, 5), ('l1', 'ld', 0.53, 0)]"
+is "culprit" "$(json "$tmp/out" 'd["snapshots"][0]["culprit"]["module"], round(d["snapshots"][0]["culprit"]["margin"], 6)')" "('d', 8.490566)"
+is "stalls" "$(json "$tmp/out" '[(c["module"], c["stall"], c["own"], [f["module"] for f in c["from"]]) for c in d["snapshots"][0]["stalls"][0]["components"]]')" "[('d', 1800, 1800, ['d']), ('l1', 1800, 0, ['d'])]"
+is "figures and laws" "$(json "$tmp/out" 'd["snapshots"][0]["totals"][0]["value"], [(l["left"], l["relation"], l["right"], l["holds"]) for l in d["snapshots"][0]["laws"]]')" \
+	"(300, [(300, '=', 270, False), (300, '<=', 4000, True)])"
+is "what is lacking, and what it takes away" "$(json "$tmp/out" 'd["snapshots"][0]["lacking"]')" "[{'counter': 'code', 'why': 'unresolved', 'takes': ['d.st.hit']}]"
+is "columns that the network does not know" "$(json "$tmp/out" 'd["snapshots"][0]["extra"]')" "['other']"
+status 0 "$HECATE" net hand.net hand.csv
+has "a broken law, both sides" "$out" 'what misses is served: 300 is not = 270'
+has "  and how many hold" "$out" '1 of 2 laws hold'
+has "the culprit in words" "$out" 'culprit: ld at DIMM, 8\.49 times the next'
+has "what was taken as one is said" "$out" 'the data name no cores'
+has "unknown columns are said" "$err" 'does not know other'
+has "  and what counts the user side only" "$err" 'user side only \(:u\): clk'
+status 0 "$HECATE" net hand.net hand.csv --each-row --json
+is "each row" "$(json "$tmp/out" '[(s["row"], s["rows"], s["seconds"], s["path_map"][0]["together"]) for s in d["snapshots"]]')" "[(1, 1, 0.5, 1000), (2, 1, 0.5, 3000)]"
+status 0 "$HECATE" net hand.net hand.csv hand.csv --json -o two.json
+is "two files" "$(json two.json 'len(d["snapshots"])')" 2
+
+# A counter that is missing takes away what uses it and no more; one that was counted in half of the intervals is scaled up, and that is said.
+printf 'time,ev.hit,ev.miss1,cycles,ev.miss2\n1,10,4,100,\n2,20,,100,\n3,30,8,100,\n4,20,,100,\n' >some.csv
+status 0 "$HECATE" net hand.net some.csv --json
+is "an event of two is empty: the counter is not known" "$(json "$tmp/out" '[(l["counter"], l["why"]) for l in d["snapshots"][0]["lacking"]][:2]')" "[('miss', 'its column is empty'), ('dimm', 'not in the data')]"
+is "hits are there, the queue is not" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][0]["hits"], [q["length"] for q in d["snapshots"][0]["queues"]], d["snapshots"][0]["culprit"]')" "(80, [None, None], None)"
+is "a law of what is not known neither holds nor not" "$(json "$tmp/out" '[l["holds"] for l in d["snapshots"][0]["laws"]]')" "[None, None]"
+sed 's/,$/,1/' some.csv >half.csv
+status 0 "$HECATE" net hand.net half.csv --json
+is "scaled up" "$(json "$tmp/out" 'd["snapshots"][0]["totals"][0]["value"], d["snapshots"][0]["scaled"]')" "(28, [{'counter': 'miss', 'counted': 2}])"
+status 0 "$HECATE" net hand.net half.csv -v
+has "  and said" "$out" '1 counter was not counted in every interval'
+has "-v names what is lacking" "$out" '^  dimm \(not in the data\): takes away d\.ld\.hit, law what misses is served'
+
+# A difference of counters that were not read at once may be below zero.
+cat >below.net <<'END2'
+network below; kind r;
+counter a per_ = "x" per system unit requests;
+END2
+sed 's/ per_ / /' below.net >below2.net
+cat >>below2.net <<'END2'
+counter b = "b" per system unit requests;
+stage s { module m { r { hit = a - b; miss = b; } } }
+stage t { module n { r { hit = b; } } }
+link m -> n;
+END2
+printf 'a,b\n1,3\n' >below.csv
+status 0 "$HECATE" net below2.net below.csv
+has "below zero is told, and shown as 0" "$out" '1 value came out below zero'
+status 0 "$HECATE" net below2.net below.csv --json
+is "  in JSON" "$(json "$tmp/out" 'd["snapshots"][0]["below_zero"], d["snapshots"][0]["path_map"][0]["together"]')" "(1, 0)"
+
+# What is not known is no zero: sums and shares say so.
+printf 'ev.hit,ev.dimm\n30,10\n' >part.csv
+status 0 "$HECATE" net hand.net part.csv
+has "a sum of what is known" "$out" '^  together +40 +\? +>40'
+has "a share of what is known" "$out" '^  beyond a +~100\.0 % +\? +>10'
+has "the counters that are used come first" "$out" 'not known here: 5 of 7, 5 of them used'
+
+# Sessions and perf stat are data too.
+status 0 "$HECATE" import -q -o hand.session hand.csv
+status 0 "$HECATE" net hand.net hand.session --json
+is "a session file" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][0]["hits"]')" 4000
+printf '80,,ev.hit,1000,100.00,,\n5,,ev.miss1,1000,100.00,,\n3,,EV.miss2,1000,100.00,,\n' >perf.csv
+status 0 "$HECATE" net hand.net perf.csv --json
+is "perf stat" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["together"], d["snapshots"][0]["totals"][0]["value"], d["snapshots"][0]["seconds"]')" "(80, 8, None)"
+
+# The network alone.
+status 0 "$HECATE" net "$nets/small.net" --check
+has "counters" "$out" '9 counters: 8 resolved, 1 unresolved'
+has "the unresolved, and why" "$out" 'llc_far: no code in public lists'
+has "stages" "$out" '  llc: llc per socket times 8'
+has "what is not told apart" "$out" 'write at l2, with read: this cache counts both together'
+status 0 "$HECATE" net "$nets/small.net" --check --json
+is "as JSON" "$(json "$tmp/out" 'd["schema"], d["resolved"], d["unresolved"], [s["name"] for s in d["stages"]]')" "('hecate.net/1', 8, 1, ['core', 'llc', 'memory'])"
+
+# The networks of machines: PathFinder's tables 1 to 4, each counter and what perfmon has of it (tests/data/pathfinder).
+list=$HECATE_TESTS/data/pathfinder
+cat >list.py <<'END2'
+import json, sys
+cpu, column = sys.argv[1], {"spr": 3, "emr": 4}[sys.argv[1]]
+rows = [l.rstrip("\n").split("\t") for l in open(sys.argv[2] + "/counters.tsv") if l[0] != "#"]
+codes = {f[1] for f in (l.rstrip("\n").split("\t") for l in open(sys.argv[2] + "/events.tsv") if l[0] != "#") if f[0] == cpu}
+d = json.load(open(sys.argv[3]))
+have = {c["name"]: c for c in d["counters"]}
+tables = [r for r in rows if r[0] != "0"]
+paper = [r for r in tables if r[2] not in ("mem_trans_retired.load_latency", "mem_trans_retired.store_sample")]
+wrong = [r[2] for r in rows if r[2] not in have or (have[r[2]]["unresolved"] is None) != (r[column] == "yes")]
+used = {e for c in d["counters"] for e in c["events"]}
+print(len(paper), len(tables), sum(r[column] == "yes" for r in tables), len(rows) == len(have), wrong, sorted(used - codes), sorted(codes - used))
+END2
+status 0 "$HECATE" net spr-cxl --check --json
+is "spr-cxl: 232 counters of the paper, 234 with two sampled ones, 159 resolved" "$(python3 list.py spr "$list" "$tmp/out")" "232 234 159 True [] [] []"
+is "  what is counted is printed" "$("$HECATE" net spr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 170 resolved, 75 unresolved"
+status 0 "$HECATE" net emr-cxl --check --json
+is "emr-cxl" "$(python3 list.py emr "$list" "$tmp/out")" "232 234 157 True [] [] []"
+is "  what is counted is printed" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 168 resolved, 77 unresolved"
+is "  all of it is said" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 77
+
+status 0 "$HECATE" net haswell --check --json
+is "haswell: every event has a code" "$(python3 - "$list" "$tmp/out" <<'END2'
+import json, sys
+codes = {f[1] for f in (l.split("\t") for l in open(sys.argv[1] + "/events.tsv") if l[0] != "#") if f[0] == "hsw"}
+d = json.load(open(sys.argv[2]))
+print(sorted({e for c in d["counters"] for e in c["events"]} ^ codes), d["unresolved"], len(d["counters"]))
+END2
+)" "[] 0 25"
+cat >generic.csv <<'END2'
+1000,,L1-dcache-loads,9,100.00,,
+100,,L1-dcache-load-misses,9,100.00,,
+60,,LLC-loads:u,9,100.00,,
+20,,LLC-load-misses,9,100.00,,
+15,,node-loads,9,100.00,,
+5,,node-load-misses,9,100.00,,
+<not supported>,,LLC-stores,0,100.00,,
+40,,cpu-cycles,9,100.00,,
+END2
+status 0 "$HECATE" net generic generic.csv --json
+is "generic: what perf calls them" "$(json "$tmp/out" '[(r["place"], r["cells"][0]["hits"]) for r in d["snapshots"][0]["path_map"] if r["cells"][0]["state"] == "told"]')" \
+	"[('L1D', 900), ('between L1D and LLC', 40), ('LLC', 40), ('memory of this node', 10), ('memory of other nodes', 5)]"
+is "generic: what counts the user side only is said" "$(json "$tmp/out" 'd["snapshots"][0]["user_only"]')" "['llc.loads']"
+is "generic: an event that this machine lacks" "$(json "$tmp/out" '[l["why"] for l in d["snapshots"][0]["lacking"] if l["counter"] == "llc.stores"]')" "['it could not be opened']"
+has "generic: perf's two names of cycles" "$(json "$tmp/out" '[l["counter"] for l in d["snapshots"][0]["lacking"]]')" "^\['l1.stores', "
+
+# A recording of such a machine, made up so that its places are those of table 7 for 649.fotonik3d_s. Where each kind goes agrees with what is counted.
+cat >spr.py <<'END2'
+import csv, sys
+v = {r["observation"]: r for r in csv.DictReader(open(sys.argv[1]))}["649.fotonik3d_s"]
+v = {k: int(x) for k, x in v.items() if k != "observation"}
+t = "unc_cha_tor_inserts.ia_"
+data = {
+    "mem_load_retired.l1_hit": v["drd.l1d"], "mem_load_retired.fb_hit": v["drd.lfb"], "mem_load_retired.l1_miss": v["drd.l2"] + 35000000,
+    "mem_inst_retired.all_stores": v["dwr.sb"], "mem_store_retired.l2_hit": v["dwr.l2"],
+    "l2_rqsts.demand_data_rd_hit": v["drd.l2"], "l2_rqsts.demand_data_rd_miss": 35000000, "l2_rqsts.rfo_hit": v["rfo.l2"], "l2_rqsts.rfo_miss": 1600000,
+    "l2_rqsts.all_hwpf": v["hwpf.l2"] + 263000000, "l2_rqsts.hwpf_miss": 263000000, "l2_rqsts.swpf_hit": 0, "l2_rqsts.swpf_miss": 0,
+    "ocr.demand_data_rd.l3_hit": v["drd.local"], "ocr.demand_rfo.l3_hit": v["rfo.local"],
+    "ocr.demand_data_rd.snc_cache.hitm": v["drd.snc"] // 4, "ocr.demand_data_rd.snc_cache.hit_with_fwd": v["drd.snc"] - v["drd.snc"] // 4,
+    "ocr.demand_rfo.snc_cache.hitm": 6000, "ocr.demand_rfo.snc_cache.hit_with_fwd": 100,
+    "ocr.demand_data_rd.remote_cache.snoop_hitm": 3385, "ocr.demand_data_rd.remote_cache.snoop_hit_with_fwd": 10000,
+    t + "hit_drd_pref": v["hwpf.local"] - 1000, t + "hit_rfo_pref": 1000, t + "miss_drd_pref": 235000000, t + "miss_rfo_pref": 3000000,
+    t + "miss_drd_cxl_acc": v["drd.cxl"], t + "miss_rfo_cxl_acc": v["rfo.cxl"], t + "miss_drd_pref_cxl_acc": v["hwpf.cxl"] - 2000000,
+    t + "miss_rfo_pref_cxl_acc": 2000000, t + "drd": 40000000, t + "hit_drd": 6000000, t + "miss_drd": 26000000,
+    t + "wbeftoe": 1000000, t + "wbeftoi": 2000000, t + "wbmtoe": 3000000, t + "wbmtoi": 140000000, t + "wbstoi": 4000000,
+    "ocr.modified_write.any_response": v["dwr.uncore"],
+    "unc_cha_clockticks": 10**11, "cpu_clk_unhalted.thread": 10**10, "memory_activity.stalls_l1d_miss": 6 * 10**9, "memory_activity.stalls_l2_miss": 5 * 10**9,
+    "cycle_activity.stalls_l3_miss": 4 * 10**9, "unc_cxlcm_rxc_pack_buf_full.mem_req": 10**9, "unc_cxlcm_clockticks": 4 * 10**9,
+    "unc_cha_tor_occupancy.ia_miss_drd_cxl_acc": v["drd.cxl"] * 900, "unc_cha_tor_occupancy.ia_miss_drd_pref_cxl_acc": (v["hwpf.cxl"] - 2000000) * 900,
+    "unc_cha_tor_occupancy.ia_miss_rfo_pref_cxl_acc": 2000000 * 900, "unc_cha_tor_occupancy.ia_miss_rfo_cxl_acc": v["rfo.cxl"] * 900,
+    "unc_cha_tor_occupancy.ia_hit_drd": 6000000 * 80, "unc_cha_tor_occupancy.ia_hit_drd_pref": (v["hwpf.local"] - 1000) * 80,
+    "unc_cha_tor_occupancy.ia_hit_rfo_pref": 1000 * 80, "unc_cha_tor_occupancy.ia_miss_drd_pref": 10**11, "unc_cha_tor_occupancy.ia_miss_rfo_pref": 10**9,
+    "unc_cha_tor_inserts.ia_hit_rfo": 75000, "unc_cha_tor_occupancy.ia_hit_rfo": 75000 * 80,
+}
+for event, count in data.items(): print("%d,,%s,1000000,100.00,," % (count, event))
+END2
+python3 spr.py "$nets/table7.csv" >spr.csv
+status 0 "$HECATE" net spr-cxl spr.csv --beyond l2 --json
+cat >spr_read.py <<'END2'
+import json, sys
+s = json.load(open(sys.argv[1]))["snapshots"][0]
+place = {r["place"]: {c["kind"]: c for c in r["cells"]} for r in s["path_map"]}
+print(eval(sys.argv[2]))
+END2
+of() { python3 spr_read.py "$tmp/out" "$1"; }
+is "spr-cxl: places" "$(of '[place[p][k]["hits"] for p, k in (("SB", "DWr"), ("L1D", "DRd"), ("LFB", "DRd"), ("L2", "HWPF"), ("local LLC", "HWPF"), ("SNC LLC", "DRd"), ("remote LLC", "DRd"), ("CXL memory", "HWPF"), ("uncore, place not told", "DWr"))]')" \
+	"[780000000, 4700000000, 310000000, 180000000, 25000000, 940000, 13385, 220000000, 150000000]"
+is "spr-cxl: what perfmon has no name for is not known" "$(of '[place[p][k]["hits"] for p, k in (("SNC LLC", "HWPF"), ("remote LLC", "RFO"))], sorted({l["why"] for l in s["lacking"]})')" \
+	"([None, None], ['not in the data', 'unresolved'])"
+is "spr-cxl: shares of what is known" "$(of '[(k["share"], "%.3f" % k["share_known"]) for b in s["beyond"] if b["stage"] == "llc" for k in b["kinds"] if k["kind"] == "HWPF"]')" \
+	"[(None, '0.892')]"
+# 220e6 / (1e11 / 32 slices) × (15 + 900 - (15 + 80)) = 57.728: the delay of the controllers is not told, so the hop before is the LLC.
+is "spr-cxl: the culprit, and its queue" "$(of 's["culprit"]["kind"], s["culprit"]["module"], round(s["queues"][0]["length"], 6), s["queues"][0]["before"]')" "('HWPF', 'CXL', 57.728, 95)"
+is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: round(c["stall"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
+	"{'CXL': 101, 'M2PCIe': 101, 'LLC': 101, 'L2': 101, 'L1D': 101, 'core': 101}"
+
+# Names: networks/ in each folder, then models/networks/.
+mkdir -p house/networks house/models/networks
+cp hand.net house/networks/mine.net
+cp "$nets/small.net" house/models/networks/mine.net
+cp "$nets/small.net" house/models/networks/other.net
+HECATE_MODELS=$tmp/house
+status 0 "$HECATE" net mine --check
+has "networks/ stands before models/networks/" "$out" '^network hand'
+status 0 "$HECATE" net other --check
+has "models/networks/ is looked through too" "$out" '^network small'
+status 2 "$HECATE" net mines hand.csv
+has "a name in both is one" "$err" 'nearest: mine'
+HECATE_MODELS=$TOP_SRCDIR
+status 0 "$HECATE" net hand.net hand.csv --ascii -q
+is "--ascii" "$(LC_ALL=C printf '%s' "$out" | LC_ALL=C grep -c '[^ -~]')" 0
+
+# Bad input.
+status 2 "$HECATE" net
+has "no network" "$err" 'net needs a network'
+status 2 "$HECATE" net hand.net
+has "no data" "$err" 'net needs data; .*--check'
+status 2 "$HECATE" net hand.net hand.csv --check
+has "both" "$err" 'there is data: hand.csv'
+status 2 "$HECATE" net hand.csv
+has "data without a network" "$err" 'hand.csv is data: which network'
+status 2 "$HECATE" net no-such-net hand.csv
+has "no such network" "$err" 'nothing of that name in the installed networks; known: .*spr-cxl'
+status 2 "$HECATE" net spr-cx hand.csv
+has "  nearest" "$err" 'nearest: spr-cxl'
+status 2 "$HECATE" net hand.net nofile.csv
+status 2 "$HECATE" net hand.net hand.csv --beyond c
+has "no such stage" "$err" "no stage 'c'; nearest: a"
+status 2 "$HECATE" net hand.net hand.csv --observations no
+has "no such observation" "$err" 'no observation to look at'
+status 2 "$HECATE" net hand.net "$nets/table7.csv" -q
+has "data of another machine" "$err" 'no column for any counter'
+sed 's/hit = dimm/hit = dimn/' hand.net >typo.net
+status 2 "$HECATE" net typo.net hand.csv
+has "a typo has its place" "$err" '^hecate: typo.net:12:[0-9]+: .*dimn.*nearest: dimm'
+has "  and a caret" "$err" '^ +\^\^\^\^$'
+is "  and nothing is written" "$out" ""
+status 2 "$HECATE" net below.net below.csv
+has "a syntax error has its place" "$err" 'below.net:2:11'
+sed 's/^link.*/link d -> l1;/' hand.net >back.net
+status 2 "$HECATE" net back.net --check
+has "a link to the left" "$err" "'l1' does not stand behind 'd'"
+sed 's/delay = 305 cycles/delay = dimm/' hand.net >unit.net
+status 2 "$HECATE" net unit.net --check
+has "another unit" "$err" 'delay is told in cycles or ns, not in requests'
+printf '\377\000{{{ network "\n' >random.net
+status 2 "$HECATE" net random.net --check
+done_testing

@@ -1,0 +1,161 @@
+/* The network language: what is read, which errors are told, and that no bytes do harm. */
+#include "core/network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "mutate.h"
+#include "test.h"
+
+static struct network *
+parse(const char *text, size_t n, struct diags *d)
+{
+	*d = (struct diags){0};
+	return network_parse(mem_str("t.net"), mem_strn(text, n), n, d);
+}
+
+static void
+a_small_network(void)
+{
+	unsigned long size;
+	char *text = test_read("networks/small.net", &size);
+	struct network *n;
+	struct diags d;
+
+	if (!text)
+		return;
+	n = parse(text, size, &d);
+	if (CHECK(n)) {
+		CHECK_STR(n->name, "small");
+		CHECK_INT(n->n_kinds, 2);
+		CHECK_INT(n->n_stages, 3);
+		CHECK_INT(n->n_modules, 4);
+		CHECK_INT(n->n_links, 3);
+		CHECK_INT(n->module[1].per, NET_CORE);
+		CHECK_INT(n->module[2].times, 8);
+		CHECK_INT(n->module[2].model, NET_HOME);
+		CHECK_INT(n->module[2].cell[0].n_hits, 2);
+		CHECK_STR(n->module[2].cell[0].hit[1].place, "far slice");
+		CHECK_INT(n->module[1].cell[1].state, NET_WITH);
+		CHECK(n->module[1].cell[0].ingress);
+		CHECK(n->counter[4].unresolved && !n->counter[4].n_events);
+		CHECK_NEAR(n->constant[0].value, 300, 1e-9);
+		/* llc.read.hit is used by dimm: it stands before. */
+		for (size_t i = 0, seen = 0; i < n->n_order; i++) {
+			seen |= n->order[i] == net_value_of_hits(n, 2, 0);
+			CHECK(n->order[i] != net_value_of(n, 3, 0, NET_BYTES) || seen);
+		}
+	}
+	CHECK_INT(d.n, 0);
+	network_free(n);
+	diags_free(&d);
+	free(text);
+}
+
+#define HEAD "network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; counter s = \"g\" per socket unit requests;\n"
+#define TWO "stage a { module A per core { r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;\n"
+
+static void
+errors_are_told(void)
+{
+	static const struct { const char *text, *says; } row[] = {
+		{"", "the file names no network"},
+		{"network t; network u;", "a second network"},
+		{"network t;", "has no path kind"},
+		{HEAD "stage a { module A { r { hit = c; } } }", "two stages at least"},
+		{HEAD TWO "stage c { }", "has no module"},
+		{HEAD TWO "link B -> A;", "does not stand behind"},
+		{HEAD TWO "link A -> B;", "is there already"},
+		{HEAD TWO "link A -> C;", "'C' is no module"},
+		{HEAD TWO "stage c { module C { r { hit = c; } } }", "no request can get to 'C'"},
+		{HEAD TWO "ingress B w;", "'w' is no path kind"},
+		{HEAD "kind w; " TWO, "no module tells anything of the path kind 'w'"},
+		{HEAD TWO "kind w;", "a path kind behind a stage"},
+		{HEAD "kind r; " TWO, "is a path kind already"},
+		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
+		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "nothing has a count for each 'cor'"},
+		{HEAD "counter d = \"x\" per core unit litres;" TWO, "a unit expected, not 'litres'"},
+		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'s' is not known here"},
+		{HEAD "stage a { module A { r { hit = c + y; } } } stage b { module B { r { hit = c; } } } link A -> B;", "requests and cycles do not go together"},
+		{HEAD "stage a { module A { r { hit = y; } } } stage b { module B { r { hit = c; } } } link A -> B;", "hit is told in requests, not in cycles"},
+		{HEAD "stage a { module A { r { hit = c; delay = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "delay is told in cycles or ns"},
+		{HEAD "stage a { module A { r { hit = c / 0; } } } stage b { module B { r { hit = c; } } } link A -> B;", "a division by zero"},
+		{HEAD "stage a { module A { r { hit = B.r.hit; } } } stage b { module B { r { hit = A.r.hit; } } } link A -> B;", "'A.r.hit' is not known here"},
+		{HEAD "stage a { module A { r with r \"x\"; } } stage b { module B { r { hit = c; } } } link A -> B;", "together with itself"},
+		{HEAD "stage a { module A { r { hit = c; miss = c; miss = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'miss' is told already"},
+		{HEAD "stage a { module A { clock = y; r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; delay = 9 ns; } } } link A -> B;", "told in different times"},
+		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } } link A -> B;", "told in another time than the clock"},
+		{HEAD "stage a { module A times 0 { } } " TWO, "a number from 1 to"},
+		{HEAD "stage a { module A { model cash; } } " TWO, "cache, home or queue expected"},
+		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
+		{HEAD "const k = c; " TWO, "'c' is not known here"},
+		{HEAD "stage a {", "'}' expected"},
+		{HEAD "wrong;" TWO, "network, kind, counter, const, stage, link, ingress, total or law expected"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		bool found = false;
+		struct diags d;
+		struct network *n;
+
+		test_label("%s", row[i].text);
+		n = parse(row[i].text, strlen(row[i].text), &d);
+		CHECK(!n);
+		for (size_t k = 0; k < d.n; k++)
+			found |= strstr(d.item[k].text, row[i].says) != NULL;
+		if (!found)
+			test_check(false, __FILE__, __LINE__, "%s: %s", row[i].says, d.n ? d.item[0].text : "nothing was told");
+		network_free(n);
+		diags_free(&d);
+	}
+}
+
+/* Values in a long chain, each made of the one before: refused, not followed to the end of the stack. */
+static void
+chains_end(void)
+{
+	struct str text = {0};
+	struct diags d;
+	struct network *n;
+
+	str_add(&text, HEAD "stage a { module A { r { hit = c; } } } stage b {");
+	for (int i = 0; i < 1000; i++)
+		str_addf(&text, "module m%d { r { hit = m%d.r.hit; } }\n", i, i + 1);
+	str_add(&text, "module m1000 { r { hit = c; } } }");
+	for (int i = 0; i <= 1000; i++)
+		str_addf(&text, "link A -> m%d;", i);
+	n = parse(str_text(&text), text.n, &d);
+	CHECK(!n && d.errors > 0);
+	network_free(n);
+	diags_free(&d);
+	str_free(&text);
+}
+
+static void
+mutated_networks_do_no_harm(void)
+{
+	static const char *const piece[] = {"network ", "kind ", "counter ", "stage x { ", "module y { ", "}", "{", ";", " -> ", "per core", "unit ", "= ", "hit", "miss delay",
+		"\"", "//", "/*", "times 9 ", "r", "0", "untold", "with ", "law \"a\": ", "\xff", "min("};
+	unsigned rounds = test_rounds(2000, 200000);
+	unsigned long size;
+	char *text = test_read("networks/small.net", &size);
+	uint64_t seed = 23;
+
+	for (unsigned i = 0; text && i < rounds; i++) {
+		size_t n;
+		char *bad = mutate(text, size, piece, sizeof piece / sizeof *piece, 30, &seed, &n);
+		struct diags d;
+		struct network *net = parse(bad, n, &d);
+
+		CHECK((net != NULL) == (d.errors == 0));
+		network_free(net);
+		diags_free(&d);
+		free(bad);
+	}
+	free(text);
+}
+
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_told), CASE(chains_end), CASE(mutated_networks_do_no_harm))

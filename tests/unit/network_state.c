@@ -1,0 +1,116 @@
+/* Snapshots of small.net on a machine of 2 sockets, 4 cores of 2 threads, 2 channels a socket: worked by hand. */
+#include "core/network/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "test.h"
+
+static const size_t core_of_thread[] = {0, 0, 1, 1, 2, 2, 3, 3}, socket_of_core[] = {0, 0, 1, 1}, socket_of_channel[] = {0, 0, 1, 1};
+static const struct net_shape shape = {
+	.n = {[NET_THREAD] = 8, [NET_CORE] = 4, [NET_CHANNEL] = 4, [NET_SOCKET] = 2, [NET_SYSTEM] = 1},
+	.part_of = {[NET_THREAD] = core_of_thread, [NET_CORE] = socket_of_core, [NET_CHANNEL] = socket_of_channel},
+};
+
+/* In the order of the file. */
+static const double loads[] = {100, 10, 200, 20, 300, 30, 400, 40};
+static const double l2_hit[] = {20, 40, 60, 80}, l2_miss[] = {10, 30, 50, 500};
+static const double llc_hit[] = {25, 600}, llc_occ[] = {1000, 6000}, dimm_rd[] = {5, 6, 7, 8};
+static const double core_clk[] = {1e6, 1e6, 1e6, 2e6}, uncore[] = {1e5, 2e5};
+
+enum { LOADS, L2_HIT, L2_MISS, LLC_HIT, LLC_FAR, LLC_OCC, DIMM_RD, CORE_CLK, UNCORE, COUNTERS };
+
+static struct network *
+small(void)
+{
+	unsigned long size;
+	char *text = test_read("networks/small.net", &size);
+	struct diags d = {0};
+	struct network *n = text ? network_parse(mem_str("small.net"), text, size, &d) : NULL;
+
+	CHECK(n && n->n_counters == COUNTERS);
+	diags_free(&d);
+	return n;
+}
+
+static void
+values_by_hand(void)
+{
+	const double *count[COUNTERS] = {loads, l2_hit, l2_miss, llc_hit, NULL, llc_occ, dimm_rd, core_clk, uncore};
+	struct net_snapshot x = {.seconds = 2, .count = count};
+	struct network *n = small();
+	struct net_state *s;
+	struct net_told t;
+	double left, right;
+
+	if (!n)
+		return;
+	CHECK(net_shape_is_sound(&shape));
+	s = net_state_new(n, &shape);
+	for (int again = 0; again < 2; again++) { /* nothing of the first is left behind */
+		net_state_take(s, &x);
+		CHECK_INT(net_state_owners(s, 0), 4);
+		t = net_state_cell(s, 0, 1, 0); /* core 1: threads 2 and 3 */
+		CHECK_NEAR(t.hits, 220 - 40 - 30, 0);
+		CHECK_NEAR(t.misses, 70, 0);
+		t = net_state_cell(s, 0, 3, 0); /* 440 - 80 - 500 is below zero */
+		CHECK_NEAR(t.hits, 0, 0);
+		CHECK_INT(net_state_below_zero(s), 1);
+		t = net_state_cell(s, 1, 2, 0);
+		CHECK_NEAR(t.field[NET_TAG], 4, 0);
+		CHECK_NEAR(net_state_clock(s, 1, 3), 2e6, 0);
+		CHECK_NEAR(net_state_clock(s, 3, 0), 1e5, 0);
+		CHECK_NEAR(net_state_clock(s, 0, 0), 2e9, 0);
+		t = net_state_cell(s, 2, 0, 0); /* socket 0: cores 0 and 1 */
+		CHECK_NEAR(t.place[0], 25, 0);
+		CHECK(isnan(t.place[1]) && isnan(t.hits)); /* an unresolved counter */
+		CHECK_NEAR(t.misses, 40 - 25, 0);
+		CHECK_NEAR(t.field[NET_DELAY], 1000 / 25., 1e-12);
+		CHECK_NEAR(t.field[NET_MISS_DELAY], 2 * 1000 / 40., 1e-12);
+		CHECK_NEAR(t.field[NET_STALL], 5e4, 0);
+		t = net_state_cell(s, 3, 1, 0); /* channels 2 and 3 */
+		CHECK_NEAR(t.hits, 15, 0);
+		CHECK(isnan(t.field[NET_BYTES])); /* it uses what is not known */
+		t = net_state_cell(s, 3, 1, 1);
+		CHECK_NEAR(t.hits, 15, 0);
+		CHECK_NEAR(net_state_load(s, 0, 1, 0), 70, 0);
+		CHECK_NEAR(net_state_load(s, 2, 1, 0), 15, 0);
+		CHECK(isnan(net_state_load(s, 2, 1, 1)));
+		CHECK_NEAR(net_state_total(s, 0), 1100, 0);
+		net_state_law(s, 0, &left, &right);
+		CHECK(isnan(left));
+		CHECK_NEAR(right, 590, 0);
+	}
+	/* A counter that this machine lacks takes away what needs it, and nothing else. */
+	count[L2_MISS] = NULL;
+	net_state_take(s, &x);
+	CHECK(isnan(net_state_cell(s, 0, 0, 0).hits));
+	CHECK_NEAR(net_state_cell(s, 2, 0, 0).place[0], 25, 0);
+	CHECK(isnan(net_state_cell(s, 2, 0, 0).misses));
+	net_state_free(s);
+	network_free(n);
+}
+
+static void
+shapes_are_checked(void)
+{
+	static const size_t wrong[] = {0, 0, 1, 2};
+	struct net_shape bad = shape;
+
+	bad.part_of[NET_CORE] = wrong;
+	CHECK(!net_shape_is_sound(&bad));
+	bad = shape;
+	bad.part_of[NET_CHANNEL] = NULL;
+	CHECK(!net_shape_is_sound(&bad));
+	bad = shape;
+	bad.n[NET_SYSTEM] = 2;
+	CHECK(!net_shape_is_sound(&bad));
+	CHECK_INT(net_owner_within(&shape, NET_THREAD, 5, NET_SOCKET), 1);
+	CHECK_INT(net_owner_within(&shape, NET_CORE, 1, NET_SOCKET), 0);
+	CHECK_INT(net_owner_within(&shape, NET_DEVICE, 7, NET_SYSTEM), 0);
+}
+
+TEST_MAIN(CASE(values_by_hand), CASE(shapes_are_checked))

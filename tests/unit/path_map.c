@@ -1,0 +1,140 @@
+/* The path map: rows, what is kept apart from a zero, sums, shares, one owner. */
+#include "core/network/path_map.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/network/state.h"
+#include "test.h"
+
+static const char two_sockets[] =
+	"network t; kind r; kind w; kind p;\n"
+	"counter near = \"a\" per core unit requests; counter all = \"b\" per core unit requests; counter far = \"c\" per socket unit requests;\n"
+	"counter lost = unresolved per socket unit requests \"why\"; counter dimm = \"d\" per system unit requests;\n"
+	"stage c { module l1 per core { r { hit \"own\" = near; hit \"shared\" = all - near; } w with r \"x\"; } }\n"
+	"stage h { module llc per socket { r { hit \"far\" = far; hit \"lost\" = lost; hit \"far\" = far; } w { hit \"far\" = 2 * far; } p untold \"y\"; } }\n"
+	"stage m { module d { r { hit = dimm; } w { hit = 0 * dimm; } p { hit = dimm; } } }\n"
+	"link l1 -> llc; link llc -> d;\n";
+
+static const size_t socket_of_core[] = {0, 0, 1}, none[3];
+
+struct fixture {
+	struct network *net;
+	struct net_shape shape;
+	struct net_state *state;
+};
+
+static bool
+begin(struct fixture *f, const double *far)
+{
+	static const double near[] = {10, 20, 30}, all[] = {11, 22, 33}, dimm[] = {5};
+	const double *count[] = {near, all, far, NULL, dimm};
+	struct diags d = {0};
+
+	*f = (struct fixture){.shape = {.n = {[NET_CORE] = 3, [NET_SOCKET] = 2, [NET_SYSTEM] = 1}, .part_of = {[NET_CORE] = socket_of_core, [NET_SLICE] = none}}};
+	f->net = network_parse(mem_str("t"), mem_str(two_sockets), strlen(two_sockets), &d);
+	test_check(f->net, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	if (!f->net)
+		return false;
+	f->state = net_state_new(f->net, &f->shape);
+	net_state_take(f->state, &(struct net_snapshot){.seconds = 1, .count = count});
+	return true;
+}
+
+static void
+end(struct fixture *f)
+{
+	net_state_free(f->state);
+	network_free(f->net);
+}
+
+static void
+rows_and_cells(void)
+{
+	static const double far[] = {7, 9};
+	static const char *const place[] = {"own", "shared", "far", "lost", "d"};
+	struct fixture f;
+	struct net_path_map *m;
+
+	if (!begin(&f, far))
+		return;
+	m = net_path_map_new(f.state);
+	if (CHECK_INT(m->n_rows, 5)) {
+		for (size_t i = 0; i < 5; i++)
+			CHECK_STR(m->row[i].place, place[i]);
+		CHECK_NEAR(m->row[0].cell[0].hits, 60, 0);
+		CHECK_NEAR(m->row[1].cell[0].hits, 6, 0);
+		CHECK_INT(m->row[0].cell[1].state, NET_WITH);
+		CHECK_INT(m->row[0].cell[1].with, 0);
+		CHECK_INT(m->row[0].cell[2].state, NET_ABSENT);
+		CHECK_NEAR(m->row[2].cell[0].hits, 32, 0); /* named twice: both are added */
+		CHECK_NEAR(m->row[2].cell[1].hits, 32, 0);
+		CHECK_INT(m->row[2].cell[2].state, NET_UNTOLD);
+		CHECK_INT(m->row[3].cell[0].state, NET_TOLD);
+		CHECK_INT(m->row[3].cell[0].unknown, 2); /* not counted is no zero */
+		CHECK_INT(m->row[3].cell[1].state, NET_ABSENT);
+		CHECK_INT(m->row[4].cell[1].state, NET_TOLD); /* and a zero is one */
+		CHECK_INT(m->row[4].cell[1].unknown, 0);
+		CHECK_NEAR(m->row[4].cell[1].hits, 0, 0);
+	}
+	net_path_map_free(m);
+	end(&f);
+}
+
+static void
+sums_and_shares(void)
+{
+	static const double far[] = {7, NAN};
+	struct fixture f;
+	struct net_path_map *m;
+	struct net_sum s, all;
+
+	if (!begin(&f, far))
+		return;
+	m = net_path_map_new(f.state);
+	CHECK_INT(net_path_map_beyond(m, 0), 2);
+	CHECK_INT(net_path_map_beyond(m, 1), 4);
+	CHECK_INT(net_path_map_beyond(m, 2), 5);
+	s = net_path_map_sum(m, 0, 2, 3);
+	CHECK_NEAR(s.hits, 66, 0);
+	CHECK_INT(s.unknown + s.untold, 0);
+	all = net_path_map_sum(m, 0, m->n_rows, 3);
+	CHECK_INT(all.unknown, 3); /* far of r and of w, lost */
+	CHECK_INT(all.untold, 2);
+	CHECK(isnan(net_share(s, all)));
+	CHECK_NEAR(net_share_known(s, all), 66 / 104., 1e-12); /* 66, far 14 and 14, d 5 and 0 and 5 */
+	CHECK(isnan(net_share_known((struct net_sum){.unknown = 1}, all))); /* nothing of it is known */
+	CHECK(isnan(net_share((struct net_sum){0}, (struct net_sum){0})));
+	CHECK_NEAR(net_share(net_path_map_sum(m, 4, 5, 2), net_path_map_sum(m, 4, 5, 3)), 0.5, 0);
+	net_path_map_free(m);
+	end(&f);
+}
+
+/* What others share with an owner is not his. */
+static void
+one_owner(void)
+{
+	static const double far[] = {7, 9};
+	struct fixture f;
+	struct net_path_map *m;
+
+	if (!begin(&f, far))
+		return;
+	m = net_path_map_of(f.state, NET_SOCKET, 0);
+	if (CHECK_INT(m->n_rows, 4)) {
+		CHECK_NEAR(m->row[0].cell[0].hits, 30, 0);
+		CHECK_NEAR(m->row[2].cell[1].hits, 14, 0);
+		CHECK_INT(m->row[3].cell[0].unknown, 1);
+	}
+	net_path_map_free(m);
+	m = net_path_map_of(f.state, NET_CORE, 2);
+	if (CHECK_INT(m->n_rows, 2))
+		CHECK_NEAR(m->row[1].cell[0].hits, 3, 0);
+	net_path_map_free(m);
+	end(&f);
+}
+
+TEST_MAIN(CASE(rows_and_cells), CASE(sums_and_shares), CASE(one_owner))
