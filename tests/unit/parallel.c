@@ -67,7 +67,7 @@ each_item_is_done_once(void)
 	for (int threads = 1; threads <= 8; threads++) {
 		struct tally *t = mem_new(sizeof *t);
 		struct parallel how = {.each = count_item, .go_on = go_on, .leave = leave, .ctx = t};
-		char wish[8];
+		char wish[16];
 
 		test_label("%d threads", threads);
 		snprintf(wish, sizeof wish, "%d", threads);
