@@ -2,3 +2,5 @@ modelsdir = $(pkgdatadir)/models
 dist_models_DATA = models/haswell-mmu.udd models/linux-page-faults.udd
 demodir = $(modelsdir)/demo
 dist_demo_DATA = models/demo/hello.c
+stacksdir = $(pkgdatadir)/stacks
+dist_stacks_DATA = models/stacks/naive-hsw.stack models/stacks/naive-spr.stack models/stacks/topdown-l1-hsw.stack models/stacks/topdown-l1-spr.stack models/stacks/topdown-l2-hsw.stack models/stacks/topdown-l2-spr.stack

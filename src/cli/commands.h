@@ -17,6 +17,7 @@ int cmd_search(const struct options *);
 int cmd_record(const struct options *);
 int cmd_import(const struct options *);
 int cmd_export(const struct options *);
+int cmd_stack(const struct options *);
 int cmd_doctor(const struct options *);
 
 #endif

@@ -19,11 +19,12 @@ enum {
 	C_RECORD = 128,
 	C_IMPORT = 256,
 	C_EXPORT = 512,
+	C_STACK = 1024,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH,
 	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH,
 	C_LIVE = C_EXPLORE | C_CHECK | C_SEARCH | C_RECORD,
-	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT,
+	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_STACK,
 	C_ALL = ~0
 };
 
@@ -56,7 +57,7 @@ struct options {
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	bool all_cpus, family_wise, exact, flow, split_phases, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool all_cpus, family_wise, exact, flow, split_phases, dot, svg, csv, check, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

@@ -10,10 +10,12 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_paths.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \
+	src/cli/cmd_stack.c \
 	src/cli/commands.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/report_search.c src/cli/report_search.h \
+	src/cli/report_stack.c src/cli/report_stack.h src/cli/report_stack_check.c src/cli/report_stack_json.c src/cli/report_stack_notes.c \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c

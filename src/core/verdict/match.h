@@ -23,4 +23,7 @@ struct match {
 struct match *match_new(const struct udd_model *, const struct obs_table *);
 void match_free(struct match *);
 
+/* The column that counts an event, compared as above, and whether only its user part does (may be NULL); n_columns when there is none. */
+size_t match_event(const struct obs_table *, const char *event, bool *user_only);
+
 #endif
