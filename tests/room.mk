@@ -15,7 +15,7 @@ libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h tests/lib/models.c tests/l
 LDADD = libtest.a libhecate.a
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
-check_SCRIPTS = tests/layers.sh tests/cli/constraints.sh tests/cli/check.sh tests/cli/noise.sh tests/cli/search.sh tests/cli/import.sh tests/cli/session.sh tests/e2e/tmux.sh
+check_SCRIPTS = tests/layers.sh tests/cli/constraints.sh tests/cli/check.sh tests/cli/noise.sh tests/cli/search.sh tests/cli/stack.sh tests/cli/import.sh tests/cli/session.sh tests/e2e/tmux.sh
 EXTRA_DIST += $(check_SCRIPTS) tests/lib/tap.sh tools/check-layers
 
 include tests/unit/room.mk

@@ -17,7 +17,7 @@ stack_lack_text(enum stack_lack l)
 	case STACK_COUNTED:
 		return "counted";
 	case STACK_UNRESOLVED:
-		return "no event is known for it";
+		return "no event is known";
 	case STACK_NO_COLUMN:
 		return "not in the data";
 	case STACK_NOT_COUNTED:

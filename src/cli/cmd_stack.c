@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report_stack.h"
@@ -26,6 +27,7 @@ struct job_of_stacks {
 	size_t n_tables, cap_tables;
 	struct stack_columns **columns; /* per table and stack */
 	size_t n_columns, cap_columns;
+	struct names names; /* of observations, over all tables */
 };
 
 static bool
@@ -92,11 +94,28 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 	return good;
 }
 
+/* The name, or with "#2", "#3" … behind it where an earlier DATA has it. */
+static const char *
+unique_name(struct names *names, const char *name)
+{
+	struct str text = {0};
+	size_t at;
+
+	str_add(&text, name);
+	for (unsigned k = 2; names_find(names, str_text(&text), text.n) != NAMES_NONE; k++) {
+		str_clear(&text);
+		str_addf(&text, "%s#%u", name, k);
+	}
+	at = names_add(names, str_text(&text), text.n);
+	str_free(&text);
+	return names->name[at];
+}
+
 static void
 account_for(struct job_of_stacks *j, const struct obs_table *t, size_t observation, struct stack_columns *const *columns)
 {
 	struct stack_report *r = &j->report;
-	struct stack_observation x = {.obs = t->obs[observation]};
+	struct stack_observation x = {.obs = t->obs[observation], .name = unique_name(&j->names, t->obs[observation]->name)};
 
 	x.bar = mem_new_array(r->n_stacks, sizeof *x.bar);
 	for (size_t k = 0; k < r->n_stacks; k++) {
@@ -161,6 +180,7 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->stack);
 	free(r->file);
 	free(r->note);
+	names_free(&j->names);
 }
 
 /* Is there a bar at all? */

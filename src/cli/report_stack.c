@@ -75,7 +75,16 @@ fill_of(const struct stack *s, size_t part)
 	return n & 3;
 }
 
-/* Parts that have parts are drawn by these. Returns the columns of the bar's own text, trailing blanks cut. */
+/* What nobody named is a piece of the part that it is left over of. */
+static char
+key_of(const struct stack *s, size_t part)
+{
+	const struct stack_part *p = &s->part[part];
+
+	return p->implied && p->parent != STACK_TOP ? s->part[p->parent].key : p->key;
+}
+
+/* Parts that have parts are drawn by these. Trailing blanks are cut. */
 static void
 add_bar(struct str *out, const struct stack_bar *b, double scale, bool ascii)
 {
@@ -88,7 +97,7 @@ add_bar(struct str *out, const struct stack_bar *b, double scale, bool ascii)
 
 	for (size_t i = 0; i < s->n_parts; i++)
 		if (!has_parts(s, i))
-			part[n++] = (struct draw_part){b->account->amount[i].value, ROLE_TEXT, fill_of(s, i), s->part[i].key};
+			part[n++] = (struct draw_part){b->account->amount[i].value, ROLE_TEXT, fill_of(s, i), key_of(s, i)};
 	draw_stack(&pen, 0, 0, BAR_COLUMNS, part, n, scale);
 	grid_text(g, &text);
 	while (text.n && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == ' '))
@@ -134,13 +143,14 @@ add_legend(struct str *out, const struct stack *s, size_t part, bool ascii)
 	static const char *const fill[] = {"█", "▓", "▒", "░"};
 	static const char ascii_fill[] = "#%:.";
 	unsigned f = fill_of(s, part);
+	char key = key_of(s, part) ? key_of(s, part) : ' ';
 
 	if (has_parts(s, part))
-		str_addf(out, " %c   ", s->part[part].key);
+		str_addf(out, " %c   ", key);
 	else if (ascii)
-		str_addf(out, " %c%c%c ", s->part[part].key ? s->part[part].key : ' ', ascii_fill[f], ascii_fill[f]);
+		str_addf(out, " %c%c%c ", key, ascii_fill[f], ascii_fill[f]);
 	else
-		str_addf(out, " %c%s%s ", s->part[part].key ? s->part[part].key : ' ', fill[f], fill[f]);
+		str_addf(out, " %c%s%s ", key, fill[f], fill[f]);
 }
 
 static void
@@ -222,9 +232,11 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 }
 
 static void
-add_heading(struct str *out, const struct obs *o, bool ascii)
+add_heading(struct str *out, const struct stack_observation *x, bool ascii)
 {
-	add_padded(out, o->name, 0, ascii);
+	const struct obs *o = x->obs;
+
+	add_padded(out, x->name, 0, ascii);
 	str_addf(out, "  %zu %s", o->n_rows, o->n_rows == 1 ? "row" : "rows");
 	if (o->source && *o->source) {
 		str_add(out, " of ");
@@ -369,7 +381,7 @@ report_stack_text(const struct options *o, const struct stack_report *r, struct 
 	for (size_t i = 0; i < r->n_observations; i++) {
 		if (i)
 			str_addc(out, '\n');
-		add_heading(out, r->observation[i].obs, report_ascii(o));
+		add_heading(out, &r->observation[i], report_ascii(o));
 		if (r->n_stacks == 1)
 			add_single(o, &r->observation[i].bar[0], out);
 		else

@@ -23,6 +23,7 @@ struct stack_bar {
 
 struct stack_observation {
 	const struct obs *obs;
+	const char *name;      /* the observation's; "#2", "#3" are added to equal ones */
 	struct stack_bar *bar; /* one for each stack */
 };
 

@@ -171,7 +171,7 @@ report_stack_json(const struct options *o, const struct stack_report *r, struct 
 		const struct stack_observation *x = &r->observation[i];
 
 		json_open(&w, NULL, '{');
-		json_str(&w, "name", x->obs->name);
+		json_str(&w, "name", x->name);
 		json_str(&w, "source", x->obs->source);
 		json_int(&w, "samples", (int64_t)x->obs->n_rows);
 		json_open(&w, "bars", '[');

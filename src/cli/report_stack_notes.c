@@ -29,32 +29,50 @@ value_name(const struct stack *s, size_t row)
 	return row < s->n_parts ? s->part[row].name : row == s->n_parts ? s->whole_name : s->figure_text;
 }
 
-/* A counter that lacks, and all that has no value for it. */
+/* What has no value without the counter, and why it lacks; nothing where it does not lack or nothing needs it. */
+static void
+describe_lack(const struct stack_bar *b, size_t counter, struct str *out)
+{
+	const struct stack *s = b->stack;
+	size_t some = 0;
+
+	if (b->counts->lack[counter] == STACK_COUNTED)
+		return;
+	for (size_t row = 0; row < s->n_parts + 2; row++)
+		if (stack_uses(s, row, counter) && !(row < s->n_parts && s->part[row].rest)) {
+			if (!some)
+				str_addf(out, " (%s%s%s): ", stack_lack_text(b->counts->lack[counter]), b->counts->lack[counter] == STACK_UNRESOLVED ? ", " : "",
+				         b->counts->lack[counter] == STACK_UNRESOLVED ? s->counter[counter].unresolved : "");
+			str_addf(out, "%s%s", some++ ? ", " : "", value_name(s, row));
+		}
+}
+
+/* Counters that lack, and all that has no value for them; those with the same consequence in one sentence. */
 static void
 note_lacks(const struct stack_bar *b, struct notes *x)
 {
 	const struct stack *s = b->stack;
+	struct str *what = mem_new_array(s->n_counters, sizeof *what);
 
+	for (size_t i = 0; i < s->n_counters; i++)
+		describe_lack(b, i, &what[i]);
 	for (size_t i = 0; i < s->n_counters; i++) {
 		struct str text = {0};
 		size_t some = 0;
 
-		if (b->counts->lack[i] == STACK_COUNTED)
-			continue;
-		for (size_t row = 0; row < s->n_parts + 2; row++)
-			if (stack_uses(s, row, i) && !(row < s->n_parts && s->part[row].rest))
-				str_addf(&text, "%s%s", some++ ? ", " : "", value_name(s, row));
-		if (some) {
-			char *names = str_take(&text), *why;
-
-			why = b->counts->lack[i] == STACK_UNRESOLVED ? str_format("no event is known for it: %s", s->counter[i].unresolved)
-			                                             : mem_str(stack_lack_text(b->counts->lack[i]));
-			str_addf(&text, "%s is missing (%s): %s cannot be told", s->counter[i].name, why, names);
-			free(names);
-			free(why);
-			take(x, &text);
-		}
+		for (size_t k = i; what[i].n && k < s->n_counters; k++)
+			if (str_eq(str_text(&what[k]), str_text(&what[i]))) {
+				str_addf(&text, "%s%s", some++ ? ", " : "no count of ", s->counter[k].name);
+				if (k > i)
+					str_clear(&what[k]);
+			}
+		if (some)
+			str_addf(&text, "%s cannot be told", str_text(&what[i]));
+		take(x, &text);
 	}
+	for (size_t i = 0; i < s->n_counters; i++)
+		str_free(&what[i]);
+	free(what);
 }
 
 /* Whatever has no value though all of its counters have one. */
@@ -140,10 +158,10 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 
 		if (!part->rest || (part->parent == STACK_TOP ? b->stack->n_parts : part->parent) != level)
 			continue;
-		if (part->implied && left > 0)
+		if (f->n_unknown && left > 0)
+			str_addf(&text, "%s of %s (%s) holds the parts that cannot be told too", number_count(number, left, true), parent, part->name);
+		else if (part->implied && left > 0)
 			str_addf(&text, "%s of %s is accounted for by no part", number_count(number, left, true), parent);
-		else if (f->n_unknown && !isnan(left))
-			str_addf(&text, "%s holds what could not be told too", part->name);
 		take(x, &text);
 	}
 }
