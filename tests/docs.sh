@@ -90,6 +90,9 @@ printf 'observation,cycles,instructions,STALLS_L1,STALLS_L2,MISPREDICTS\nwalk,20
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv"
 is "docs/stack-language.md: the bar and the table" "$(printf '%s\n' "$out" | sed 1d)" "$(awk '/^```text$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/stack-language.md")"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv" --json -o "$tmp/11.json"
+sed -n '/^stack loads/,/^rest base/p' "$TOP_SRCDIR/man/hecate-stacks.5" | sed 's/\\-/-/g' >"$tmp/man.stack"
+status 0 "$HECATE" stack "$tmp/man.stack" "$tmp/stack.csv"
+has "hecate-stacks(5): its example" "$out" 'base +55\.0'
 printf 'cycles\n9\n' >"$tmp/lacks.csv"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/lacks.csv" --json -o "$tmp/12.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null

@@ -209,7 +209,7 @@ report(const struct options *o, const struct stack_report *r)
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i]);
 	if (o->json)
-		report_stack_json(o, r, &out);
+		report_stack_json(r, &out);
 	else if (o->check)
 		report_stack_check(o, r, &out);
 	else

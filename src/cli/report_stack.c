@@ -34,11 +34,24 @@ add_padded(struct str *out, const char *s, size_t columns, bool ascii)
 }
 
 static void
-add_right(struct str *out, const char *s, size_t columns)
+add_right(struct str *out, const char *s, size_t columns, bool ascii)
 {
-	for (size_t w = utf8_width(s); w < columns; w++)
+	struct str shown = {0};
+
+	add_padded(&shown, s, 0, ascii);
+	for (size_t w = utf8_width(str_text(&shown)); w < columns; w++)
 		str_addc(out, ' ');
-	str_add(out, s);
+	str_add(out, str_text(&shown));
+	str_free(&shown);
+}
+
+static void
+add_figure(struct str *out, double v, size_t columns)
+{
+	char *text = isnan(v) ? mem_str("?") : str_format("%.4f", v);
+
+	add_right(out, text, columns, true);
+	free(text);
 }
 
 static void
@@ -46,7 +59,7 @@ add_number(struct str *out, double v, bool ascii, size_t columns)
 {
 	char number[NUMBER_TEXT];
 
-	add_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns);
+	add_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
 }
 
 static bool
@@ -129,7 +142,8 @@ add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool a
 	char **note = report_stack_notes(b);
 
 	for (size_t i = 0; note[i]; i++) {
-		str_addf(out, " ! %s", prefix);
+		str_add(out, " ! ");
+		add_padded(out, prefix, 0, ascii);
 		add_padded(out, note[i], 0, ascii);
 		str_addc(out, '\n');
 	}
@@ -166,7 +180,7 @@ add_share(struct str *out, double share)
 {
 	char number[NUMBER_TEXT];
 
-	add_right(out, isnan(share) ? "?" : number_share(number, share), 8);
+	add_right(out, isnan(share) ? "?" : number_share(number, share), 8, true);
 }
 
 static void
@@ -178,7 +192,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 	unit_text(s->whole->unit, &unit);
 	str_addf(out, "     %-*s   share %% %12s", NAME_COLUMNS - 2, "part", str_text(&unit));
 	if (s->figure)
-		add_right(out, s->figure_text, 12);
+		add_right(out, s->figure_text, 12, ascii);
 	str_addc(out, '\n');
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct stack_amount *m = &b->account->amount[i];
@@ -189,12 +203,8 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 		add_part_name(out, &s->part[i], ascii);
 		add_share(out, m->share);
 		add_number(out, m->value, ascii, 13);
-		if (s->figure) {
-			char *v = isnan(m->figure) ? mem_str("?") : str_format("%.4f", m->figure);
-
-			add_right(out, v, 12);
-			free(v);
-		}
+		if (s->figure)
+			add_figure(out, m->figure, 12);
 		if (*s->part[i].text) {
 			str_add(out, "  ");
 			add_padded(out, s->part[i].text, 0, ascii);
@@ -223,10 +233,8 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 	if (s->figure) {
 		str_add(out, ", ");
 		add_padded(out, s->figure_text, 0, ascii);
-		if (isnan(b->account->figure))
-			str_add(out, " ?");
-		else
-			str_addf(out, " %.4f", b->account->figure);
+		str_addc(out, ' ');
+		add_figure(out, b->account->figure, 0);
 	}
 	str_addc(out, '\n');
 }
@@ -324,18 +332,12 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 		size_t at = find_part(b->stack, p), columns = column_of(b->stack);
 		double v = at == b->stack->n_parts ? NAN : figures ? b->account->amount[at].figure : b->account->amount[at].share;
 
-		if (at == b->stack->n_parts) {
-			add_right(out, ascii ? "." : "·", columns);
-		} else if (isnan(v)) {
-			add_right(out, "?", columns);
-		} else if (figures) {
-			char *text = str_format("%.4f", v);
-
-			add_right(out, text, columns);
-			free(text);
-		} else {
-			add_right(out, number_share(number, v), columns);
-		}
+		if (at == b->stack->n_parts)
+			add_right(out, "·", columns, ascii);
+		else if (figures || isnan(v))
+			add_figure(out, v, columns);
+		else
+			add_right(out, number_share(number, v), columns, ascii);
 	}
 	str_addc(out, '\n');
 }
@@ -359,9 +361,10 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 		else
 			str_add(out, "?\n");
 	}
-	str_addf(out, " %-*s", NAME_COLUMNS, figures ? r->stack[0]->figure_text : "share %");
+	str_addc(out, ' ');
+	add_padded(out, figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
 	for (size_t k = 0; k < r->n_stacks; k++)
-		add_right(out, r->stack[k]->name, column_of(r->stack[k]));
+		add_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
 	str_addc(out, '\n');
 	for (size_t k = 0; k < r->n_stacks; k++)
 		for (size_t i = 0; i < r->stack[k]->n_parts; i++)

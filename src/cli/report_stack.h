@@ -38,15 +38,12 @@ struct stack_report {
 };
 
 void report_stack_text(const struct options *, const struct stack_report *, struct str *out);
-void report_stack_json(const struct options *, const struct stack_report *, struct str *out);
+void report_stack_json(const struct stack_report *, struct str *out);
 /* hecate stack --check: what a file says, without data. */
 void report_stack_check(const struct options *, const struct stack_report *, struct str *out);
 
 /* What must be known about a bar, a sentence each: counters that lack and what that takes away, parts below zero, parts that have more than
  * the whole and why that may be. NULL-terminated; free with str_split_free(). */
 char **report_stack_notes(const struct stack_bar *);
-
-/* "events of a counter": "A + B or C". */
-void report_stack_events(const struct stack_counter *, struct str *out);
 
 #endif

@@ -8,8 +8,8 @@
 #include "cli/report_stack.h"
 #include "draw/cell.h"
 
-void
-report_stack_events(const struct stack_counter *c, struct str *out)
+static void
+add_events(const struct stack_counter *c, struct str *out)
 {
 	for (size_t k = 0; k < c->n_choices; k++) {
 		str_add(out, k ? " or " : "");
@@ -32,7 +32,7 @@ add_counters(const struct stack *s, struct str *out)
 		str_addf(out, "  %-22s ", c->name);
 		if (c->unresolved)
 			str_addf(out, "unresolved: %s", c->unresolved);
-		report_stack_events(c, out);
+		add_events(c, out);
 		str_addf(out, ", per %s in ", scope_name(c->scope));
 		unit_text(c->unit, out);
 		str_addf(out, "%s%s\n", *c->text && !c->unresolved ? ": " : "", c->unresolved ? "" : c->text);

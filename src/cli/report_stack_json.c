@@ -2,7 +2,6 @@
 
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/options.h"
 #include "core/obs/obs.h"
 
 static void
@@ -133,6 +132,7 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 		json_num(w, "raw", m->raw);
 		json_num(w, "share", m->share);
 		json_num(w, "figure", m->figure);
+		json_num(w, "over", b->account->fit[i].over);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -155,11 +155,10 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-report_stack_json(const struct options *o, const struct stack_report *r, struct str *out)
+report_stack_json(const struct stack_report *r, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
-	(void)o;
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.stack/1");
 	json_open(&w, "stacks", '[');

@@ -58,6 +58,26 @@ status 0 "$HECATE" stack small.stack holes.csv --json
 is "rows that were not counted" "$(json out 'd["observations"][0]["bars"][0]["parts"][0]["value"], d["observations"][0]["bars"][0]["notes"]')" \
 	"(2, ['a was not counted in 50.0 % of the samples: its mean is taken there'])"
 
+# A session file, and what perf stat writes: a count that was scaled up is told where there is too much.
+status 0 "$HECATE" import -q -o small.hecate small.csv
+status 0 "$HECATE" stack small.stack small.hecate --json
+is "a session file says the same" "$(json out '[b["parts"] for x in d["observations"] for b in x["bars"]]')" "$(json small.json '[b["parts"] for x in d["observations"] for b in x["bars"]]')"
+printf '1000,,cycles,100,100.00,,\n500,,instructions,100,100.00,,\n1200,,EVENT_A,25,25.00,,\n100,,EVENT_D,100,100.00,,\n' >perf.csv
+status 0 "$HECATE" stack small.stack perf.csv --json
+is "perf stat" "$(json out '[(b["whole"], b["over"]) for x in d["observations"] for b in x["bars"]]')" "[(1000, 200)]"
+has "multiplexing is a reason" "$(json out '"\n".join(d["observations"][0]["bars"][0]["notes"])')" 'a was on a counter for 25\.0 % of the time and scaled up;'
+printf '<not counted>,,cycles,0,0.00,,\n500,,instructions,100,100.00,,\n' >none.csv
+status 2 "$HECATE" stack small.stack none.csv
+# Names from files are shown, not obeyed.
+printf 'stack "a\033b" per core; counter c = "cycles" per core unit cycles; whole "w\033x" = c; part "p\033q" = 2 * c; figure "f\033g" = c;' >esc.stack
+for how in "esc.stack" "esc.stack,esc.stack" "esc.stack --check"; do
+	case $how in *check) data=--check ;; *) data=small.csv ;; esac
+	# shellcheck disable=SC2086
+	"$HECATE" stack ${how%% *} $data >esc.out 2>&1
+	is "$how: no control character" "$(LC_ALL=C tr -d ' -~\n\200-\377' <esc.out | wc -c)" 0
+	has "$how: it is visible" "$(cat esc.out)" 'p.x1[bB]q'
+done
+
 # A source that is no perf event, by name, and only by that.
 cat >stall.stack <<'X'
 stack stall per task; counter run = source "stall:run" per task unit us; counter wait = source "stall:wait" per task unit ns;

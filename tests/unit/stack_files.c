@@ -186,7 +186,7 @@ static void
 naive_on_haswell(void)
 {
 	struct given g[] = {
-		{"unhalted", 1000}, {"instructions", 800}, {"mispredicted", 5}, {"fetch_misses", 8}, {"l2_hits", 10}, {"l3_hits", 2}, {"l3_misses", 1}, {"stlb_hits", 9}, {"walks", 3},
+		{"cycles", 1000}, {"instructions", 800}, {"mispredicted", 5}, {"fetch_misses", 8}, {"l2_hits", 10}, {"l3_hits", 2}, {"l3_misses", 1}, {"stlb_hits", 9}, {"walks", 3},
 	};
 	struct stack *s = load("naive-hsw");
 	struct stack_account *a;
