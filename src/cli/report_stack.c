@@ -168,11 +168,11 @@ add_legend(struct str *out, const struct stack *s, size_t part, bool ascii)
 }
 
 static void
-add_part_name(struct str *out, const struct stack_part *part, bool ascii)
+add_part_name(struct str *out, const char *name, unsigned depth, bool ascii)
 {
-	for (unsigned d = 0; d < part->depth; d++)
+	for (unsigned d = 0; d < depth; d++)
 		str_add(out, "  ");
-	add_padded(out, part->name, NAME_COLUMNS - 2 * part->depth, ascii);
+	add_padded(out, name, NAME_COLUMNS - 2 * depth, ascii);
 }
 
 static void
@@ -200,7 +200,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 		if (!is_shown(b, i))
 			continue;
 		add_legend(out, s, i, ascii);
-		add_part_name(out, &s->part[i], ascii);
+		add_part_name(out, s->part[i].name, s->part[i].depth, ascii);
 		add_share(out, m->share);
 		add_number(out, m->value, ascii, 13);
 		if (s->figure)
@@ -278,33 +278,51 @@ one_figure(const struct stack_report *r)
 	return true;
 }
 
-/* Rows of the table beside each other: parts of equal name and depth are one row, in the order of the first stack that has them. */
+/* Rows of the table beside each other: parts of equal name at equal depth below parts of equal name are one row. */
+struct row {
+	const char *parent; /* "" for the whole, whatever that is called */
+	unsigned depth;
+	const char *name;
+};
+
+/* Names are unique in a stack but for remainders that it does not name, and these are no parents. */
+static struct row
+row_of(const struct stack *s, size_t part)
+{
+	const struct stack_part *p = &s->part[part];
+
+	return (struct row){p->parent == STACK_TOP ? "" : s->part[p->parent].name, p->depth, p->name};
+}
+
+/* n_parts when the stack has no such row. */
 static size_t
-find_part(const struct stack *s, const struct stack_part *like)
+find_row(const struct stack *s, const struct row *like)
 {
 	size_t i = 0;
 
-	while (i < s->n_parts && !(str_eq(s->part[i].name, like->name) && s->part[i].depth == like->depth))
-		i++;
+	for (; i < s->n_parts; i++) {
+		struct row own = row_of(s, i);
+
+		if (own.depth == like->depth && str_eq(own.name, like->name) && str_eq(own.parent, like->parent))
+			break;
+	}
 	return i;
 }
 
 static bool
-is_first(const struct stack_report *r, size_t stack, size_t part)
+is_in_earlier(const struct stack_report *r, size_t stack, const struct row *row)
 {
-	const struct stack_part *p = &r->stack[stack]->part[part];
-
 	for (size_t k = 0; k < stack; k++)
-		if (find_part(r->stack[k], p) < r->stack[k]->n_parts)
-			return false;
-	return find_part(r->stack[stack], p) == part;
+		if (find_row(r->stack[k], row) < r->stack[k]->n_parts)
+			return true;
+	return false;
 }
 
 static bool
-is_in_some_bar(const struct stack_observation *x, size_t n_stacks, const struct stack_part *p)
+is_in_some_bar(const struct stack_observation *x, size_t n_stacks, const struct row *row)
 {
 	for (size_t k = 0; k < n_stacks; k++) {
-		size_t at = find_part(x->bar[k].stack, p);
+		size_t at = find_row(x->bar[k].stack, row);
 
 		if (at < x->bar[k].stack->n_parts && is_shown(&x->bar[k], at))
 			return true;
@@ -321,15 +339,15 @@ column_of(const struct stack *s)
 }
 
 static void
-add_row(const struct stack_report *r, const struct stack_observation *x, const struct stack_part *p, bool figures, bool ascii, struct str *out)
+add_row(const struct stack_report *r, const struct stack_observation *x, const struct row *row, bool figures, bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
 	str_add(out, " ");
-	add_part_name(out, p, ascii);
+	add_part_name(out, row->name, row->depth, ascii);
 	for (size_t k = 0; k < r->n_stacks; k++) {
 		const struct stack_bar *b = &x->bar[k];
-		size_t at = find_part(b->stack, p), columns = column_of(b->stack);
+		size_t at = find_row(b->stack, row), columns = column_of(b->stack);
 		double v = at == b->stack->n_parts ? NAN : figures ? b->account->amount[at].figure : b->account->amount[at].share;
 
 		if (at == b->stack->n_parts)
@@ -340,6 +358,21 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 			add_right(out, number_share(number, v), columns, ascii);
 	}
 	str_addc(out, '\n');
+}
+
+/* What a part is made of stands behind it, in the order of the first stack that has it. */
+static void
+add_rows(const struct stack_report *r, const struct stack_observation *x, const char *parent, unsigned depth, bool figures, bool ascii, struct str *out)
+{
+	for (size_t k = 0; k < r->n_stacks; k++)
+		for (size_t i = 0; i < r->stack[k]->n_parts; i++) {
+			struct row row = row_of(r->stack[k], i);
+
+			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(r, k, &row) || !is_in_some_bar(x, r->n_stacks, &row))
+				continue;
+			add_row(r, x, &row, figures, ascii, out);
+			add_rows(r, x, row.name, depth + 1, figures, ascii, out);
+		}
 }
 
 static void
@@ -366,10 +399,7 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 	for (size_t k = 0; k < r->n_stacks; k++)
 		add_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
 	str_addc(out, '\n');
-	for (size_t k = 0; k < r->n_stacks; k++)
-		for (size_t i = 0; i < r->stack[k]->n_parts; i++)
-			if (is_first(r, k, i) && is_in_some_bar(x, r->n_stacks, &r->stack[k]->part[i]))
-				add_row(r, x, &r->stack[k]->part[i], figures, ascii, out);
+	add_rows(r, x, "", 0, figures, ascii, out);
 	for (size_t k = 0; k < r->n_stacks && !o->quiet; k++) {
 		char *prefix = str_format("%s: ", r->stack[k]->name);
 

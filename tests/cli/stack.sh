@@ -90,7 +90,7 @@ has "what is left over is never hidden" "$(json out '"\n".join(d["observations"]
 is "no figure" "$(json out 'd["stacks"][0]["figure"], d["observations"][0]["bars"][0]["figure"]')" "(None, None)"
 
 # Methods beside each other, installed ones.
-HECATE_MODELS=$TOP_SRCDIR/models; export HECATE_MODELS
+unset HECATE_MODELS # in the tree that hecate was built from
 cat >gcc.csv <<'X'
 CPU_CLK_UNHALTED.THREAD,INST_RETIRED.ANY,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,BR_MISP_RETIRED.ALL_BRANCHES,ICACHE.MISSES,MEM_LOAD_UOPS_RETIRED.L2_HIT,MEM_LOAD_UOPS_RETIRED.L3_HIT,MEM_LOAD_UOPS_RETIRED.L3_MISS,DTLB_LOAD_MISSES.STLB_HIT,DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK
 1000000,800000,600000,1300000,1000000,20000,5000,8000,10000,2000,1500,900,300
@@ -101,6 +101,18 @@ has "parts of one method" "$out" '^ back_end +0\.6312 +\.$'
 has "parts of the other" "$out" '^ DRAM +\. +0\.3750$'
 status 0 "$HECATE" stack topdown-l1-hsw,naive-hsw gcc.csv --json
 is "both in the document" "$(json out '[s["name"] for s in d["stacks"]], [round(sum(p["figure"] for p in b["parts"] if not p["parent"]), 9) for b in d["observations"][0]["bars"]]')" "(['topdown_l1_hsw', 'naive_hsw'], [1.25, 1.25])"
+
+status 0 "$HECATE" stack topdown-l1-hsw,topdown-l2-hsw gcc.csv --ascii -q
+is "parts stand behind what they are part of" "$(printf '%s\n' "$out" | sed -n '5,$s/^ \( *[^ ]*\) .*/\1/p' | tr '\n' ';')" \
+	"retiring;  microcoded;  plain;  (not;bad_spec;  mispredicts;  machine_clears;  (not;front_end;  latency;  bandwidth;  (not;back_end;  memory_bound;  core_bound;  (not;"
+is "what nobody named is each parent's own" "$(printf '%s\n' "$out" | awk '/not accounted/ { print $NF }' | tr '\n' ' ')" "0.3125 0.1187 0.1875 0.6312 "
+
+H='counter c = "cycles" per thread unit cycles; whole w = c;'
+echo "stack one per thread; $H part y = c / 2 { part x = c / 4; }" >one.stack
+echo "stack other per thread; $H part x = c / 2 { part y = c / 4 { part x2 = y; } }" >other.stack
+status 0 "$HECATE" stack one.stack,other.stack lacks.csv --ascii -q
+is "parts that are parts of each other" "$(printf '%s\n' "$out" | sed -n '5,$s/^ \(.*[^ ]\) *$/\1/p' | tr -s ' ' | tr '\n' ';')" \
+	"y 50.0 .; x 25.0 .; (not accounted for) 25.0 .;(not accounted for) 50.0 50.0;x . 50.0; y . 25.0; x2 . 25.0; (not accounted for) . 25.0;"
 
 # --check
 for s in topdown-l1-hsw topdown-l2-hsw naive-hsw topdown-l1-spr topdown-l2-spr naive-spr; do
