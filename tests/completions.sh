@@ -3,7 +3,8 @@
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 build=$(dirname "$HECATE")
 cd "$tmp" || exit 1
-mkdir -p bin models/models models/themes
+mkdir -p bin models/models models/themes models/stacks
+touch models/stacks/my-stack.stack own.stack
 touch models/themes/night.theme
 ln -s "$HECATE" bin/hecate
 PATH=$tmp/bin:$PATH HECATE_MODELS=$tmp/models
@@ -33,6 +34,9 @@ is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths print "
 has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model net other.udd '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
+is "an installed stack" "$(complete_line hecate stack my)" "my-stack "
+is "a file that is a stack" "$(complete_line hecate stack ow)" "own.stack "
+is "data behind the stack" "$(complete_line hecate stack my-stack da)" "data.csv "
 is "a file that is a model" "$(complete_line hecate constraints oth)" "other.udd "
 is "data behind the model" "$(complete_line hecate check my-model da)" "data.csv "
 mkdir -p models/networks models/models/networks
@@ -56,7 +60,7 @@ is "a command's argument" "$(complete_line hecate check my-model -- cat --region
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as --help has them, and no other.
-for command in print paths constraints check search compare locate record import export report net doctor; do
+for command in print paths constraints check search compare locate stack record import export report net doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

@@ -33,7 +33,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/stall-sources.md docs/screens.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/stall-sources.md docs/screens.md docs/stack-language.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -103,6 +103,17 @@ END
 "$HECATE" locate linux-page-faults MIN "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/14.json"
 "$HECATE" import -q -o "$tmp/doc.session" -m "$tmp/doc.udd" "$tmp/doc.csv" "$HECATE_TESTS/data/perf-stat/x_I50_faults.csv"
 "$HECATE" export "$tmp/doc.session" --json -o "$tmp/10.json"
+# The stack of docs/stack-language.md, and what its page says of it.
+awk '/^```stack$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/stack-language.md" >"$tmp/doc.stack"
+printf 'observation,cycles,instructions,STALLS_L1,STALLS_L2,MISPREDICTS\nwalk,2000,1000,900,600,10\n' >"$tmp/stack.csv"
+status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv"
+is "docs/stack-language.md: the bar and the table" "$(printf '%s\n' "$out" | sed 1d)" "$(awk '/^```text$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/stack-language.md")"
+status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv" --json -o "$tmp/11.json"
+sed -n '/^stack loads/,/^rest base/p' "$TOP_SRCDIR/man/hecate-stacks.5" | sed 's/\\-/-/g' >"$tmp/man.stack"
+status 0 "$HECATE" stack "$tmp/man.stack" "$tmp/stack.csv"
+has "hecate-stacks(5): its example" "$out" 'base +55\.0'
+printf 'cycles\n9\n' >"$tmp/lacks.csv"
+status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/lacks.csv" --json -o "$tmp/12.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'

@@ -127,7 +127,7 @@ search_folders(void)
 		str_addf(&list, "%s/hecate:", data);
 	else if (home && *home)
 		str_addf(&list, "%s/.local/share/hecate:", home);
-	str_addf(&list, "%s:%s", HECATE_DATADIR, HECATE_SOURCEDIR);
+	str_addf(&list, "%s:%s:%s/models", HECATE_DATADIR, HECATE_SOURCEDIR, HECATE_SOURCEDIR);
 	folder = str_split(str_text(&list), ':', NULL);
 	str_free(&list);
 	return folder;

@@ -21,6 +21,7 @@ int cmd_import(const struct options *);
 int cmd_export(const struct options *);
 int cmd_report(const struct options *);
 int cmd_net(const struct options *);
+int cmd_stack(const struct options *);
 int cmd_doctor(const struct options *);
 
 #endif

@@ -277,7 +277,7 @@ options_help(const struct subcommand *c, struct str *out)
 	str_add(out, "hecate: does this model of a machine survive these hardware event counters?\n\n");
 	for (c = subcommands; c->name; c++)
 		str_addf(out, "  hecate %s%s%s\n      %s\n", c->name, *c->name ? " " : "", c->usage, c->what);
-	str_add(out, "\nMODEL is a .udd file or an installed name. DATA is a session file, a wide CSV or what perf stat wrote; - is standard input.\n"
+	str_add(out, "\nMODEL is a .udd file, STACK a .stack file, or an installed name. DATA is a session file, a wide CSV or what perf stat wrote; - is standard input.\n"
 		     "hecate COMMAND --help tells what COMMAND takes. The explorer takes:\n\n");
 	help_options(C_EXPLORE, out);
 }

@@ -74,6 +74,17 @@ find_event(const struct obs_table *t, const char *event, enum fit *how)
 	return at;
 }
 
+size_t
+match_event(const struct obs_table *t, const char *event, bool *user_only)
+{
+	enum fit how;
+	size_t at = find_event(t, event, &how);
+
+	if (user_only)
+		*user_only = how == FIT_USER_ONLY;
+	return at;
+}
+
 static size_t
 find_name(const struct obs_table *t, const char *name)
 {

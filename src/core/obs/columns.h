@@ -29,4 +29,7 @@ struct wanted_counter {
 struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 void match_free(struct match *);
 
+/* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when there is none. */
+size_t match_event(const struct obs_table *, const char *event, bool *user_only);
+
 #endif

@@ -1,0 +1,250 @@
+/* hecate stack: where the cycles, slots or the time of recorded data went, by one method of accounting or several beside each other. */
+#include "cli/commands.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/files.h"
+#include "app/recording.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report_stack.h"
+#include "cli/work.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+
+struct job_of_stacks {
+	struct stack_report report;
+	size_t cap_stacks, cap_observations, cap_notes;
+	struct obs_table **table; /* per DATA */
+	size_t n_tables, cap_tables;
+	struct stack_columns **columns; /* per table and stack */
+	size_t n_columns, cap_columns;
+	struct names names; /* of observations, over all tables */
+};
+
+static bool
+load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
+{
+	struct stack_report *r = &j->report;
+	struct diags d = {0};
+	struct str text = {0};
+	struct err e = {0};
+	char *path = file_find(name, "stacks", ".stack", &e), *content;
+	struct stack *s;
+	size_t n;
+
+	content = path ? file_read(path, STACK_FILE_MAX, &n, &e) : NULL;
+	if (!content) {
+		free(path);
+		work_fail(&e);
+		return false;
+	}
+	s = stack_parse(mem_str(path), content, n, &d);
+	for (size_t i = 0; i < d.n; i++)
+		if (d.item[i].level == DIAG_ERROR || !o->quiet)
+			diag_print(&d.item[i], "hecate: ", &text);
+	if (d.dropped)
+		str_addf(&text, "hecate: %zu more not shown\n", d.dropped);
+	fputs(str_text(&text), stderr);
+	str_free(&text);
+	diags_free(&d);
+	if (!s) {
+		free(path);
+		return false;
+	}
+	mem_grow(&r->stack, &j->cap_stacks, r->n_stacks + 1, sizeof *r->stack);
+	r->file = mem_resize(r->file, r->n_stacks + 1, sizeof *r->file);
+	r->file[r->n_stacks] = path;
+	r->stack[r->n_stacks++] = s;
+	return true;
+}
+
+/* "STACK,STACK": one bar for each. A file whose name has a comma is one file. */
+static bool
+load_stacks(struct job_of_stacks *j, const struct options *o)
+{
+	struct err e = {0};
+	char **name;
+	bool good = true;
+
+	if (o->n_args == 0) {
+		err_set(&e, "stack needs a stack");
+		err_hint(&e, "for instance: hecate stack topdown-l1-hsw data.csv");
+		return work_fail(&e), false;
+	}
+	if (access(o->arg[0], F_OK) == 0) {
+		if (file_is_path(o->arg[0]) && !recording_is(o->arg[0]))
+			return load_stack(j, o, o->arg[0]);
+		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
+		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);
+		return work_fail(&e), false;
+	}
+	name = str_split(o->arg[0], ',', NULL);
+	for (size_t i = 0; name[i] && good; i++)
+		good = load_stack(j, o, name[i]);
+	str_split_free(name);
+	return good;
+}
+
+/* The name, or with "#2", "#3" … behind it where an earlier DATA has it. */
+static const char *
+unique_name(struct names *names, const char *name)
+{
+	struct str text = {0};
+	size_t at;
+
+	str_add(&text, name);
+	for (unsigned k = 2; names_find(names, str_text(&text), text.n) != NAMES_NONE; k++) {
+		str_clear(&text);
+		str_addf(&text, "%s#%u", name, k);
+	}
+	at = names_add(names, str_text(&text), text.n);
+	str_free(&text);
+	return names->name[at];
+}
+
+static void
+account_for(struct job_of_stacks *j, const struct obs_table *t, size_t observation, struct stack_columns *const *columns)
+{
+	struct stack_report *r = &j->report;
+	struct stack_observation x = {.obs = t->obs[observation], .name = unique_name(&j->names, t->obs[observation]->name)};
+
+	x.bar = mem_new_array(r->n_stacks, sizeof *x.bar);
+	for (size_t k = 0; k < r->n_stacks; k++) {
+		struct stack_bar *b = &x.bar[k];
+
+		b->stack = r->stack[k];
+		b->user_only = columns[k]->user_only;
+		b->counts = stack_counts_new(b->stack, columns[k], t, observation);
+		b->account = stack_account_new(b->stack, b->counts->value);
+	}
+	mem_grow(&r->observation, &j->cap_observations, r->n_observations + 1, sizeof *r->observation);
+	r->observation[r->n_observations++] = x;
+}
+
+static bool
+read_data(struct job_of_stacks *j, const struct options *o, const char *path)
+{
+	struct stack_report *r = &j->report;
+	struct obs_table *t = work_read_data(o, path);
+	size_t first = j->n_columns;
+
+	if (!t)
+		return false;
+	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
+	j->table[j->n_tables++] = t;
+	mem_grow(&j->columns, &j->cap_columns, first + r->n_stacks, sizeof *j->columns);
+	for (size_t k = 0; k < r->n_stacks; k++)
+		j->columns[j->n_columns++] = stack_columns_new(r->stack[k], t);
+	for (size_t i = 0; i < t->n_notes; i++) {
+		mem_grow(&r->note, &j->cap_notes, r->n_notes + 1, sizeof *r->note);
+		r->note[r->n_notes++] = t->note[i];
+	}
+	for (size_t i = 0; i < t->n; i++)
+		if (!o->observations || fnmatch(o->observations, t->obs[i]->name, 0) == 0)
+			account_for(j, t, i, j->columns + first);
+	return true;
+}
+
+static void
+job_of_stacks_free(struct job_of_stacks *j)
+{
+	struct stack_report *r = &j->report;
+
+	for (size_t i = 0; i < r->n_observations; i++) {
+		for (size_t k = 0; k < r->n_stacks; k++) {
+			stack_counts_free(r->observation[i].bar[k].counts);
+			stack_account_free(r->observation[i].bar[k].account);
+		}
+		free(r->observation[i].bar);
+	}
+	free(r->observation);
+	for (size_t i = 0; i < j->n_columns; i++)
+		stack_columns_free(j->columns[i]);
+	free(j->columns);
+	for (size_t i = 0; i < j->n_tables; i++)
+		obs_table_free(j->table[i]);
+	free(j->table);
+	for (size_t i = 0; i < r->n_stacks; i++) {
+		stack_free(r->stack[i]);
+		free(r->file[i]);
+	}
+	free(r->stack);
+	free(r->file);
+	free(r->note);
+	names_free(&j->names);
+}
+
+/* Is there a bar at all? */
+static bool
+something_is_told(const struct stack_report *r)
+{
+	for (size_t i = 0; i < r->n_observations; i++)
+		for (size_t k = 0; k < r->n_stacks; k++)
+			if (!isnan(r->observation[i].bar[k].account->whole))
+				return true;
+	return false;
+}
+
+static int
+report(const struct options *o, const struct stack_report *r)
+{
+	struct str out = {0};
+	struct err e = {0};
+	bool good;
+
+	if (!o->check && !r->n_observations) {
+		err_set(&e, "no observation to account for");
+		err_hint(&e, "does --observations match a name in the data?");
+		return work_fail(&e);
+	}
+	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
+		log_line(NULL, "%s", r->note[i]);
+	if (o->json)
+		report_stack_json(r, &out);
+	else if (o->check)
+		report_stack_check(o, r, &out);
+	else
+		report_stack_text(o, r, &out);
+	good = work_write(o, &out);
+	str_free(&out);
+	if (o->check || something_is_told(r) || !good)
+		return good ? 0 : 2;
+	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
+	err_hint(&e, "hecate stack %s --check lists the events", o->arg[0]);
+	return work_fail(&e);
+}
+
+int
+cmd_stack(const struct options *o)
+{
+	struct job_of_stacks j = {0};
+	struct err e = {0};
+	bool good;
+	int status = 2;
+
+	if (!load_stacks(&j, o))
+		goto out;
+	if (o->check == (o->n_args > 1)) {
+		err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data");
+		err_hint(&e, o->check ? "leave the data out" : "hecate stack %s DATA..., or --check to look at the stack alone", o->arg[0]);
+		work_fail(&e);
+		goto out;
+	}
+	good = true;
+	for (size_t i = 1; i < o->n_args && good; i++)
+		good = read_data(&j, o, o->arg[i]);
+	if (good)
+		status = report(o, &j.report);
+out:
+	job_of_stacks_free(&j);
+	return status;
+}

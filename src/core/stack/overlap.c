@@ -1,0 +1,137 @@
+/* Which part needs which counter, and which it adds: two exclusive parts that add the same counter account for the same time twice.
+ *
+ * A counter is added where a minus sign does not stand before it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share stalls_l2, but only
+ * the second one adds it. What stands below a fraction only scales. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/stack/parser.h"
+
+struct signs {
+	const struct stack *s;
+	bool *plus, *minus; /* (n_parts + 2) × n_counters, as stack.uses */
+};
+
+/* The row of what a name stands for. */
+static size_t
+row_of(const struct stack *s, size_t value)
+{
+	return value == stack_value_of_whole(s) ? s->n_parts : value - stack_value_of_whole(s) - 1;
+}
+
+static void
+collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
+{
+	const struct stack *s = x->s;
+	size_t n = s->n_counters;
+
+	switch (e->op) {
+	case AEXPR_NUMBER:
+		return;
+	case AEXPR_NAME:
+		if (e->index < n)
+			(negative ? x->minus : x->plus)[row * n + e->index] = true;
+		for (size_t i = 0; e->index >= stack_value_of_whole(s) && i < n; i++) {
+			size_t from = row_of(s, e->index) * n + i;
+
+			x->plus[row * n + i] |= negative ? x->minus[from] : x->plus[from];
+			x->minus[row * n + i] |= negative ? x->plus[from] : x->minus[from];
+		}
+		return;
+	case AEXPR_NEGATE:
+		collect_signs(x, e->arg[0], row, !negative);
+		return;
+	case AEXPR_DIVIDE:
+		collect_signs(x, e->arg[0], row, negative);
+		return;
+	case AEXPR_ADD:
+	case AEXPR_TIMES:
+	case AEXPR_MIN:
+	case AEXPR_MAX:
+	case AEXPR_SUBTRACT:
+		collect_signs(x, e->arg[0], row, negative);
+		collect_signs(x, e->arg[1], row, e->op == AEXPR_SUBTRACT ? !negative : negative);
+		return;
+	}
+}
+
+struct uses {
+	struct stack *s;
+	size_t row;
+};
+
+static void
+note_use(void *ctx, const struct aexpr *name)
+{
+	struct uses *u = ctx;
+	struct stack *s = u->s;
+	bool *own = s->uses + u->row * s->n_counters;
+
+	if (name->index < s->n_counters)
+		own[name->index] = true;
+	for (size_t i = 0; name->index >= stack_value_of_whole(s) && i < s->n_counters; i++)
+		own[i] |= stack_uses(s, row_of(s, name->index), i);
+}
+
+/* A remainder needs what its parent is made of. Parents stand before their parts. */
+static void
+note_uses_of_rests(struct stack *s)
+{
+	for (size_t k = 0; k < s->n_parts; k++)
+		for (size_t i = 0; s->part[k].rest && i < s->n_counters; i++)
+			s->uses[k * s->n_counters + i] = stack_uses(s, s->part[k].parent == STACK_TOP ? s->n_parts : s->part[k].parent, i);
+}
+
+static bool
+is_exclusive(const struct stack_parser *p, size_t parent)
+{
+	return parent == STACK_TOP ? p->top_exclusive : p->exclusive[parent];
+}
+
+static bool
+tell_overlaps(struct stack_parser *p, const struct signs *x)
+{
+	const struct stack *s = p->stack;
+	bool good = true;
+
+	for (size_t b = 0; b < s->n_parts; b++)
+		for (size_t a = 0; a < b; a++) {
+			const struct stack_part *first = &s->part[a], *second = &s->part[b];
+
+			if (first->parent != second->parent || !is_exclusive(p, first->parent))
+				continue;
+			for (size_t i = 0; i < s->n_counters; i++)
+				if (x->plus[a * s->n_counters + i] && x->plus[b * s->n_counters + i]) {
+					diag_add(p->diags, DIAG_ERROR, &(struct place){&p->source, second->at, second->len}, "exclusive parts add a counter once",
+					         "'%.60s' overlaps with '%.60s': both add '%.60s'", second->name, first->name, s->counter[i].name);
+					good = false;
+				}
+		}
+	return good;
+}
+
+bool
+stack_check_overlap(struct stack_parser *p)
+{
+	struct stack *s = p->stack;
+	size_t cells = (s->n_parts + 2) * s->n_counters;
+	struct signs x = {s, mem_new_array(cells, sizeof *x.plus), mem_new_array(cells, sizeof *x.minus)};
+	bool good;
+
+	s->uses = mem_new_array(cells, sizeof *s->uses);
+	aexpr_each_name(s->whole, note_use, &(struct uses){s, s->n_parts});
+	collect_signs(&x, s->whole, s->n_parts, false);
+	if (s->figure)
+		aexpr_each_name(s->figure, note_use, &(struct uses){s, s->n_parts + 1});
+	for (size_t k = 0; k < s->n_order; k++) {
+		size_t part = s->order[k];
+
+		aexpr_each_name(s->part[part].e, note_use, &(struct uses){s, part});
+		collect_signs(&x, s->part[part].e, part, false);
+	}
+	note_uses_of_rests(s);
+	good = tell_overlaps(p, &x);
+	free(x.plus);
+	free(x.minus);
+	return good;
+}

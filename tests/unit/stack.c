@@ -1,0 +1,430 @@
+/* The stack language and its accounts: what is read, which errors are told, what the bars hold, and that no bytes do harm. */
+#include "core/stack/stack.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/stack/account.h"
+#include "mutate.h"
+#include "test.h"
+
+static struct stack *
+parse(const char *text, size_t n, struct diags *d)
+{
+	*d = (struct diags){0};
+	return stack_parse(mem_str("t.stack"), mem_strn(text, n), n, d);
+}
+
+/* A text that must be good. */
+static struct stack *
+good(const char *text)
+{
+	struct diags d;
+	struct stack *s = parse(text, strlen(text), &d);
+
+	test_check(s && d.n == 0, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "no diagnostic");
+	diags_free(&d);
+	return s;
+}
+
+#define HEAD "stack t per core; counter c = \"e\" per core unit cycles; counter a = \"f\" per core unit cycles; counter b = \"g\" per core unit cycles; " \
+	"counter n = \"i\" per core unit instructions;\n"
+#define WHOLE "whole w = c; figure \"CPI\" = c / n;\n"
+
+static void
+what_is_read(void)
+{
+	struct stack *s = good("stack t \"a text\" per socket; machine \"x\", \"y\";\n"
+	                       "counter c = \"e\" + \"f\" or \"g\" per core unit us \"time\"; counter run = source \"stall:run\" per core unit ns;\n"
+	                       "const k = 2 * 3 \"from here\"; whole w \"all\" = c;\n"
+	                       "part p \"pp\" key \"Q\" = run * k { part inner = run; } rest left;");
+
+	if (!s)
+		return;
+	CHECK_STR(s->text, "a text");
+	CHECK_INT(s->per, SCOPE_SOCKET);
+	CHECK_INT(s->n_machines, 2);
+	CHECK_INT(s->counter[0].n_choices, 2);
+	CHECK_INT(s->counter[0].choice[0].n, 2);
+	CHECK_STR(s->counter[0].choice[1].event[0], "g");
+	CHECK(s->counter[0].factor == 1000);
+	CHECK(s->counter[1].choice[0].source && !s->counter[0].choice[0].source);
+	CHECK(s->constant[0].value == 6);
+	CHECK_STR(s->constant[0].text, "from here");
+	/* p, inner, what p leaves over (not named), left */
+	CHECK_INT(s->n_parts, 4);
+	CHECK_INT(s->part[0].key, 'Q');
+	CHECK_INT(s->part[1].key, 'i');
+	CHECK_INT(s->part[1].parent, 0);
+	CHECK_INT(s->part[1].depth, 1);
+	CHECK(s->part[2].rest && s->part[2].implied && s->part[2].parent == 0);
+	CHECK(s->part[3].rest && !s->part[3].implied && s->part[3].parent == STACK_TOP);
+	CHECK(stack_uses(s, 0, 1) && !stack_uses(s, 0, 0) && stack_uses(s, 4, 0) && stack_uses(s, 3, 0));
+	stack_free(s);
+}
+
+static void
+errors_are_told(void)
+{
+	static const struct { const char *text, *says, *hint; } row[] = {
+		{"", "the file names no stack", NULL},
+		{"stack t per core; stack u per core;", "a second stack", NULL},
+		{"stack t;", "'per' expected", NULL},
+		{"stack t per cor;", "task, thread, core", "nearest: core"},
+		{"stack t per core;", "has no whole", NULL},
+		{HEAD "whole w = c;", "the stack has no part", NULL},
+		{HEAD "whole w = c; rest r;", "the stack has no part", NULL},
+		{HEAD WHOLE "whole v = c; part p = a;", "a second whole", NULL},
+		{HEAD WHOLE "figure \"x\" = c; part p = a;", "a second figure", NULL},
+		{HEAD WHOLE "part p = n;", "'p' is told in instructions, the whole in cycles", NULL},
+		{HEAD WHOLE "part p = a + n;", "cycles and instructions do not go together", NULL},
+		{HEAD WHOLE "part p = aa;", "'aa' is not known here", "nearest: a"},
+		{HEAD WHOLE "part memory = a; part q = memry;", "'memry' is not known here", "nearest: memory"},
+		{HEAD "whole w = p; part p = a;", "'p' is not known here", "split into"},
+		{HEAD "whole w = w; part p = a;", "'w' is not known here", "not made of itself"},
+		{HEAD "whole w = c; figure \"x\" = p; part p = a;", "'p' is not known here", "split into"},
+		{HEAD WHOLE "part p = w - r; rest r;", "'r' is not known here", "remainder"},
+		{HEAD WHOLE "part p = q; part q = p;", "'p' is made of itself", NULL},
+		{HEAD WHOLE "part p = p;", "'p' is made of itself", NULL},
+		{HEAD WHOLE "part p = a; part p = b;", "is the name of something else already", NULL},
+		{HEAD WHOLE "part a = a;", "is the name of something else already", NULL},
+		{HEAD "whole c = c; part p = a;", "'c' is a counter or constant already", NULL},
+		{HEAD WHOLE "part p = a; rest r; rest q;", "a second remainder", NULL},
+		{HEAD WHOLE "part p key \"x\" = a; part q key \"x\" = b;", "the key 'x' stands for another part", NULL},
+		{HEAD WHOLE "part p key \"xy\" = a;", "a key is one letter or digit", NULL},
+		{HEAD WHOLE "part p = a / 0;", "a division by zero", NULL},
+		{HEAD "const z = 2 - 2; " WHOLE "part p = a / z;", "a division by zero", NULL},
+		{HEAD "const z = 2 - 2; " WHOLE "part p = a / (z * 3);", "a division by zero", NULL},
+		{HEAD "const z = 0; whole w = c / z; part p = a;", "a division by zero", NULL},
+		{HEAD "counter d = \"x\" per socket unit cycles; " WHOLE "part p = d;", "a count per socket is not part of what one core has", NULL},
+		{HEAD "counter c = \"x\" per core unit cycles; " WHOLE "part p = a;", "is a counter or constant already", NULL},
+		{HEAD "counter d = source \"\" per core unit ns; " WHOLE "part p = a;", "a name expected between the quotes", NULL},
+		{HEAD "const k = c; " WHOLE "part p = a;", "'c' is not known here", "made of numbers"},
+		{HEAD WHOLE "exclusive; part p = a; part q = a + b;", "'q' overlaps with 'p': both add 'a'", NULL},
+		{HEAD WHOLE "exclusive; part p = a; part q = p;", "'q' overlaps with 'p': both add 'a'", NULL},
+		{HEAD WHOLE "exclusive; part p = w - a; part q = w - b;", "'q' overlaps with 'p': both add 'c'", NULL},
+		{HEAD WHOLE "part p = a { exclusive; part x = b; part y = max(b, 0); }", "'y' overlaps with 'x': both add 'b'", NULL},
+		{HEAD WHOLE "part p = a { part q = b { part r = b { part s = b { part u = b; } } } }", "parts of parts more than 4 deep", NULL},
+		{HEAD WHOLE "part p = a {", "'}' expected at the end of the part", NULL},
+		{HEAD WHOLE "part p = a { wrong; }", "part, rest, exclusive or '}' expected", NULL},
+		{HEAD WHOLE "wrong;", "stack, machine, counter, const, whole, figure, exclusive, part or rest expected", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		bool found = false;
+		struct diags d;
+		struct stack *s;
+
+		test_label("%s", row[i].text);
+		s = parse(row[i].text, strlen(row[i].text), &d);
+		CHECK(!s);
+		for (size_t k = 0; k < d.n; k++)
+			found |= strstr(d.item[k].text, row[i].says) && (!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
+		test_check(found, __FILE__, __LINE__, "%s: %s (%s)", row[i].says, d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
+		stack_free(s);
+		diags_free(&d);
+	}
+}
+
+/* A minus sign takes what another part adds: no overlap. Nor is a scale one, nor what is not declared. */
+static void
+what_does_not_overlap(void)
+{
+	static const char *const text[] = {
+		HEAD WHOLE "exclusive; part p = a - b; part q = b; rest r;",
+		HEAD WHOLE "exclusive; part p = a; part q = w - p; rest r;",
+		HEAD WHOLE "exclusive; part p = a * (n / n) / (b / b); part q = b; rest r;",
+		HEAD WHOLE "part p = a; part q = a + b; rest r;",
+		HEAD WHOLE "exclusive; part p = a { part x = a; part y = a; } part q = b;",
+		HEAD WHOLE "exclusive; part p = a; part q = -(-b) - -(-a); rest r;",
+	};
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+		struct diags d;
+		struct stack *s = parse(text[i], strlen(text[i]), &d);
+
+		test_label("%s", text[i]);
+		test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+		stack_free(s);
+		diags_free(&d);
+	}
+}
+
+static void
+warnings(void)
+{
+	struct diags d;
+	const char *text = HEAD "counter u = unresolved per core unit cycles \"secret\"; whole w = u; part p = a;";
+	struct stack *s = parse(text, strlen(text), &d);
+	bool whole = false, unused = false;
+
+	if (CHECK(s))
+		CHECK_STR(s->counter[4].unresolved, "secret");
+	for (size_t i = 0; i < d.n; i++) {
+		whole |= strstr(d.item[i].text, "the whole cannot be told: no event is known for 'u'") != NULL;
+		unused |= strstr(d.item[i].text, "nothing uses the counter 'b'") != NULL;
+	}
+	CHECK(whole && unused && d.errors == 0);
+	stack_free(s);
+	diags_free(&d);
+}
+
+static size_t
+part(const struct stack *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (strcmp(s->part[i].name, name) == 0)
+			return i;
+	test_check(false, __FILE__, __LINE__, "no part %s", name);
+	return 0;
+}
+
+#define TWO HEAD WHOLE "part p = a { part x = b; part y = p - x; } rest r;"
+
+/* By hand: c = 1000, a = 600, b = 150, n = 500. */
+static void
+by_hand(void)
+{
+	struct stack *s = good(TWO);
+	double v[] = {1000, 600, 150, 500};
+	struct stack_account *a;
+
+	if (!s)
+		return;
+	a = stack_account_new(s, v);
+	CHECK(a->whole == 1000 && a->figure == 2);
+	CHECK(a->amount[part(s, "p")].value == 600 && a->amount[part(s, "p")].share == 0.6 && a->amount[part(s, "p")].figure == 1.2);
+	CHECK(a->amount[part(s, "x")].value == 150 && a->amount[part(s, "x")].share == 0.15 && a->amount[part(s, "x")].figure == 0.3);
+	CHECK(a->amount[part(s, "y")].value == 450 && a->amount[part(s, "y")].share == 0.45 && a->amount[part(s, "y")].figure == 0.9);
+	CHECK(a->amount[part(s, "r")].value == 400 && a->amount[part(s, "r")].share == 0.4 && a->amount[part(s, "r")].figure == 0.8);
+	CHECK(a->fit[s->n_parts].told == 600 && a->fit[s->n_parts].over == 0 && a->fit[s->n_parts].n_unknown == 0);
+	CHECK(a->fit[part(s, "p")].parent == 600 && a->fit[part(s, "p")].told == 600 && a->fit[part(s, "p")].over == 0);
+	stack_account_free(a);
+	stack_free(s);
+}
+
+/* a = 1200 is more than c = 1000; b = 1500 more than a, so y = -300 is shown as 0, and x is 300 more than p. */
+static void
+over_and_below_zero(void)
+{
+	struct stack *s = good(TWO);
+	double v[] = {1000, 1200, 1500, 500};
+	struct stack_account *a;
+
+	if (!s)
+		return;
+	a = stack_account_new(s, v);
+	CHECK(a->fit[s->n_parts].over == 200 && a->fit[s->n_parts].lifted == 0);
+	CHECK(a->amount[part(s, "r")].value == 0 && a->amount[part(s, "r")].raw == -200);
+	CHECK(a->amount[part(s, "p")].share == 1.2);
+	CHECK(a->amount[part(s, "y")].negative && a->amount[part(s, "y")].value == 0 && a->amount[part(s, "y")].raw == -300);
+	CHECK(a->fit[part(s, "p")].over == 300 && a->fit[part(s, "p")].lifted == 300);
+	stack_account_free(a);
+	stack_free(s);
+}
+
+/* Without b neither x nor y is told: p still is, and what x and y would be is what p leaves over. Without c nothing is a share. */
+static void
+lacking_counters(void)
+{
+	struct stack *s = good(TWO);
+	double v[] = {1000, 600, NAN, 500}, no_whole[] = {NAN, 600, 150, 500}, zero[] = {0, 0, 0, 0}, below[] = {-5, 1, 1, 1};
+	struct stack_account *a;
+
+	if (!s)
+		return;
+	a = stack_account_new(s, v);
+	CHECK(isnan(a->amount[part(s, "x")].value) && isnan(a->amount[part(s, "y")].share) && a->amount[part(s, "p")].value == 600);
+	CHECK(a->fit[part(s, "p")].n_unknown == 2 && a->fit[part(s, "p")].told == 0);
+	CHECK(a->amount[part(s, "(not accounted for)")].value == 600);
+	CHECK(a->amount[part(s, "r")].value == 400);
+	stack_account_free(a);
+	a = stack_account_new(s, no_whole);
+	CHECK(isnan(a->whole) && isnan(a->figure) && a->amount[part(s, "p")].value == 600 && isnan(a->amount[part(s, "p")].share));
+	CHECK(isnan(a->amount[part(s, "r")].value) && isnan(a->fit[s->n_parts].over));
+	stack_account_free(a);
+	a = stack_account_new(s, zero);
+	CHECK(a->whole == 0 && isnan(a->figure) && a->amount[part(s, "r")].value == 0 && isnan(a->amount[part(s, "p")].share));
+	stack_account_free(a);
+	a = stack_account_new(s, below);
+	CHECK(a->whole_negative && isnan(a->amount[part(s, "p")].share));
+	stack_account_free(a);
+	stack_free(s);
+}
+
+static void
+an_overflow_is_no_value(void)
+{
+	struct stack *s = good(HEAD WHOLE "part p = a * (b / n) / (1 cycles/instructions) + a; rest r;");
+	double v[] = {1000, 1e200, 1e200, 1e-200};
+	struct stack_account *a = s ? stack_account_new(s, v) : NULL;
+
+	if (a)
+		CHECK(isnan(a->amount[0].value) && a->fit[s->n_parts].n_unknown == 1 && a->amount[part(s, "r")].value == 1000);
+	stack_account_free(a);
+	stack_free(s);
+}
+
+/* A random tree of parts over 8 counters; `order` fixes nothing: parts may use each other backwards. */
+static void
+random_level(struct str *out, uint64_t *seed, unsigned depth, unsigned *n)
+{
+	unsigned parts = 1 + (unsigned)(test_random(seed) % 4);
+
+	for (unsigned i = 0; i < parts && *n < 40; i++) {
+		unsigned own = (*n)++;
+
+		str_addf(out, "part p%u = k%u * %u - k%u / %u", own, (unsigned)(test_random(seed) % 8), (unsigned)(test_random(seed) % 5),
+		         (unsigned)(test_random(seed) % 8), 1 + (unsigned)(test_random(seed) % 9));
+		if (own && test_random(seed) % 3 == 0)
+			str_addf(out, " + p%u", (unsigned)(test_random(seed) % own));
+		if (depth + 1 < STACK_DEPTH_MAX && test_random(seed) % 3 == 0) {
+			str_add(out, " {\n");
+			random_level(out, seed, depth + 1, n);
+			str_add(out, "}\n");
+		} else {
+			str_add(out, ";\n");
+		}
+	}
+	if (test_random(seed) % 2)
+		str_addf(out, "rest r%u_%u;\n", depth, *n);
+}
+
+/* Does the level add up: parts shown, with what is left over, less what is too much, are the parent? */
+static void
+check_level(const struct stack *s, const struct stack_account *a, size_t parent)
+{
+	double whole = parent == STACK_TOP ? a->whole : a->amount[parent].value, sum = 0, size = fabs(whole);
+	const struct stack_fit *f = &a->fit[parent == STACK_TOP ? s->n_parts : parent];
+	bool some = false, rest = false;
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (s->part[i].parent == parent) {
+			double v = a->amount[i].value;
+
+			some = true;
+			rest |= s->part[i].rest;
+			CHECK(!(v < 0));
+			if (!isnan(v)) {
+				sum += v;
+				size += v;
+			}
+		}
+	if (!some)
+		return;
+	CHECK(rest);
+	if (isnan(whole)) {
+		CHECK(isnan(f->over));
+		return;
+	}
+	CHECK_NEAR(sum - f->over, whole, 3e-9 * size);
+	CHECK(f->over >= 0);
+}
+
+static void
+random_stacks_add_up(void)
+{
+	unsigned rounds = test_rounds(300, 30000);
+	uint64_t seed = 11;
+
+	for (unsigned round = 0; round < rounds; round++) {
+		struct str text = {0};
+		unsigned n = 1;
+		double v[8];
+		struct diags d;
+		struct stack *s;
+
+		str_add(&text, "stack t per core; ");
+		for (unsigned i = 0; i < 8; i++)
+			str_addf(&text, "counter k%u = \"e%u\" per core unit ns; ", i, i);
+		str_add(&text, "whole w = k0 + k1 + k2;\npart p0 = k3;\n");
+		random_level(&text, &seed, 0, &n);
+		s = parse(str_text(&text), text.n, &d);
+		if (test_check(s != NULL, __FILE__, __LINE__, "%s in %s", d.n ? d.item[0].text : "", str_text(&text))) {
+			struct stack_account *a;
+
+			for (unsigned i = 0; i < 8; i++)
+				v[i] = test_random(&seed) % 12 == 0 ? NAN : test_random(&seed) % 9 == 0 ? 0 : floor(test_uniform(&seed) * 1e12);
+			a = stack_account_new(s, v);
+			check_level(s, a, STACK_TOP);
+			for (size_t i = 0; i < s->n_parts; i++)
+				check_level(s, a, i);
+			stack_account_free(a);
+		}
+		stack_free(s);
+		diags_free(&d);
+		str_free(&text);
+	}
+}
+
+/* A chain of parts that each name the one before twice: as many steps as parts, not as paths. */
+static void
+chains_end(void)
+{
+	struct str text = {0};
+	struct diags d;
+	struct stack *s;
+
+	str_add(&text, HEAD WHOLE "part p0 = a;");
+	for (int i = 1; i < 60; i++)
+		str_addf(&text, "part p%d = p%d + p%d - p%d;", i, i - 1, i - 1, i - 1);
+	s = parse(str_text(&text), text.n, &d);
+	if (CHECK(s)) {
+		struct stack_account *a = stack_account_new(s, (double[]){1000, 10, 0, 1});
+
+		CHECK(a->amount[59].value == 10 && a->fit[s->n_parts].told == 600);
+		stack_account_free(a);
+	}
+	stack_free(s);
+	diags_free(&d);
+	for (int i = 60; i < 80; i++)
+		str_addf(&text, "part p%d = a;", i);
+	s = parse(str_text(&text), text.n, &d);
+	CHECK(!s && d.errors > 0 && strstr(d.item[0].text, "more than 61 parts"));
+	stack_free(s);
+	diags_free(&d);
+	str_free(&text);
+}
+
+static void
+mutated_stacks_do_no_harm(void)
+{
+	static const char *const piece[] = {"stack ", "machine ", "counter ", "part x = ", "rest ", "whole ", "figure \"a\" = ", "}", "{", ";", " or ", "source ", "per core", "unit ",
+		"= ", "key \"a\"", "\"", "//", "/*", "exclusive;", "0", "unresolved", " / ", "\xff", "min("};
+	static const char text[] = "stack t \"x\" per core; machine \"m\"; counter c = \"e\" + \"f\" or source \"g\" per core unit cycles; counter a = unresolved per core unit cycles;\n"
+		"const k = 2 \"s\"; whole w = c; figure \"CPI\" = c / (3 instructions); exclusive; part p key \"P\" = a * k { part q = min(a, c) - p / 2; rest z; } rest r;\n";
+	unsigned rounds = test_rounds(4000, 400000), alive = 0;
+	uint64_t seed = 23;
+
+	for (unsigned i = 0; i < rounds; i++) {
+		size_t n;
+		char *bad = mutate(text, sizeof text - 1, piece, sizeof piece / sizeof *piece, 30, &seed, &n);
+		struct diags d;
+		struct stack *s = parse(bad, n, &d);
+
+		CHECK((s != NULL) == (d.errors == 0));
+		if (s) {
+			double *v = mem_new_array(s->n_counters, sizeof *v);
+			struct stack_account *a;
+
+			for (size_t k = 0; k < s->n_counters; k++)
+				v[k] = (double)(test_random(&seed) % 1000);
+			a = stack_account_new(s, v);
+			check_level(s, a, STACK_TOP);
+			stack_account_free(a);
+			free(v);
+			alive++;
+		}
+		stack_free(s);
+		diags_free(&d);
+		free(bad);
+	}
+	CHECK(alive > 0 && alive < rounds);
+}
+
+TEST_MAIN(CASE(what_is_read), CASE(errors_are_told), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand), CASE(over_and_below_zero), CASE(lacking_counters),
+	CASE(an_overflow_is_no_value), CASE(random_stacks_add_up), CASE(chains_end), CASE(mutated_stacks_do_no_harm))
