@@ -13,8 +13,8 @@
 static const size_t only[1];
 
 const struct net_shape network_one_owner = {
-	.n = {[NET_TASK] = 1, [NET_THREAD] = 1, [NET_CORE] = 1, [NET_SLICE] = 1, [NET_CHANNEL] = 1, [NET_SOCKET] = 1, [NET_DEVICE] = 1, [NET_SYSTEM] = 1},
-	.part_of = {[NET_THREAD] = only, [NET_CORE] = only, [NET_SLICE] = only, [NET_CHANNEL] = only},
+	.n = {[SCOPE_TASK] = 1, [SCOPE_THREAD] = 1, [SCOPE_CORE] = 1, [SCOPE_SLICE] = 1, [SCOPE_CHANNEL] = 1, [SCOPE_SOCKET] = 1, [SCOPE_DEVICE] = 1, [SCOPE_SYSTEM] = 1},
+	.part_of = {[SCOPE_THREAD] = only, [SCOPE_CORE] = only, [SCOPE_SLICE] = only, [SCOPE_CHANNEL] = only},
 };
 
 struct network *

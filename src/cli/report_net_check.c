@@ -47,8 +47,8 @@ add_stages(const struct network *n, struct str *out)
 		for (size_t m = n->stage[s].first; m < n->stage[s].first + n->stage[s].n; m++) {
 			str_add(out, m == n->stage[s].first ? ": " : ", ");
 			add_visible(out, n->module[m].name);
-			if (n->module[m].per != NET_SYSTEM)
-				str_addf(out, " per %s", net_scope_name(n->module[m].per));
+			if (n->module[m].per != SCOPE_SYSTEM)
+				str_addf(out, " per %s", scope_name(n->module[m].per));
 			if (n->module[m].times > 1)
 				str_addf(out, " times %u", (unsigned)n->module[m].times);
 		}
@@ -101,7 +101,7 @@ add_counters(const struct network *n, bool all, struct str *out)
 			str_add(out, k ? " + " : " = ");
 			add_visible(out, c->event[k]);
 		}
-		str_addf(out, " per %s\n", net_scope_name(c->scope));
+		str_addf(out, " per %s\n", scope_name(c->scope));
 	}
 	if (unresolved)
 		str_add(out, "\nunresolved\n");
@@ -147,7 +147,7 @@ write_module(const struct net_report *r, const struct net_module *m)
 	json_open(w, NULL, '{');
 	json_str(w, "name", m->name);
 	json_str(w, "text", m->text);
-	json_str(w, "per", net_scope_name(m->per));
+	json_str(w, "per", scope_name(m->per));
 	json_int(w, "times", m->times);
 	json_str(w, "model", model_name(m->model));
 	json_open(w, "cells", '[');
@@ -178,7 +178,7 @@ write_counter(struct json_writer *w, const struct net_counter *c)
 	for (size_t k = 0; k < c->n_events; k++)
 		json_str(w, NULL, c->event[k]);
 	json_close(w, ']');
-	json_str(w, "per", net_scope_name(c->scope));
+	json_str(w, "per", scope_name(c->scope));
 	json_str(w, "unit", str_text(&unit));
 	json_str(w, "unresolved", c->unresolved);
 	json_close(w, '}');

@@ -34,7 +34,7 @@ a_small_network(void)
 		CHECK_INT(n->n_stages, 3);
 		CHECK_INT(n->n_modules, 4);
 		CHECK_INT(n->n_links, 3);
-		CHECK_INT(n->module[1].per, NET_CORE);
+		CHECK_INT(n->module[1].per, SCOPE_CORE);
 		CHECK_INT(n->module[2].times, 8);
 		CHECK_INT(n->module[2].model, NET_HOME);
 		CHECK_INT(n->module[2].cell[0].n_hits, 2);
@@ -76,7 +76,7 @@ errors_are_told(void)
 		{HEAD TWO "kind w;", "a path kind behind a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
-		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "nothing has a count for each 'cor'"},
+		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "expected behind 'per', not 'cor'"},
 		{HEAD "counter d = \"x\" per core unit litres;" TWO, "a unit expected, not 'litres'"},
 		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'s' is not known here"},
 		{HEAD "stage a { module A { r { hit = c + y; } } } stage b { module B { r { hit = c; } } } link A -> B;", "requests and cycles do not go together"},

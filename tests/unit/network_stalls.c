@@ -41,7 +41,7 @@ open_machine(struct machine *m, const char *text)
 {
 	struct diags d = {0};
 
-	*m = (struct machine){.shape = {.n = {[NET_CORE] = 3, [NET_SOCKET] = 1, [NET_SYSTEM] = 1}, .part_of = {[NET_CORE] = one_socket}}};
+	*m = (struct machine){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = one_socket}}};
 	m->net = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
 	if (!m->net)
 		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");

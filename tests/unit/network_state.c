@@ -11,8 +11,8 @@
 
 static const size_t core_of_thread[] = {0, 0, 1, 1, 2, 2, 3, 3}, socket_of_core[] = {0, 0, 1, 1}, socket_of_channel[] = {0, 0, 1, 1};
 static const struct net_shape shape = {
-	.n = {[NET_THREAD] = 8, [NET_CORE] = 4, [NET_CHANNEL] = 4, [NET_SOCKET] = 2, [NET_SYSTEM] = 1},
-	.part_of = {[NET_THREAD] = core_of_thread, [NET_CORE] = socket_of_core, [NET_CHANNEL] = socket_of_channel},
+	.n = {[SCOPE_THREAD] = 8, [SCOPE_CORE] = 4, [SCOPE_CHANNEL] = 4, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1},
+	.part_of = {[SCOPE_THREAD] = core_of_thread, [SCOPE_CORE] = socket_of_core, [SCOPE_CHANNEL] = socket_of_channel},
 };
 
 /* In the order of the file. */
@@ -100,17 +100,17 @@ shapes_are_checked(void)
 	static const size_t wrong[] = {0, 0, 1, 2};
 	struct net_shape bad = shape;
 
-	bad.part_of[NET_CORE] = wrong;
+	bad.part_of[SCOPE_CORE] = wrong;
 	CHECK(!net_shape_is_sound(&bad));
 	bad = shape;
-	bad.part_of[NET_CHANNEL] = NULL;
+	bad.part_of[SCOPE_CHANNEL] = NULL;
 	CHECK(!net_shape_is_sound(&bad));
 	bad = shape;
-	bad.n[NET_SYSTEM] = 2;
+	bad.n[SCOPE_SYSTEM] = 2;
 	CHECK(!net_shape_is_sound(&bad));
-	CHECK_INT(net_owner_within(&shape, NET_THREAD, 5, NET_SOCKET), 1);
-	CHECK_INT(net_owner_within(&shape, NET_CORE, 1, NET_SOCKET), 0);
-	CHECK_INT(net_owner_within(&shape, NET_DEVICE, 7, NET_SYSTEM), 0);
+	CHECK_INT(net_owner_within(&shape, SCOPE_THREAD, 5, SCOPE_SOCKET), 1);
+	CHECK_INT(net_owner_within(&shape, SCOPE_CORE, 1, SCOPE_SOCKET), 0);
+	CHECK_INT(net_owner_within(&shape, SCOPE_DEVICE, 7, SCOPE_SYSTEM), 0);
 }
 
 TEST_MAIN(CASE(values_by_hand), CASE(shapes_are_checked))

@@ -33,7 +33,7 @@ begin(struct fixture *f, const double *far)
 	const double *count[] = {near, all, far, NULL, dimm};
 	struct diags d = {0};
 
-	*f = (struct fixture){.shape = {.n = {[NET_CORE] = 3, [NET_SOCKET] = 2, [NET_SYSTEM] = 1}, .part_of = {[NET_CORE] = socket_of_core, [NET_SLICE] = none}}};
+	*f = (struct fixture){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = none}}};
 	f->net = network_parse(mem_str("t"), mem_str(two_sockets), strlen(two_sockets), &d);
 	test_check(f->net, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
 	diags_free(&d);
@@ -123,14 +123,14 @@ one_owner(void)
 
 	if (!begin(&f, far))
 		return;
-	m = net_path_map_of(f.state, NET_SOCKET, 0);
+	m = net_path_map_of(f.state, SCOPE_SOCKET, 0);
 	if (CHECK_INT(m->n_rows, 4)) {
 		CHECK_NEAR(m->row[0].cell[0].hits, 30, 0);
 		CHECK_NEAR(m->row[2].cell[1].hits, 14, 0);
 		CHECK_INT(m->row[3].cell[0].unknown, 1);
 	}
 	net_path_map_free(m);
-	m = net_path_map_of(f.state, NET_CORE, 2);
+	m = net_path_map_of(f.state, SCOPE_CORE, 2);
 	if (CHECK_INT(m->n_rows, 2))
 		CHECK_NEAR(m->row[1].cell[0].hits, 3, 0);
 	net_path_map_free(m);

@@ -22,7 +22,7 @@ struct checker {
 	struct names names; /* counters and constants, numbered as values */
 	size_t cap_order, depth;
 	/* What is being bound. */
-	enum net_scope per; /* whose */
+	enum scope per; /* whose */
 	bool good;
 };
 
@@ -136,8 +136,8 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 
 		*index = (uint32_t)value;
 		*unit = k ? k->unit : n->constant[value - n->n_counters].unit;
-		if (k && !net_scope_within(k->scope, c->per))
-			*hint = str_format("it is counted per %s, and this is per %s", net_scope_name(k->scope), net_scope_name(c->per));
+		if (k && !scope_within(k->scope, c->per))
+			*hint = str_format("it is counted per %s, and this is per %s", scope_name(k->scope), scope_name(c->per));
 		return !*hint;
 	}
 	if (!find_cell_value(n, name, &module, &value)) {
@@ -147,10 +147,10 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 	*index = (uint32_t)value;
 	if (!c->told[value])
 		*hint = mem_str("the module does not tell it");
-	else if (!net_scope_within(n->module[module].per, c->per))
-		*hint = str_format("there is one per %s, and this is per %s", net_scope_name(n->module[module].per), net_scope_name(c->per));
+	else if (!scope_within(n->module[module].per, c->per))
+		*hint = str_format("there is one per %s, and this is per %s", scope_name(n->module[module].per), scope_name(c->per));
 	else if (n->module[module].per != c->per && !net_field_adds(net_value(n, value).field))
-		*hint = str_format("there is one per %s, and delays do not add up", net_scope_name(n->module[module].per));
+		*hint = str_format("there is one per %s, and delays do not add up", scope_name(n->module[module].per));
 	else if (c->mark[value] == OPEN)
 		*hint = mem_str("it is made of itself, in a circle");
 	else if (c->depth == DEPTH_MAX)
@@ -162,10 +162,10 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 }
 
 static bool
-bind(struct checker *c, struct aexpr *e, enum net_scope per)
+bind(struct checker *c, struct aexpr *e, enum scope per)
 {
 	struct aexpr_names names = {.find = find_name, .ctx = c};
-	enum net_scope before = c->per;
+	enum scope before = c->per;
 	bool good;
 
 	c->per = per;
@@ -224,7 +224,7 @@ fits(struct checker *c, const struct aexpr *e, enum net_field f)
 }
 
 static bool
-bind_hits(struct checker *c, struct net_cell *cell, enum net_scope per)
+bind_hits(struct checker *c, struct net_cell *cell, enum scope per)
 {
 	bool good = true;
 
@@ -330,11 +330,11 @@ bind_all(struct checker *c)
 				want_unit(c, e, is_requests(e->unit), "a load", "requests");
 		}
 	for (size_t i = 0; i < n->n_totals; i++)
-		bind(c, n->total[i].e, NET_SYSTEM);
+		bind(c, n->total[i].e, SCOPE_SYSTEM);
 	for (size_t i = 0; i < n->n_laws; i++) {
 		const struct net_law *l = &n->law[i];
 
-		if (bind(c, l->left, NET_SYSTEM) && bind(c, l->right, NET_SYSTEM) && !unit_equal(l->left->unit, l->right->unit))
+		if (bind(c, l->left, SCOPE_SYSTEM) && bind(c, l->right, SCOPE_SYSTEM) && !unit_equal(l->left->unit, l->right->unit))
 			complain(c, l->left->at, l->right->at + l->right->len - l->left->at, NULL, "the sides of the law have different units");
 	}
 }

@@ -12,11 +12,11 @@ static inline bool
 net_may_meet(const struct net_state *s, size_t from, size_t a, size_t to, size_t b)
 {
 	const struct network *n = net_state_network(s);
-	enum net_scope fine = n->module[from].per, coarse = n->module[to].per;
+	enum scope fine = n->module[from].per, coarse = n->module[to].per;
 
-	if (net_scope_within(fine, coarse))
+	if (scope_within(fine, coarse))
 		return net_owner_within(net_state_shape(s), fine, a, coarse) == b;
-	if (net_scope_within(coarse, fine))
+	if (scope_within(coarse, fine))
 		return net_owner_within(net_state_shape(s), coarse, b, fine) == a;
 	return true;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/lang/aexpr.h"
+#include "core/lang/scope.h"
 
 struct diags;
 
@@ -18,14 +19,6 @@ struct diags;
 #define NETWORK_MODULES_MAX 1024
 #define NETWORK_LINKS_MAX 8192
 #define NETWORK_TIMES_MAX 4096 /* equal modules */
-
-/* Who has a count, and who a module, of his own. A thread is part of a core; that, a slice (of a last-level cache, a CHA) and a memory channel of a
- * socket; all of the system. A task runs somewhere. What is part of something stands before it. */
-enum net_scope { NET_TASK, NET_THREAD, NET_CORE, NET_SLICE, NET_CHANNEL, NET_SOCKET, NET_DEVICE, NET_SYSTEM, NET_SCOPES };
-
-/* Is everything that has `fine` of its own part of one thing that has `coarse`? Counts then add up. */
-bool net_scope_within(enum net_scope fine, enum net_scope coarse);
-const char *net_scope_name(enum net_scope);
 
 /* Which form of Little's law gives the queue (PathFinder, algorithm 1). */
 enum net_model { NET_QUEUE, NET_CACHE, NET_HOME };
@@ -45,7 +38,7 @@ struct net_counter {
 	const char **event;     /* what adds up to it; none: unresolved */
 	size_t n_events;
 	const char *unresolved; /* why no event is known; NULL */
-	enum net_scope scope;
+	enum scope scope;
 	struct unit unit;
 	double factor;          /* of a count in the base units: 1000 for us */
 	uint32_t at, len;
@@ -81,7 +74,7 @@ struct net_cell {
 struct net_module {
 	const char *name, *text;
 	size_t stage;
-	enum net_scope per;     /* one for each; NET_SYSTEM: one */
+	enum scope per;     /* one for each; SCOPE_SYSTEM: one */
 	uint32_t times;         /* … and so many of each */
 	enum net_model model;
 	struct aexpr *clock;    /* NULL: the time of the snapshot */

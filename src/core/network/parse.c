@@ -93,7 +93,7 @@ parse_counter(struct net_parser *p)
 		return false;
 	if (!net_take_word(p, "per"))
 		return net_fail(p, "'per'", "behind the counter's events: who has a count of his own");
-	if (!net_scope(p, &c.scope))
+	if (!scope_parse(&p->x, &c.scope))
 		return false;
 	if (!net_take_word(p, "unit"))
 		return net_fail(p, "'unit'", "behind who has a count: what it counts");

@@ -157,12 +157,12 @@ static bool
 parse_module(struct net_parser *p)
 {
 	struct network *n = p->net;
-	struct net_module m = {.stage = n->n_stages - 1, .per = NET_SYSTEM, .times = 1};
+	struct net_module m = {.stage = n->n_stages - 1, .per = SCOPE_SYSTEM, .times = 1};
 	struct place at;
 
 	if (!net_name(p, "a module's name", &m.name, &at) || !net_optional_text(p, &m.text))
 		return false;
-	if (net_take_word(p, "per") && !net_scope(p, &m.per))
+	if (net_take_word(p, "per") && !scope_parse(&p->x, &m.per))
 		return false;
 	if (net_take_word(p, "times") && !parse_times(p, &m))
 		return false;

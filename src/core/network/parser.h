@@ -44,7 +44,6 @@ size_t net_find_kind(const struct network *, const char *name);
 size_t net_find_module(const struct network *, const char *name);
 
 bool net_parse_stage(struct net_parser *);
-bool net_scope(struct net_parser *, enum net_scope *out);
 
 /* Everything is read: names, units, order. Errors go to the diagnostics. */
 void net_check(struct net_parser *);

@@ -10,16 +10,16 @@
 /* Whose requests are looked at. */
 struct part {
 	bool all;
-	enum net_scope scope;
+	enum scope scope;
 	size_t owner;
 };
 
 static bool
 is_part(const struct net_state *s, const struct part *p, size_t module, size_t owner)
 {
-	enum net_scope per = net_state_network(s)->module[module].per;
+	enum scope per = net_state_network(s)->module[module].per;
 
-	return p->all || (net_scope_within(per, p->scope) && net_owner_within(net_state_shape(s), per, owner, p->scope) == p->owner);
+	return p->all || (scope_within(per, p->scope) && net_owner_within(net_state_shape(s), per, owner, p->scope) == p->owner);
 }
 
 static size_t
@@ -114,7 +114,7 @@ net_path_map_new(const struct net_state *s)
 }
 
 struct net_path_map *
-net_path_map_of(const struct net_state *s, enum net_scope scope, size_t owner)
+net_path_map_of(const struct net_state *s, enum scope scope, size_t owner)
 {
 	return draw(s, &(struct part){.scope = scope, .owner = owner});
 }

@@ -40,7 +40,7 @@ struct net_sum {
 
 /* Of all owners; or of those that are part of one owner of a scope: what others share with it is left out. */
 struct net_path_map *net_path_map_new(const struct net_state *);
-struct net_path_map *net_path_map_of(const struct net_state *, enum net_scope, size_t owner);
+struct net_path_map *net_path_map_of(const struct net_state *, enum scope, size_t owner);
 void net_path_map_free(struct net_path_map *);
 
 /* The first row of a later stage; n_rows when there is none. */

@@ -20,7 +20,7 @@ meets_all(const struct net_state *s, size_t from, size_t to)
 {
 	const struct network *n = net_state_network(s);
 
-	return !net_scope_within(n->module[from].per, n->module[to].per) && !net_scope_within(n->module[to].per, n->module[from].per);
+	return !scope_within(n->module[from].per, n->module[to].per) && !scope_within(n->module[to].per, n->module[from].per);
 }
 
 /* The mean over the modules before this one, weighed by the load that comes from them. */

@@ -20,9 +20,9 @@ struct scope_use {
 struct net_state {
 	const struct network *net;
 	const struct net_shape *shape;
-	struct scope_use use[NET_SCOPES];
+	struct scope_use use[SCOPES];
 	double *row;               /* n_values: of the owner at hand */
-	double *sums[NET_SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
+	double *sums[SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
 	size_t *first;             /* per module: its first owner among all */
 	size_t owners;             /* of all modules together */
 	double *cell;              /* owners × kinds × (1 + NET_FIELDS) */
@@ -40,13 +40,13 @@ struct net_state {
 bool
 net_shape_is_sound(const struct net_shape *s)
 {
-	static const enum net_scope whole[NET_SCOPES] = {
-		[NET_THREAD] = NET_CORE, [NET_CORE] = NET_SOCKET, [NET_SLICE] = NET_SOCKET, [NET_CHANNEL] = NET_SOCKET,
+	static const enum scope whole[SCOPES] = {
+		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET, [SCOPE_CHANNEL] = SCOPE_SOCKET,
 	};
 
-	if (s->n[NET_SYSTEM] != 1)
+	if (s->n[SCOPE_SYSTEM] != 1)
 		return false;
-	for (int k = NET_THREAD; k <= NET_CHANNEL; k++)
+	for (int k = SCOPE_THREAD; k <= SCOPE_CHANNEL; k++)
 		for (size_t i = 0; i < s->n[k]; i++)
 			if (!s->part_of[k] || s->part_of[k][i] >= s->n[whole[k]])
 				return false;
@@ -54,20 +54,20 @@ net_shape_is_sound(const struct net_shape *s)
 }
 
 size_t
-net_owner_within(const struct net_shape *s, enum net_scope fine, size_t i, enum net_scope coarse)
+net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scope coarse)
 {
 	if (fine == coarse)
 		return i;
-	if (coarse == NET_SYSTEM)
+	if (coarse == SCOPE_SYSTEM)
 		return 0;
-	if (fine == NET_THREAD && coarse == NET_SOCKET)
-		i = s->part_of[NET_THREAD][i], fine = NET_CORE;
+	if (fine == SCOPE_THREAD && coarse == SCOPE_SOCKET)
+		i = s->part_of[SCOPE_THREAD][i], fine = SCOPE_CORE;
 	return s->part_of[fine][i];
 }
 
 struct using {
 	const struct network *n;
-	enum net_scope per;
+	enum scope per;
 	bool *used; /* n_values */
 };
 
@@ -99,7 +99,7 @@ use_module(struct using *u, const struct net_module *m)
 }
 
 static void
-collect_uses(struct net_state *s, enum net_scope per)
+collect_uses(struct net_state *s, enum scope per)
 {
 	const struct network *n = s->net;
 	struct scope_use *u = &s->use[per];
@@ -114,9 +114,9 @@ collect_uses(struct net_state *s, enum net_scope per)
 				for (size_t k = 0; k < n->n_kinds && n->link[l].from == m; k++)
 					use_expression(&using, n->link[l].load[k]);
 		}
-	for (size_t i = 0; i < n->n_totals && per == NET_SYSTEM; i++)
+	for (size_t i = 0; i < n->n_totals && per == SCOPE_SYSTEM; i++)
 		use_expression(&using, n->total[i].e);
-	for (size_t i = 0; i < n->n_laws && per == NET_SYSTEM; i++) {
+	for (size_t i = 0; i < n->n_laws && per == SCOPE_SYSTEM; i++) {
 		use_expression(&using, n->law[i].left);
 		use_expression(&using, n->law[i].right);
 	}
@@ -142,8 +142,8 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 
 	s->net = n;
 	s->shape = shape;
-	for (int k = 0; k < NET_SCOPES; k++) {
-		collect_uses(s, (enum net_scope)k);
+	for (int k = 0; k < SCOPES; k++) {
+		collect_uses(s, (enum scope)k);
 		s->sums[k] = mem_new_array(shape->n[k] * s->use[k].n_cells, sizeof *s->sums[k]);
 	}
 	s->first = mem_new_array(n->n_modules + 1, sizeof *s->first);
@@ -181,7 +181,7 @@ net_state_free(struct net_state *s)
 {
 	if (!s)
 		return;
-	for (int k = 0; k < NET_SCOPES; k++) {
+	for (int k = 0; k < SCOPES; k++) {
 		free(s->use[k].counter);
 		free(s->use[k].cell);
 		free(s->use[k].own);
@@ -247,16 +247,16 @@ evaluate(struct net_state *s, size_t value, size_t owner)
 
 /* What coarser scopes use of this owner is added to what they have. */
 static void
-hand_up(struct net_state *s, enum net_scope per, size_t owner)
+hand_up(struct net_state *s, enum scope per, size_t owner)
 {
-	for (int coarse = 0; coarse < NET_SCOPES; coarse++) {
+	for (int coarse = 0; coarse < SCOPES; coarse++) {
 		const struct scope_use *u = &s->use[coarse];
 
-		if (coarse == (int)per || !net_scope_within(per, (enum net_scope)coarse))
+		if (coarse == (int)per || !scope_within(per, (enum scope)coarse))
 			continue;
 		for (size_t i = 0; i < u->n_cells; i++)
 			if (s->net->module[net_value(s->net, u->cell[i]).module].per == per)
-				s->sums[coarse][net_owner_within(s->shape, per, owner, (enum net_scope)coarse) * u->n_cells + i] += s->row[u->cell[i]];
+				s->sums[coarse][net_owner_within(s->shape, per, owner, (enum scope)coarse) * u->n_cells + i] += s->row[u->cell[i]];
 	}
 }
 
@@ -273,7 +273,7 @@ load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 }
 
 static void
-take_owner(struct net_state *s, enum net_scope per, size_t owner)
+take_owner(struct net_state *s, enum scope per, size_t owner)
 {
 	const struct network *n = s->net;
 	const struct scope_use *u = &s->use[per];
@@ -295,13 +295,13 @@ take_owner(struct net_state *s, enum net_scope per, size_t owner)
 
 /* The counters of one scope's owners: counts of parts go to the row of their owner. */
 static void
-take_scope(struct net_state *s, enum net_scope per, const struct net_snapshot *x, double *counts)
+take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x, double *counts)
 {
 	const struct network *n = s->net;
 	const struct scope_use *u = &s->use[per];
 	size_t owners = s->shape->n[per];
 
-	if (!u->n_modules && per != NET_SYSTEM)
+	if (!u->n_modules && per != SCOPE_SYSTEM)
 		return;
 	memset(counts, 0, owners * u->n_counters * sizeof *counts);
 	for (size_t i = 0; i < u->n_counters; i++) {
@@ -332,13 +332,13 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	s->below_zero = 0;
 	for (size_t i = 0; i < s->owners * n->n_kinds * (NET_FIELDS + 1); i++)
 		s->cell[i] = NAN;
-	for (int k = 0; k < NET_SCOPES; k++) {
+	for (int k = 0; k < SCOPES; k++) {
 		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
 		most = s->shape->n[k] * s->use[k].n_counters > most ? s->shape->n[k] * s->use[k].n_counters : most;
 	}
 	counts = mem_new_array(most, sizeof *counts);
-	for (int k = 0; k < NET_SCOPES; k++)
-		take_scope(s, (enum net_scope)k, x, counts);
+	for (int k = 0; k < SCOPES; k++)
+		take_scope(s, (enum scope)k, x, counts);
 	free(counts);
 	for (size_t i = 0; i < n->n_totals; i++)
 		s->total[i] = aexpr_value(n->total[i].e, s->row);

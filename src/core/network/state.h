@@ -10,11 +10,11 @@
 
 #include "core/network/network.h"
 
-/* How many threads, cores … there are, and what is part of what: part_of[NET_THREAD] has the core of each thread, [NET_CORE], [NET_SLICE] and [NET_CHANNEL] the
- * socket of each. n[NET_SYSTEM] is 1. The arrays are the caller's. */
+/* How many threads, cores … there are, and what is part of what: part_of[SCOPE_THREAD] has the core of each thread, [SCOPE_CORE], [SCOPE_SLICE] and [SCOPE_CHANNEL] the
+ * socket of each. n[SCOPE_SYSTEM] is 1. The arrays are the caller's. */
 struct net_shape {
-	size_t n[NET_SCOPES];
-	const size_t *part_of[NET_SCOPES];
+	size_t n[SCOPES];
+	const size_t *part_of[SCOPES];
 };
 
 /* Is every part a part of something that is there? */
@@ -55,6 +55,6 @@ void net_state_law(const struct net_state *, size_t law, double *left, double *r
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
 /* The owner at the coarser scope that the i-th at the finer one is part of. */
-size_t net_owner_within(const struct net_shape *, enum net_scope fine, size_t i, enum net_scope coarse);
+size_t net_owner_within(const struct net_shape *, enum scope fine, size_t i, enum scope coarse);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/near.h"
 #include "core/network/parser.h"
 
 bool
@@ -131,60 +130,6 @@ net_find_module(const struct network *n, const char *name)
 	while (i < n->n_modules && strcmp(n->module[i].name, name) != 0)
 		i++;
 	return i;
-}
-
-static const char *const scope_names[] = {
-	[NET_TASK] = "task", [NET_THREAD] = "thread", [NET_CORE] = "core", [NET_SLICE] = "slice", [NET_CHANNEL] = "channel",
-	[NET_SOCKET] = "socket", [NET_DEVICE] = "device", [NET_SYSTEM] = "system",
-};
-
-const char *
-net_scope_name(enum net_scope s)
-{
-	return scope_names[s];
-}
-
-bool
-net_scope_within(enum net_scope fine, enum net_scope coarse)
-{
-	if (fine == coarse || coarse == NET_SYSTEM)
-		return true;
-	switch (fine) {
-	case NET_THREAD:
-		return coarse == NET_CORE || coarse == NET_SOCKET;
-	case NET_CORE:
-	case NET_SLICE:
-	case NET_CHANNEL:
-		return coarse == NET_SOCKET;
-	case NET_TASK:
-	case NET_SOCKET:
-	case NET_DEVICE:
-	case NET_SYSTEM:
-	case NET_SCOPES:
-		break;
-	}
-	return false;
-}
-
-bool
-net_scope(struct net_parser *p, enum net_scope *out)
-{
-	struct place at = lex_place(&p->x);
-	char *word, *hint;
-
-	for (size_t i = 0; i < NET_SCOPES; i++)
-		if (net_take_word(p, scope_names[i])) {
-			*out = (enum net_scope)i;
-			return true;
-		}
-	if (p->x.now.kind != TOKEN_WORD)
-		return net_fail(p, "task, thread, core, slice, channel, socket, device or system", "behind 'per'");
-	word = str_format("%.*s", (int)at.len, at.source->text + at.at);
-	hint = near_hint(word, scope_names, NET_SCOPES);
-	diag_add(p->diags, DIAG_ERROR, &at, hint, "nothing has a count for each '%.60s'", word);
-	free(hint);
-	free(word);
-	return false;
 }
 
 const char *
