@@ -420,6 +420,7 @@ a_graph_comes_back(void)
 	struct explorer x;
 
 	open_explorer(&x, p.file);
+	search_graph_free(x.s.graph);
 	x.s.graph = small_graph();
 	x.s.graph->running = true;
 	keep_tick(x.keep, &x.s);
@@ -466,6 +467,7 @@ damage_beside_the_samples(void)
 
 		test_label("%s", sql[i]);
 		open_explorer(&x, p.file);
+		search_graph_free(x.s.graph);
 		x.s.graph = small_graph();
 		save(&x);
 		close_explorer(&x);
