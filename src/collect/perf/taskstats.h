@@ -16,7 +16,7 @@ struct task_ends;
 struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
 void task_ends_free(struct task_ends *);
 
-/* The next thread that has ended, in no order; false when there is none for now. */
+/* The next thread that has ended, in no order; false when none is waiting. */
 bool task_ends_next(struct task_ends *, pid_t *tid, struct sched_times *);
 
 /* How often the kernel had no room for what it had to say, each time an unknown number of threads. */
