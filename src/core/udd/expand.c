@@ -19,10 +19,8 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-static const struct flow nothing = {UDD_NONE, UDD_NONE, false};
-
-static bool
-resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
+bool
+expand_resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
 {
 	if (word_resolve(x->ast, in->frame, w, kind, &x->g->origins->words, x->diags, out)) {
 		x->steps += w->pieces ? 2 + strlen(out->text) / 16 : w->len / 16;
@@ -32,8 +30,8 @@ resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum 
 	return false;
 }
 
-static bool
-holds_for(struct expander *x, struct place_in *in, const struct bexpr *e, const struct fset *on)
+bool
+expand_holds_for(struct expander *x, struct place_in *in, const struct bexpr *e, const struct fset *on)
 {
 	struct udd_features f = {x->ast, in->frame, &x->g->origins->words};
 
@@ -43,10 +41,10 @@ holds_for(struct expander *x, struct place_in *in, const struct bexpr *e, const 
 	return bexpr_eval(e, NULL, on->w, &(struct bexpr_names){udd_feature_index, &f}) == BEXPR_YES;
 }
 
-static bool
-holds(struct expander *x, struct place_in *in, const struct bexpr *e)
+bool
+expand_holds(struct expander *x, struct place_in *in, const struct bexpr *e)
 {
-	return holds_for(x, in, e, &x->g->on);
+	return expand_holds_for(x, in, e, &x->g->on);
 }
 
 /* "features on: a, b", for messages about one choice of them. The caller frees. */
@@ -64,8 +62,8 @@ features_hint(const struct expander *x)
 	return str_take(&t);
 }
 
-static void
-complain_features(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, const char *text)
+void
+expand_complain(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, const char *text)
 {
 	char *hint = x->model->n_features ? features_hint(x) : NULL;
 
@@ -73,187 +71,12 @@ complain_features(struct expander *x, struct place_in *in, uint32_t at, uint32_t
 	free(hint);
 }
 
-/* One edge out of a decision. */
-struct choice {
-	uint32_t value, label;
-	const struct udd_case *of; /* whose it is */
-	bool fallback, mark;
-};
-
-struct choices {
-	struct choice *item;
-	size_t n, cap;
-	uint32_t *elsewhere; /* values that have a case while the features in question are off, and now have none of it */
-	size_t n_elsewhere, cap_elsewhere;
-};
-
-/* The values of a case that only the choice without the features has. */
-static void
-list_elsewhere(struct expander *x, struct place_in *in, const struct udd_case *k, struct choices *c)
-{
-	if (!x->off || !holds_for(x, in, k->when, x->off))
-		return;
-	for (uint32_t i = 0; i < k->n_values; i++) {
-		struct udd_word v;
-
-		if (!resolve(x, in, &k->value[i], WORD_VALUE, &v))
-			return;
-		mem_grow(&c->elsewhere, &c->cap_elsewhere, c->n_elsewhere + 1, sizeof *c->elsewhere);
-		c->elsewhere[c->n_elsewhere++] = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
-	}
-}
-
-static void
-mention(struct expander *x, uint32_t property, uint32_t value)
-{
-	char key[32];
-	int n = snprintf(key, sizeof key, "%u %u", property, value);
-	size_t known = x->mentions.n, i = names_add(&x->mentions, key, (size_t)n);
-
-	if (i < known)
-		return;
-	mem_grow(&x->mention, &x->cap_mention, i + 1, sizeof *x->mention);
-	x->mention[i].property = property;
-	x->mention[i].value = value;
-}
-
-/* The choices that the cases which are on offer, in order. */
-static struct choices
-list_choices(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t property)
-{
-	struct choices c = {0};
-
-	for (const struct udd_case *k = s->cases; k; k = k->next) {
-		bool mark;
-
-		if (!holds(x, in, k->when)) {
-			list_elsewhere(x, in, k, &c);
-			continue;
-		}
-		mark = x->off && !holds_for(x, in, k->when, x->off);
-		for (uint32_t i = 0; i < (k->n_values ? k->n_values : 1); i++) {
-			struct udd_word v = {.text = "default"};
-			struct choice *new;
-
-			if (k->n_values && !resolve(x, in, &k->value[i], WORD_VALUE, &v))
-				return c;
-			mem_grow(&c.item, &c.cap, c.n + 1, sizeof *c.item);
-			new = &c.item[c.n++];
-			*new = (struct choice){.of = k, .fallback = !k->n_values, .mark = mark};
-			new->label = (uint32_t)names_add(&x->labels, v.text, strlen(v.text));
-			if (k->n_values)
-				new->value = (uint32_t)names_add(&x->values, v.text, strlen(v.text));
-			if (property != UDD_NO_PROPERTY && k->n_values)
-				mention(x, property, new->value);
-			else if (property != UDD_NO_PROPERTY)
-				x->has_other[property - x->first_property] = true;
-		}
-	}
-	return c;
-}
-
-static int
-compare_choices(const void *a, const void *b)
-{
-	const struct choice *x = a, *y = b;
-
-	if (x->fallback != y->fallback)
-		return x->fallback - y->fallback;
-	return x->value < y->value ? -1 : x->value > y->value;
-}
-
-/* Most doubles are found when the model is read; what features decide in a way too hard to foresee is found here. */
-static void
-check_twice(struct expander *x, struct place_in *in, const struct choices *c)
-{
-	struct choice *sorted = mem_copy(c->item, c->n * sizeof *sorted);
-
-	qsort(sorted, c->n, sizeof *sorted, compare_choices);
-	for (size_t i = 1; i < c->n; i++)
-		if (compare_choices(&sorted[i - 1], &sorted[i]) == 0) {
-			complain_features(x, in, sorted[i].of->at, sorted[i].of->len, "a value stands twice in one decision for this choice of features");
-			x->stopped = true;
-			break;
-		}
-	free(sorted);
-}
-
-static uint32_t
-find_property(struct expander *x, struct place_in *in, const struct udd_stmt *s)
-{
-	struct udd_diagram *g = x->g;
-	struct udd_word w;
-	size_t known = x->properties.n, i;
-
-	if (s->kind != STMT_SWITCH || !resolve(x, in, &s->word[0], WORD_NAME, &w))
-		return UDD_NO_PROPERTY;
-	i = names_add(&x->properties, w.text, strlen(w.text));
-	if (i == known) {
-		mem_grow(&g->property, &x->cap_property, g->n_properties + 1, sizeof *g->property);
-		mem_grow(&x->has_other, &x->cap_other, i + 1, sizeof *x->has_other);
-		g->property[g->n_properties++] = mem_str(w.text);
-		x->has_other[i] = false;
-	}
-	return (uint32_t)(x->first_property + i);
-}
-
-/* Through the cases, each with its own edges; behind them everything that came out. `first` is UDD_NONE where nothing gets to. */
-static void
-expand_cases(struct expander *x, struct place_in *in, const struct choices *c, uint32_t first)
-{
-	struct flow after = nothing;
-
-	for (size_t i = 0; i < c->n && !x->stopped;) {
-		const struct udd_case *k = c->item[i].of;
-
-		x->flow = nothing;
-		for (; i < c->n && c->item[i].of == k; i++) {
-			struct flow one;
-
-			if (first == UDD_NONE)
-				continue;
-			x->g->edge[first + i] = (struct udd_edge){UDD_NONE, c->item[i].value, c->item[i].label, c->item[i].fallback, c->item[i].mark};
-			if (c->item[i].fallback)
-				mark_values(x, c->elsewhere, c->n_elsewhere, first + (uint32_t)i);
-			one = flow_of_edge(x, first + (uint32_t)i);
-			flow_join(x, &x->flow, &one);
-		}
-		expand_block(x, in, k->body);
-		flow_join(x, &after, &x->flow);
-	}
-	x->flow = after;
-}
-
-static void
-expand_decision(struct expander *x, struct place_in *in, const struct udd_stmt *s)
-{
-	uint32_t property = find_property(x, in, s), n;
-	struct choices c = list_choices(x, in, s, property);
-
-	if (c.n == 0) {
-		complain_features(x, in, s->at, s->len, s->cases ? "no case of this decision is on" : "a decision without cases");
-		x->stopped = true;
-	} else {
-		check_twice(x, in, &c);
-	}
-	if (!x->stopped) {
-		n = expand_node(x, in, s, UDD_DECISION, 0, (uint32_t)c.n);
-		if (n != UDD_NONE) {
-			x->g->node[n].property = property;
-			expand_label(x, in, s, n);
-		}
-		expand_cases(x, in, &c, n == UDD_NONE ? UDD_NONE : x->g->node[n].first_edge);
-	}
-	free(c.item);
-	free(c.elsewhere);
-}
-
 static const struct udd_arm *
 find_arm(struct expander *x, struct place_in *in, const struct udd_stmt *s, const struct fset *on)
 {
 	const struct udd_arm *a = s->arms;
 
-	while (a && !holds_for(x, in, a->when, on))
+	while (a && !expand_holds_for(x, in, a->when, on))
 		a = a->next;
 	return a;
 }
@@ -279,7 +102,7 @@ expand_both(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	uint32_t fork = expand_step(x, in, s, UDD_FORK, 0);
 
 	for (int i = 0; i < 2; i++) {
-		struct flow ended = nothing;
+		struct flow ended = FLOW_NOTHING;
 		struct place_in inner = *in;
 
 		inner.on_return = inner.on_done = &ended;
@@ -295,15 +118,15 @@ static void
 expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	struct udd_word name, *arg = mem_new_array(s->n_words, sizeof *arg);
-	struct flow returned = nothing;
+	struct flow returned = FLOW_NOTHING;
 	struct label_scope labels = {0};
 	struct udd_frame frame = {in->frame, NULL, arg, s->at, s->len};
 	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels, x->in_part};
 	size_t i = NAMES_NONE;
-	bool good = resolve(x, in, &s->word[0], WORD_NAME, &name);
+	bool good = expand_resolve(x, in, &s->word[0], WORD_NAME, &name);
 
 	for (uint32_t k = 1; k < s->n_words && good; k++)
-		good = resolve(x, in, &s->word[k], WORD_ARGUMENT, &arg[k - 1]);
+		good = expand_resolve(x, in, &s->word[k], WORD_ARGUMENT, &arg[k - 1]);
 	if (good)
 		i = names_find(&x->ast->def_names, name.text, strlen(name.text));
 	if (i != NAMES_NONE) {
@@ -378,7 +201,7 @@ expand_count(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	struct udd_word c;
 	uint32_t amount = s->n_words == 2 ? read_number(x, in, &s->word[1], 1, INT32_MAX) : 1, n;
 
-	if (!resolve(x, in, &s->word[0], WORD_COUNTER, &c))
+	if (!expand_resolve(x, in, &s->word[0], WORD_COUNTER, &c))
 		return;
 	n = expand_step(x, in, s, UDD_COUNT, (uint32_t)names_find(&x->ast->counter_names, c.text, strlen(c.text)));
 	if (n == UDD_NONE)
@@ -392,7 +215,7 @@ expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	struct udd_word w;
 
-	if (resolve(x, in, &s->word[0], WORD_NAME, &w))
+	if (expand_resolve(x, in, &s->word[0], WORD_NAME, &w))
 		expand_label(x, in, s, expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
 }
 
@@ -401,7 +224,7 @@ static void
 leave(struct expander *x, struct flow *to)
 {
 	flow_join(x, to, &x->flow);
-	x->flow = nothing;
+	x->flow = FLOW_NOTHING;
 }
 
 static void
@@ -466,7 +289,7 @@ expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	for (; s && !x->stopped; s = s->next) {
 		if (++x->steps > UDD_STEPS_MAX) {
-			complain_features(x, in, s->at, s->len, "the model is too large: its calls come to too many statements");
+			expand_complain(x, in, s->at, s->len, "the model is too large: its calls come to too many statements");
 			x->stopped = true;
 			return;
 		}
@@ -546,10 +369,10 @@ expand_roots(struct expander *x)
 		struct udd_frame frame = {.body = x->ast->root[i]};
 		struct place_in in = {.frame = &frame};
 
-		if (!holds(x, &in, x->ast->root[i]->when))
+		if (!expand_holds(x, &in, x->ast->root[i]->when))
 			continue;
 		if (g->root_mark)
-			g->root_mark[g->n_roots] = !holds_for(x, &in, x->ast->root[i]->when, x->off);
+			g->root_mark[g->n_roots] = !expand_holds_for(x, &in, x->ast->root[i]->when, x->off);
 		g->root[g->n_roots++] = (uint32_t)i;
 		expand_root(x, x->ast->root[i]);
 	}

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "core/udd/ast.h"
 #include "core/udd/diagram.h"
+#include "core/udd/word.h"
 
 struct arena;
 struct diags;
@@ -26,6 +27,7 @@ struct flow {
 	uint32_t first, last; /* edges; UDD_NONE: none */
 	bool entry;           /* a root's first node comes next */
 };
+#define FLOW_NOTHING ((struct flow){UDD_NONE, UDD_NONE, false})
 
 /* A `before` whose labels are looked for. */
 struct pending {
@@ -79,6 +81,16 @@ struct expander {
 
 /* expand.c: text to nodes */
 void expand_block(struct expander *, struct place_in *, const struct udd_stmt *);
+/* A word with its parameters replaced. False stops the expansion. */
+bool expand_resolve(struct expander *, struct place_in *, const struct udd_word *, enum word_kind, struct udd_word *out);
+/* A condition (NULL: none) with these features on; with those of the diagram. */
+bool expand_holds_for(struct expander *, struct place_in *, const struct bexpr *, const struct fset *on);
+bool expand_holds(struct expander *, struct place_in *, const struct bexpr *);
+/* An error that this choice of features brings out, with the features that are on. */
+void expand_complain(struct expander *, struct place_in *, uint32_t at, uint32_t len, const char *text);
+
+/* expand_decision.c: switch and choose */
+void expand_decision(struct expander *, struct place_in *, const struct udd_stmt *);
 
 /* expand_node.c: nodes, edges, flows */
 bool flow_lives(const struct flow *);
