@@ -1,333 +1,22 @@
-#include "collect/perf/records.h"
-
-#include <errno.h>
+/* Recording: on and off, and reading what there is. */
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
-#include "base/str.h"
 #include "collect/perf/barrier.h"
-#include "collect/perf/kernel_causes.h"
 #include "collect/perf/merge.h"
-#include "collect/perf/names.h"
 #include "collect/perf/places.h"
+#include "collect/perf/records_state.h"
 #include "collect/perf/world.h"
-#include "collect/source.h"
 
-#define LAG_NS 10000000u        /* of a quiet CPU, no record comes that is older; if one does, it is counted */
-#define RATE_NS 50000000u      /* how often the rate of switches is looked at */
-#define FAULTS_PER_MISSING 100  /* one record of a fault missing among so many … */
-#define FAULTS_FORGIVEN 16       /* … or so many at all are not worth refusing the rest */
-#define FORMAT_LOST (1u << 4)     /* PERF_FORMAT_LOST, which older headers do not have */
-#define DEEPEST_CHAIN 12        /* frames: futex_do_wait() is the third, io_schedule() of a page in a fault the third */
-
-/* One CPU's descriptors. */
-struct place_of_records {
-	int cpu;
-	int fd[RECORD_WHATS]; /* -1: not open */
-	bool gone;
-};
-
-struct records {
-	struct records_spec spec;
-	char sysfs[512];
-	struct record_layout layout;
-	struct kernel_causes *causes;
-	struct place_of_records *at;
-	size_t n, n_cpus;
-	struct merge *merge;       /* a lane for each place */
-	struct barrier *barrier;
-	int epoll;
-	bool started, stopped, causes_now;
-	struct records_health health;
-	uint64_t rate_at, *switches_at; /* per place, when the rate was looked at last */
-};
-
-static const struct {
-	const char *system, *event, *filter;
-	uint64_t config; /* of software events */
-} event_of[RECORD_WHATS] = {
-	[RECORD_TASKS] = {NULL, NULL, NULL, PERF_COUNT_SW_DUMMY},
-	/* Of running (0) and preempted (256) the SWITCH record tells, and the idle task only runs. Where causes are not recorded, neither are the commonest sleeps, the
-	 * interruptible ones (1): they are what is left. */
-	[RECORD_SWITCH] = {"sched", "sched_switch", "prev_state & 254", 0},
-	[RECORD_SWITCH_CAUSE] = {"sched", "sched_switch", "prev_state & 255", 0},
-	[RECORD_WAKEUP] = {"sched", "sched_wakeup", NULL, 0},
-	[RECORD_WAKEUP_NEW] = {"sched", "sched_wakeup_new", NULL, 0},
-	[RECORD_FAULT] = {NULL, NULL, NULL, PERF_COUNT_SW_PAGE_FAULTS},
-	[RECORD_MINOR] = {NULL, NULL, NULL, PERF_COUNT_SW_PAGE_FAULTS_MIN},
-	[RECORD_MAJOR] = {NULL, NULL, NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
-	[RECORD_SIGNAL] = {"signal", "signal_generate", "sig == 11 || sig == 7", 0},
-};
-
-static bool
-is_tracepoint(enum record_what what)
-{
-	return event_of[what].system != NULL;
-}
-
-/* --- opening ------------------------------------------------------------------------------------------------------------------------------ */
-
-static int
-open_one(const struct records *r, enum record_what what, int cpu, int tracepoint)
-{
-	struct perf_event_attr a;
-	int fd;
-
-	memset(&a, 0, sizeof a);
-	a.size = sizeof a;
-	a.type = is_tracepoint(what) ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE;
-	a.config = is_tracepoint(what) ? (__u64)tracepoint : event_of[what].config;
-	a.sample_period = 1;
-	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	if (is_tracepoint(what))
-		a.sample_type |= PERF_SAMPLE_RAW;
-	if (what == RECORD_SWITCH_CAUSE) {
-		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
-		a.exclude_callchain_user = 1;
-		a.sample_max_stack = DEEPEST_CHAIN;
-	}
-	a.sample_id_all = 1;
-	a.use_clockid = 1;
-	a.clockid = CLOCK_MONOTONIC;
-	a.disabled = 1;
-	a.watermark = 1; /* with no more said: half of whatever the ring will be */
-	if (what == RECORD_TASKS)
-		a.context_switch = a.task = a.comm = a.comm_exec = 1;
-	if (r->spec.task) {
-		a.inherit = 1;
-		a.enable_on_exec = 1;
-		a.exclude_kernel = a.exclude_hv = 1; /* any user may open that */
-	}
-	a.read_format = FORMAT_LOST;
-	fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0 && errno == EINVAL) { /* a kernel before 6.0 */
-		a.read_format = 0;
-		fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	}
-	return fd;
-}
-
-static void
-note(struct records *r, const char *what, const char *why)
-{
-	size_t n = strlen(r->health.note);
-
-	snprintf(r->health.note + n, sizeof r->health.note - n, "%s%s: %s", n ? "; " : "", what, why);
-}
-
-/* Where a field stands, from the tracepoint's format file. */
-static bool
-find_field(const struct perf_world *w, const char *system, const char *event, const char *field, size_t size, size_t *offset)
-{
-	char path[1024], text[8192];
-
-	snprintf(path, sizeof path, "%s/events/%s/%s/format", w->tracefs, system, event);
-	return perf_read_file(path, text, sizeof text) && record_field(text, field, size, offset);
-}
-
-/* Raw data of tracepoints name tasks by their numbers in the first pid namespace, records by those of the reader. */
-static bool
-in_first_pid_namespace(void)
-{
-	char target[64];
-	ssize_t n = readlink("/proc/self/ns/pid", target, sizeof target - 1);
-
-	if (n <= 0)
-		return false;
-	target[n] = '\0';
-	return str_eq(target, "pid:[4026531836]"); /* PROC_PID_INIT_INO of include/linux/proc_ns.h */
-}
-
-static bool
-find_layout(struct records *r, const struct perf_world *w)
-{
-	const bool here = w->tracefs_state == TRACEFS_READABLE, first = in_first_pid_namespace();
-
-	r->health.states = here && find_field(w, "sched", "sched_switch", "prev_state", 8, &r->layout.prev_state);
-	r->health.wakeups = first && here && find_field(w, "sched", "sched_wakeup", "pid", 4, &r->layout.wakeup_pid) &&
-			    find_field(w, "sched", "sched_wakeup_new", "pid", 4, &r->layout.wakeup_new_pid);
-	r->health.signals = first && here && find_field(w, "signal", "signal_generate", "pid", 4, &r->layout.signal_pid);
-	if (!here)
-		note(r, "states, causes and wake-ups", w->tracefs_state == TRACEFS_NOT_MOUNTED ? "tracefs is not mounted (mount -t tracefs tracefs /sys/kernel/tracing)" : "tracefs cannot be read");
-	else if (!first)
-		note(r, "wake-ups", "this is not the first pid namespace, whose numbers they have");
-	return r->health.states;
-}
-
-static bool
-wanted(const struct records *r, enum record_what what)
-{
-	switch (what) {
-	case RECORD_TASKS:
-		return true;
-	case RECORD_SWITCH:
-		return r->health.states && r->spec.causes != RECORDS_CAUSES_ALWAYS;
-	case RECORD_SWITCH_CAUSE:
-		return r->health.states && r->causes;
-	case RECORD_WAKEUP:
-	case RECORD_WAKEUP_NEW:
-		return r->health.wakeups;
-	case RECORD_FAULT:
-	case RECORD_MINOR:
-	case RECORD_MAJOR:
-		return r->health.faults;
-	case RECORD_SIGNAL:
-		return r->health.signals && r->health.faults;
-	case RECORD_WHATS:
-		break;
-	}
-	return false;
-}
-
-/* All events of one CPU, which write into the ring of the first. *failed: of which it is that errno tells. */
-static bool
-open_place(struct records *r, struct place_of_records *at, struct merge_lane *lane, const int *tracepoint, enum record_what *failed)
-{
-	lane->reader = (struct record_reader){.layout = &r->layout, .causes = r->causes, .cpu = (uint16_t)at->cpu, .states = r->health.states};
-	for (int what = 0; what < RECORD_WHATS; what++) {
-		*failed = (enum record_what)what;
-		if (!wanted(r, *failed))
-			continue;
-		at->fd[what] = open_one(r, *failed, at->cpu, tracepoint[what]);
-		if (at->fd[what] < 0 || ioctl(at->fd[what], PERF_EVENT_IOC_ID, &lane->reader.id[what]) != 0)
-			return false;
-		if (what == RECORD_TASKS) {
-			if (!ring_map(&lane->ring, at->fd[what], r->spec.ring_kb))
-				return false;
-		} else if (ioctl(at->fd[what], PERF_EVENT_IOC_SET_OUTPUT, at->fd[RECORD_TASKS]) != 0) {
-			return false;
-		}
-		if (event_of[what].filter && ioctl(at->fd[what], PERF_EVENT_IOC_SET_FILTER, event_of[what].filter) != 0)
-			return false;
-	}
-	if (lane->ring.size / 1024 < r->health.ring_kb)
-		r->health.ring_kb = lane->ring.size / 1024;
-	return true;
-}
-
-static void
-explain(enum record_what what, int error, const struct perf_world *w, const struct records_spec *spec, struct source_status *why)
-{
-	const char *name = is_tracepoint(what) ? event_of[what].event : what == RECORD_TASKS ? "records of context switches" : "records of page faults";
-
-	if (error == EACCES || error == EPERM)
-		status_refuse(why, error, spec->task ? "sudo sysctl kernel.perf_event_paranoid=2" : "run it as root, or watch a program of your own without them",
-			      "%s: %s; perf_event_paranoid is %d%s", name,
-			      spec->task ? "not permitted" : "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable", w->paranoid,
-			      w->seccomp ? ", and a seccomp filter is in place" : "");
-	else if (error == EMFILE)
-		status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
-	else if (error == ENOMEM)
-		status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384", "%s: no memory may be locked for the rings", name);
-	else
-		status_refuse(why, error, NULL, "%s: the kernel does not give them: %s", name, strerror(error));
-}
-
-static bool
-wait_for(const struct records *r, int fd)
-{
-	struct epoll_event ready = {.events = EPOLLIN, .data.fd = fd};
-
-	return epoll_ctl(r->epoll, EPOLL_CTL_ADD, fd, &ready) == 0;
-}
-
-static bool
-open_places(struct records *r, const struct perf_world *w, struct source_status *why)
-{
-	int tracepoint[RECORD_WHATS] = {0}, *cpu;
-	enum record_what failed = RECORD_TASKS;
-
-	for (int what = 0; what < RECORD_WHATS; what++)
-		if (is_tracepoint((enum record_what)what) && wanted(r, (enum record_what)what)) {
-			tracepoint[what] = perf_tracepoint_id(w, event_of[what].system, event_of[what].event);
-			if (tracepoint[what] < 0) {
-				explain((enum record_what)what, errno, w, &r->spec, why);
-				return false;
-			}
-		}
-	r->n = places_online(w, &cpu);
-	r->at = mem_new_array(r->n, sizeof *r->at);
-	r->switches_at = mem_new_array(r->n, sizeof *r->switches_at);
-	r->merge = merge_new(r->n);
-	for (size_t i = 0; i < r->n; i++) {
-		r->at[i].cpu = cpu[i];
-		r->n_cpus = (size_t)cpu[i] >= r->n_cpus ? (size_t)cpu[i] + 1 : r->n_cpus;
-		for (int what = 0; what < RECORD_WHATS; what++)
-			r->at[i].fd[what] = -1;
-	}
-	free(cpu);
-	for (size_t i = 0; i < r->n; i++) {
-		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) || !wait_for(r, r->at[i].fd[RECORD_TASKS])) {
-			explain(failed, errno, w, &r->spec, why);
-			return false;
-		}
-	}
-	r->health.cpus = r->n;
-	return r->n > 0;
-}
-
-struct records *
-records_open(const struct records_spec *spec, const struct perf_world *w, struct source_status *why)
-{
-	struct records *r = mem_new(sizeof *r);
-
-	r->spec = *spec;
-	if (r->spec.ring_kb == 0)
-		r->spec.ring_kb = RECORDS_RING_KB;
-	snprintf(r->sysfs, sizeof r->sysfs, "%s", w->sysfs);
-	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	r->health.ring_kb = r->spec.ring_kb;
-	r->health.faults = !spec->no_faults;
-	r->health.kernel_faults = r->health.faults && !spec->task;
-	r->health.switches_only = spec->task != 0;
-	if (spec->task)
-		note(r, "states, causes, wake-ups and the kernel's page faults", "recorded for whole CPUs only, which needs CAP_PERFMON");
-	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
-		r->causes = kernel_causes_new("/proc/kallsyms");
-		if (!r->causes)
-			note(r, "causes of sleeps", "/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and kernel.kptr_restrict below 2)");
-	}
-	r->health.causes = r->causes != NULL;
-	if (r->spec.causes == RECORDS_CAUSES_ALWAYS && !r->causes)
-		r->spec.causes = RECORDS_CAUSES_NEVER;
-	if (r->epoll < 0 || !open_places(r, w, why)) {
-		if (r->epoll < 0)
-			status_refuse(why, errno, NULL, "epoll: %s", strerror(errno));
-		records_free(r);
-		return NULL;
-	}
-	return r;
-}
-
-void
-records_free(struct records *r)
-{
-	if (!r)
-		return;
-	barrier_free(r->barrier);
-	merge_free(r->merge);
-	for (size_t i = 0; i < r->n; i++)
-		for (int what = RECORD_WHATS - 1; what >= 0; what--)
-			if (r->at[i].fd[what] >= 0)
-				close(r->at[i].fd[what]);
-	if (r->epoll >= 0)
-		close(r->epoll);
-	kernel_causes_free(r->causes);
-	free(r->switches_at);
-	free(r->at);
-	free(r);
-}
+#define LAG_NS 10000000u  /* of a quiet CPU, no record comes that is older; if one does, it is counted */
+#define RATE_NS 50000000u /* how often the rate of switches is looked at */
 
 /* --- on and off --------------------------------------------------------------------------------------------------------------------------- */
 
@@ -488,18 +177,6 @@ look_for_cpus(struct records *r)
 	free(cpu);
 }
 
-/* What the kernel counted of an event, and how many of its records found no room (0 where it does not tell). */
-static bool
-read_counts(int fd, uint64_t *count, uint64_t *lost)
-{
-	uint64_t v[2] = {0};
-	ssize_t n = read(fd, v, sizeof v);
-
-	*count = v[0];
-	*lost = n == (ssize_t)sizeof v ? v[1] : 0;
-	return n >= (ssize_t)sizeof *v;
-}
-
 /* A notice of loss is written with the next record that finds room. What was lost after the last one of all is told by the events themselves. */
 static void
 tell_last_losses(struct records *r, uint64_t ns)
@@ -509,7 +186,7 @@ tell_last_losses(struct records *r, uint64_t ns)
 		uint64_t all = 0, count, lost;
 
 		for (int what = 0; what < RECORD_WHATS; what++)
-			if (r->at[i].fd[what] >= 0 && read_counts(r->at[i].fd[what], &count, &lost))
+			if (r->at[i].fd[what] >= 0 && records_read_counts(r->at[i].fd[what], &count, &lost))
 				all += lost;
 		if (all > reader->lost) {
 			struct stall_event e = {.ns = ns, .kind = STALL_LOST, .cpu = (uint16_t)r->at[i].cpu, .n = (uint32_t)(all - reader->lost)};
@@ -545,31 +222,6 @@ records_settle(struct records *r, void (*tell)(void *to, const struct stall_even
 	return now;
 }
 
-/* The kernel's own count of each event against its records. */
-static void
-look_for_missing(struct records *r)
-{
-	r->health.missing_states = r->health.missing_faults = r->health.missing_wakeups = 0;
-	for (size_t i = 0; i < r->n; i++)
-		for (int what = RECORD_TASKS + 1; what < RECORD_WHATS; what++) {
-			const struct record_reader *reader = &r->merge->lane[i].reader;
-			uint64_t count, lost;
-
-			if (r->at[i].fd[what] < 0 || !read_counts(r->at[i].fd[what], &count, &lost))
-				continue;
-			lost = lost > reader->lost_of[what] ? lost : reader->lost_of[what];
-			if (count <= reader->seen[what] + lost)
-				continue;
-			count -= reader->seen[what] + lost;
-			if (what == RECORD_SWITCH || what == RECORD_SWITCH_CAUSE)
-				r->health.missing_states += count;
-			else if (what == RECORD_WAKEUP || what == RECORD_WAKEUP_NEW)
-				r->health.missing_wakeups += count;
-			else
-				r->health.missing_faults += count;
-		}
-}
-
 void
 records_stop(struct records *r)
 {
@@ -578,59 +230,4 @@ records_stop(struct records *r)
 	for (int what = 0; what < RECORD_WHATS; what++)
 		switch_event(r, (enum record_what)what, false);
 	r->stopped = true;
-}
-
-void
-records_health(struct records *r, struct records_health *h)
-{
-	uint64_t records = 0, lost = 0, throttled = 0, stateless = 0, stray = 0, foreign = 0, faults = 0;
-
-	for (size_t i = 0; i < r->n; i++) {
-		const struct record_reader *reader = &r->merge->lane[i].reader;
-
-		for (int what = 0; what < RECORD_WHATS; what++)
-			records += reader->seen[what];
-		faults += reader->seen[RECORD_FAULT] + reader->seen[RECORD_MINOR] + reader->seen[RECORD_MAJOR];
-		lost += reader->lost;
-		throttled += reader->throttled;
-		stateless += reader->stateless;
-		stray += reader->stray;
-		foreign += reader->foreign;
-	}
-	r->health.records = records;
-	r->health.lost = lost;
-	r->health.faults_seen = faults;
-	r->health.throttled = throttled;
-	r->health.stateless = stateless;
-	r->health.stray = stray;
-	r->health.foreign = foreign;
-	r->health.late = r->merge->late;
-	r->health.waiting = r->merge->most;
-	r->health.causes_now = r->causes_now;
-	if (r->stopped && !r->spec.task)
-		look_for_missing(r);
-	*h = r->health;
-}
-
-bool
-records_believe(const struct records_health *h, const struct stall_trouble *t, char *why, size_t size)
-{
-	if (h->lost)
-		snprintf(why, size, "%llu records were lost: the rings of %zu KiB were full", (unsigned long long)h->lost, h->ring_kb);
-	else if (h->throttled)
-		snprintf(why, size, "the kernel throttled the records %llu times", (unsigned long long)h->throttled);
-	else if (h->foreign)
-		snprintf(why, size, "%llu records are of an unknown shape", (unsigned long long)h->foreign);
-	else if (h->missing_states || h->stateless)
-		snprintf(why, size, "%llu tasks fell asleep without a record of why", (unsigned long long)(h->missing_states > h->stateless ? h->missing_states : h->stateless));
-	else if (t->broken)
-		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)t->broken);
-	else if (t->late)
-		snprintf(why, size, "%llu records came late", (unsigned long long)t->late);
-	else if (t->unpaired + h->missing_faults > FAULTS_FORGIVEN && (t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
-		snprintf(why, size, "%llu of %llu records of page faults are missing", (unsigned long long)(t->unpaired + h->missing_faults),
-			 (unsigned long long)h->faults_seen);
-	else
-		return true;
-	return false;
 }

@@ -22,6 +22,9 @@ libhecate_a_SOURCES += \
 	src/collect/perf/merge.c src/collect/perf/merge.h \
 	src/collect/perf/record_reader.c src/collect/perf/record_reader.h \
 	src/collect/perf/records.c src/collect/perf/records.h \
+	src/collect/perf/records_health.c \
+	src/collect/perf/records_open.c \
+	src/collect/perf/records_state.h \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
 	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
 	src/collect/perf/stalls.c src/collect/stalls.h \
