@@ -1,4 +1,6 @@
 /* Recording: on and off, and reading what there is. */
+#include "collect/perf/records.h"
+
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <sched.h>

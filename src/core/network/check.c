@@ -55,7 +55,7 @@ net_value(const struct network *n, size_t value)
 static struct place
 place(const struct checker *c, uint32_t at, uint32_t len)
 {
-	return (struct place){&c->p->source, at, len};
+	return (struct place){&c->p->r.source, at, len};
 }
 
 static void __attribute__((format(printf, 5, 6)))
@@ -68,7 +68,7 @@ complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const c
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	diag_add(c->p->diags, DIAG_ERROR, &where, hint, "%s", str_text(&text));
+	diag_add(c->p->r.diags, DIAG_ERROR, &where, hint, "%s", str_text(&text));
 	str_free(&text);
 	c->good = false;
 }
@@ -169,7 +169,7 @@ bind(struct checker *c, struct aexpr *e, enum scope per)
 	bool good;
 
 	c->per = per;
-	good = aexpr_bind(e, &c->p->source, &names, c->p->diags);
+	good = aexpr_bind(e, &c->p->r.source, &names, c->p->r.diags);
 	c->per = before;
 	c->good &= good;
 	return good;
@@ -445,7 +445,7 @@ check_reach(struct checker *c)
 void
 net_check(struct net_parser *p)
 {
-	struct checker c = {.p = p, .n = p->net, .good = p->diags->errors == 0};
+	struct checker c = {.p = p, .n = p->net, .good = p->r.diags->errors == 0};
 	struct network *n = p->net;
 
 	if (!p->named)

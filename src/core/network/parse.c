@@ -9,15 +9,15 @@
 static bool
 parse_network(struct net_parser *p)
 {
-	struct place at = lex_place(&p->x), name;
+	struct place at = lex_place(&p->r.x), name;
 
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	if (p->named) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "a second network: a file has one");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second network: a file has one");
 		return false;
 	}
 	p->named = true;
-	return net_name(p, "the network's name", &p->net->name, &name) && net_optional_text(p, &p->net->text) && net_punct(p, ';', "behind the network's name");
+	return item_name(&p->r, "the network's name", &p->net->name, &name) && item_optional_text(&p->r, &p->net->text) && item_punct(&p->r, ';', "behind the network's name");
 }
 
 static bool
@@ -27,20 +27,20 @@ parse_kind(struct net_parser *p)
 	struct net_kind k = {0};
 	struct place at;
 
-	lex_next(&p->x);
-	if (!net_name(p, "a path kind's name", &k.name, &at) || !net_optional_text(p, &k.text))
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a path kind's name", &k.name, &at) || !item_optional_text(&p->r, &k.text))
 		return false;
 	if (p->finished)
-		diag_add(p->diags, DIAG_ERROR, &at, "kinds stand before the first stage", "a path kind behind a stage");
+		diag_add(p->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage", "a path kind behind a stage");
 	else if (net_find_kind(n, k.name) < n->n_kinds)
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s' is a path kind already", k.name);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a path kind already", k.name);
 	else if (n->n_kinds == NETWORK_KINDS_MAX)
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "more than %d path kinds", NETWORK_KINDS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d path kinds", NETWORK_KINDS_MAX);
 	else {
 		mem_grow(&n->kind, &p->cap_kinds, n->n_kinds + 1, sizeof *n->kind);
 		n->kind[n->n_kinds++] = k;
 	}
-	return net_punct(p, ';', "behind the path kind");
+	return item_punct(&p->r, ';', "behind the path kind");
 }
 
 static bool
@@ -54,9 +54,9 @@ is_new_value(struct net_parser *p, const char *name, const struct place *at)
 	for (size_t i = 0; i < n->n_constants; i++)
 		taken |= strcmp(n->constant[i].name, name) == 0;
 	if (taken)
-		diag_add(p->diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
 	else if (n->n_counters + n->n_constants == NETWORK_COUNTERS_MAX)
-		diag_add(p->diags, DIAG_ERROR, at, NULL, "more than %d counters and constants", NETWORK_COUNTERS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "more than %d counters and constants", NETWORK_COUNTERS_MAX);
 	return !taken && n->n_counters + n->n_constants < NETWORK_COUNTERS_MAX;
 }
 
@@ -67,15 +67,15 @@ parse_events(struct net_parser *p, struct net_counter *c)
 	size_t cap = 0;
 	bool good;
 
-	if (net_take_word(p, "unresolved")) {
+	if (item_take_word(&p->r, "unresolved")) {
 		c->unresolved = "no code for it is public";
 		return true;
 	}
 	do {
 		mem_grow(&event, &cap, c->n_events + 1, sizeof *event);
-		good = net_text(p, "an event in quotes, or 'unresolved',", &event[c->n_events]);
+		good = item_text(&p->r, "an event in quotes, or 'unresolved',", &event[c->n_events]);
 		c->n_events += good;
-	} while (good && net_take_punct(p, '+'));
+	} while (good && item_take_punct(&p->r, '+'));
 	c->event = arena_copy(p->net->arena, event, c->n_events * sizeof *event);
 	free(event);
 	return good;
@@ -88,16 +88,16 @@ parse_counter(struct net_parser *p)
 	struct net_counter c = {0};
 	struct place at;
 
-	lex_next(&p->x);
-	if (!net_name(p, "a counter's name", &c.name, &at) || !net_punct(p, '=', "behind the counter's name") || !parse_events(p, &c))
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a counter's name", &c.name, &at) || !item_punct(&p->r, '=', "behind the counter's name") || !parse_events(p, &c))
 		return false;
-	if (!net_take_word(p, "per"))
-		return net_fail(p, "'per'", "behind the counter's events: who has a count of his own");
-	if (!scope_parse(&p->x, &c.scope))
+	if (!item_take_word(&p->r, "per"))
+		return item_fail(&p->r, "'per'", "behind the counter's events: who has a count of his own");
+	if (!scope_parse(&p->r.x, &c.scope))
 		return false;
-	if (!net_take_word(p, "unit"))
-		return net_fail(p, "'unit'", "behind who has a count: what it counts");
-	if (!unit_parse(&p->x, &c.unit, &c.factor) || !net_optional_text(p, &c.text) || !net_punct(p, ';', "behind the counter"))
+	if (!item_take_word(&p->r, "unit"))
+		return item_fail(&p->r, "'unit'", "behind who has a count: what it counts");
+	if (!unit_parse(&p->r.x, &c.unit, &c.factor) || !item_optional_text(&p->r, &c.text) || !item_punct(&p->r, ';', "behind the counter"))
 		return false;
 	if (c.unresolved && *c.text)
 		c.unresolved = c.text;
@@ -129,11 +129,11 @@ parse_constant(struct net_parser *p)
 	struct aexpr *e;
 	struct place at;
 
-	lex_next(&p->x);
-	if (!net_name(p, "a constant's name", &c.name, &at) || !net_punct(p, '=', "behind the constant's name") || !net_expression(p, &e)
-	    || !net_optional_text(p, &c.text) || !net_punct(p, ';', "behind the constant"))
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a constant's name", &c.name, &at) || !item_punct(&p->r, '=', "behind the constant's name") || !item_expression(&p->r, &e)
+	    || !item_optional_text(&p->r, &c.text) || !item_punct(&p->r, ';', "behind the constant"))
 		return false;
-	if (!aexpr_bind(e, &p->source, &(struct aexpr_names){.find = no_name}, p->diags) || !is_new_value(p, c.name, &at))
+	if (!aexpr_bind(e, &p->r.source, &(struct aexpr_names){.find = no_name}, p->r.diags) || !is_new_value(p, c.name, &at))
 		return true;
 	c.value = aexpr_value(e, NULL);
 	c.unit = e->unit;
@@ -147,20 +147,20 @@ parse_constant(struct net_parser *p)
 static bool
 parse_loads(struct net_parser *p, struct net_link *l)
 {
-	while (!net_take_punct(p, '}')) {
+	while (!item_take_punct(&p->r, '}')) {
 		const char *kind;
 		struct place at;
 		struct aexpr *e;
 		size_t k;
 
-		if (!net_name(p, "a path kind, or '}',", &kind, &at) || !net_punct(p, '=', "behind the path kind") || !net_expression(p, &e)
-		    || !net_punct(p, ';', "behind the load"))
+		if (!item_name(&p->r, "a path kind, or '}',", &kind, &at) || !item_punct(&p->r, '=', "behind the path kind") || !item_expression(&p->r, &e)
+		    || !item_punct(&p->r, ';', "behind the load"))
 			return false;
 		k = net_find_kind(p->net, kind);
 		if (k == p->net->n_kinds)
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
 		else if (l->load[k])
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "the load of '%.60s' is told already", kind);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the load of '%.60s' is told already", kind);
 		else
 			l->load[k] = e;
 	}
@@ -174,22 +174,22 @@ parse_link(struct net_parser *p)
 	struct net_link l = {0};
 	struct net_arrow a;
 
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	p->finished = true;
-	if (!net_name(p, "the module that requests come from", &a.from, &a.from_at))
+	if (!item_name(&p->r, "the module that requests come from", &a.from, &a.from_at))
 		return false;
-	if (!net_take_punct(p, '-') || !lex_is(&p->x, '>'))
-		return net_fail(p, "'->'", "behind the module that requests come from");
-	lex_next(&p->x);
-	if (!net_name(p, "the module that requests go to", &a.to, &a.to_at))
+	if (!item_take_punct(&p->r, '-') || !lex_is(&p->r.x, '>'))
+		return item_fail(&p->r, "'->'", "behind the module that requests come from");
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "the module that requests go to", &a.to, &a.to_at))
 		return false;
 	l.load = arena_alloc(n->arena, (n->n_kinds + 1) * sizeof *l.load);
 	l.at = a.from_at.at;
 	l.len = a.to_at.at + a.to_at.len - l.at;
-	if (net_take_punct(p, '{') ? !parse_loads(p, &l) : !net_punct(p, ';', "or '{' behind the link"))
+	if (item_take_punct(&p->r, '{') ? !parse_loads(p, &l) : !item_punct(&p->r, ';', "or '{' behind the link"))
 		return false;
 	if (n->n_links == NETWORK_LINKS_MAX) {
-		diag_add(p->diags, DIAG_ERROR, &a.from_at, NULL, "more than %d links", NETWORK_LINKS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &a.from_at, NULL, "more than %d links", NETWORK_LINKS_MAX);
 		return true;
 	}
 	mem_grow(&n->link, &p->cap_links, n->n_links + 1, sizeof *n->link);
@@ -204,9 +204,9 @@ parse_ingress(struct net_parser *p)
 {
 	struct net_ingress i = {0};
 
-	lex_next(&p->x);
-	if (!net_name(p, "a module", &i.module, &i.module_at) || !net_name(p, "a path kind", &i.kind, &i.kind_at) || !net_optional_text(p, &i.text)
-	    || !net_punct(p, ';', "behind the ingress"))
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a module", &i.module, &i.module_at) || !item_name(&p->r, "a path kind", &i.kind, &i.kind_at) || !item_optional_text(&p->r, &i.text)
+	    || !item_punct(&p->r, ';', "behind the ingress"))
 		return false;
 	mem_grow(&p->ingress, &p->cap_ingress, p->n_ingress + 1, sizeof *p->ingress);
 	p->ingress[p->n_ingress++] = i;
@@ -219,9 +219,9 @@ parse_total(struct net_parser *p)
 	struct network *n = p->net;
 	struct net_total t = {0};
 
-	lex_next(&p->x);
-	if (!net_text(p, "what the figure is, in quotes,", &t.text) || !net_punct(p, '=', "behind the figure's text") || !net_expression(p, &t.e)
-	    || !net_punct(p, ';', "behind the figure"))
+	lex_next(&p->r.x);
+	if (!item_text(&p->r, "what the figure is, in quotes,", &t.text) || !item_punct(&p->r, '=', "behind the figure's text") || !item_expression(&p->r, &t.e)
+	    || !item_punct(&p->r, ';', "behind the figure"))
 		return false;
 	mem_grow(&n->total, &p->cap_totals, n->n_totals + 1, sizeof *n->total);
 	n->total[n->n_totals++] = t;
@@ -234,12 +234,12 @@ parse_law(struct net_parser *p)
 	struct network *n = p->net;
 	struct net_law l = {.equal = true};
 
-	lex_next(&p->x);
-	if (!net_text(p, "what the law says, in quotes,", &l.text) || !net_punct(p, ':', "behind the law's text") || !net_expression(p, &l.left))
+	lex_next(&p->r.x);
+	if (!item_text(&p->r, "what the law says, in quotes,", &l.text) || !item_punct(&p->r, ':', "behind the law's text") || !item_expression(&p->r, &l.left))
 		return false;
-	if (net_take_punct(p, '<'))
+	if (item_take_punct(&p->r, '<'))
 		l.equal = false;
-	if (!net_punct(p, '=', "or '<=' between the sides of a law") || !net_expression(p, &l.right) || !net_punct(p, ';', "behind the law"))
+	if (!item_punct(&p->r, '=', "or '<=' between the sides of a law") || !item_expression(&p->r, &l.right) || !item_punct(&p->r, ';', "behind the law"))
 		return false;
 	mem_grow(&n->law, &p->cap_laws, n->n_laws + 1, sizeof *n->law);
 	n->law[n->n_laws++] = l;
@@ -257,39 +257,39 @@ parse_items(struct net_parser *p)
 		{"link", parse_link}, {"ingress", parse_ingress}, {"total", parse_total}, {"law", parse_law},
 	};
 
-	while (p->x.now.kind != TOKEN_END) {
+	while (p->r.x.now.kind != TOKEN_END) {
 		size_t i = 0;
 		bool good;
 
-		while (i < sizeof item / sizeof *item && !lex_is_word(&p->x, item[i].word))
+		while (i < sizeof item / sizeof *item && !lex_is_word(&p->r.x, item[i].word))
 			i++;
 		if (i < sizeof item / sizeof *item) {
 			good = item[i].parse(p);
 		} else {
-			good = net_fail(p, "network, kind, counter, const, stage, link, ingress, total or law", "");
-			lex_next(&p->x);
+			good = item_fail(&p->r, "network, kind, counter, const, stage, link, ingress, total or law", "");
+			lex_next(&p->r.x);
 		}
 		if (!good)
-			net_recover(p, 0);
+			item_recover(&p->r, 0);
 	}
 }
 
 struct network *
 network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct net_parser p = {.diags = diags};
+	struct net_parser p = {.r.diags = diags};
 	size_t before = diags->errors;
 
 	p.net = mem_new(sizeof *p.net);
-	p.net->arena = arena_new();
+	p.net->arena = p.r.arena = arena_new();
 	p.net->name = p.net->text = "";
-	source_init(&p.source, name, text, n);
-	lex_begin(&p.x, &p.source, diags);
+	source_init(&p.r.source, name, text, n);
+	lex_begin(&p.r.x, &p.r.source, diags);
 	parse_items(&p);
 	net_check(&p);
 	free(p.ingress);
 	free(p.arrow);
-	source_free(&p.source);
+	source_free(&p.r.source);
 	if (diags->errors == before)
 		return p.net;
 	network_free(p.net);

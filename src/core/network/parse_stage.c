@@ -10,12 +10,12 @@
 static bool
 take_field(struct net_parser *p, enum net_field *out)
 {
-	if (net_take_word(p, "miss")) {
-		*out = net_take_word(p, "delay") ? NET_MISS_DELAY : NET_MISS;
+	if (item_take_word(&p->r, "miss")) {
+		*out = item_take_word(&p->r, "delay") ? NET_MISS_DELAY : NET_MISS;
 		return true;
 	}
 	for (enum net_field f = NET_DELAY; f < NET_FIELDS; f++)
-		if (f != NET_MISS_DELAY && net_take_word(p, net_field_name(f))) {
+		if (f != NET_MISS_DELAY && item_take_word(&p->r, net_field_name(f))) {
 			*out = f;
 			return true;
 		}
@@ -27,9 +27,9 @@ parse_hit(struct net_parser *p, struct net_cell *c, const char *module)
 {
 	struct net_hit h = {.place = module}, *all;
 
-	if (p->x.now.kind == TOKEN_STRING && !net_text(p, "a place", &h.place))
+	if (p->r.x.now.kind == TOKEN_STRING && !item_text(&p->r, "a place", &h.place))
 		return false;
-	if (!net_punct(p, '=', "behind 'hit'") || !net_expression(p, &h.e) || !net_punct(p, ';', "behind the expression"))
+	if (!item_punct(&p->r, '=', "behind 'hit'") || !item_expression(&p->r, &h.e) || !item_punct(&p->r, ';', "behind the expression"))
 		return false;
 	all = arena_alloc(p->net->arena, (c->n_hits + 1) * sizeof *all);
 	for (size_t i = 0; i < c->n_hits; i++)
@@ -42,22 +42,22 @@ parse_hit(struct net_parser *p, struct net_cell *c, const char *module)
 static bool
 parse_cell(struct net_parser *p, struct net_cell *c, const char *module)
 {
-	while (!net_take_punct(p, '}')) {
-		struct place at = lex_place(&p->x);
+	while (!item_take_punct(&p->r, '}')) {
+		struct place at = lex_place(&p->r.x);
 		enum net_field f;
 		struct aexpr *e;
 
-		if (net_take_word(p, "hit")) {
+		if (item_take_word(&p->r, "hit")) {
 			if (!parse_hit(p, c, module))
 				return false;
 			continue;
 		}
 		if (!take_field(p, &f))
-			return net_fail(p, "hit, miss, delay, tag, miss delay, stall, limit, occupancy, busy, bytes or '}'", "");
-		if (!net_punct(p, '=', "behind what is told") || !net_expression(p, &e) || !net_punct(p, ';', "behind the expression"))
+			return item_fail(&p->r, "hit, miss, delay, tag, miss delay, stall, limit, occupancy, busy, bytes or '}'", "");
+		if (!item_punct(&p->r, '=', "behind what is told") || !item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the expression"))
 			return false;
 		if (c->field[f])
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%s' is told already", net_field_name(f));
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is told already", net_field_name(f));
 		else
 			c->field[f] = e;
 	}
@@ -74,81 +74,81 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 	struct place at, other_at;
 	size_t k;
 
-	if (!net_name(p, "model, clock, a path kind or '}'", &kind, &at))
+	if (!item_name(&p->r, "model, clock, a path kind or '}'", &kind, &at))
 		return false;
 	k = net_find_kind(n, kind);
 	if (k == n->n_kinds)
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
 	else if (m->cell[k].state != NET_ABSENT)
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s' is told already", kind);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is told already", kind);
 	else
 		c = &m->cell[k];
 	c->at = at.at;
 	c->len = at.len;
-	if (net_take_word(p, "untold")) {
+	if (item_take_word(&p->r, "untold")) {
 		c->state = NET_UNTOLD;
-		return net_text(p, "why it is not told, in quotes,", &c->why) && net_punct(p, ';', "behind the reason");
+		return item_text(&p->r, "why it is not told, in quotes,", &c->why) && item_punct(&p->r, ';', "behind the reason");
 	}
-	if (net_take_word(p, "with")) {
+	if (item_take_word(&p->r, "with")) {
 		c->state = NET_WITH;
-		if (!net_name(p, "a path kind", &other, &other_at) || !net_text(p, "why they are not told apart, in quotes,", &c->why))
+		if (!item_name(&p->r, "a path kind", &other, &other_at) || !item_text(&p->r, "why they are not told apart, in quotes,", &c->why))
 			return false;
 		c->with = net_find_kind(n, other);
 		if (c->with == n->n_kinds)
-			diag_add(p->diags, DIAG_ERROR, &other_at, NULL, "'%.60s' is no path kind", other);
-		return net_punct(p, ';', "behind the reason");
+			diag_add(p->r.diags, DIAG_ERROR, &other_at, NULL, "'%.60s' is no path kind", other);
+		return item_punct(&p->r, ';', "behind the reason");
 	}
 	c->state = NET_TOLD;
-	return net_punct(p, '{', "'untold' or 'with' behind the path kind") && parse_cell(p, c, *m->text ? m->text : m->name);
+	return item_punct(&p->r, '{', "'untold' or 'with' behind the path kind") && parse_cell(p, c, *m->text ? m->text : m->name);
 }
 
 static bool
 parse_model(struct net_parser *p, struct net_module *m)
 {
-	if (net_take_word(p, "cache"))
+	if (item_take_word(&p->r, "cache"))
 		m->model = NET_CACHE;
-	else if (net_take_word(p, "home"))
+	else if (item_take_word(&p->r, "home"))
 		m->model = NET_HOME;
-	else if (net_take_word(p, "queue"))
+	else if (item_take_word(&p->r, "queue"))
 		m->model = NET_QUEUE;
 	else
-		return net_fail(p, "cache, home or queue", "behind 'model'");
-	return net_punct(p, ';', "behind the model");
+		return item_fail(&p->r, "cache, home or queue", "behind 'model'");
+	return item_punct(&p->r, ';', "behind the model");
 }
 
 static bool
 parse_times(struct net_parser *p, struct net_module *m)
 {
-	struct place at = lex_place(&p->x);
+	struct place at = lex_place(&p->r.x);
 	char *digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
 	uint64_t v;
-	bool good = p->x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= 1 && v <= NETWORK_TIMES_MAX;
+	bool good = p->r.x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= 1 && v <= NETWORK_TIMES_MAX;
 
 	if (good)
 		m->times = (uint32_t)v;
 	else
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected behind 'times'", NETWORK_TIMES_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected behind 'times'", NETWORK_TIMES_MAX);
 	free(digits);
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	return good;
 }
 
 static bool
 parse_module_body(struct net_parser *p, struct net_module *m)
 {
-	while (!net_take_punct(p, '}')) {
+	while (!item_take_punct(&p->r, '}')) {
 		bool good;
 
-		if (p->x.now.kind == TOKEN_END)
-			return net_fail(p, "'}'", "at the end of the module");
-		if (net_take_word(p, "model"))
+		if (p->r.x.now.kind == TOKEN_END)
+			return item_fail(&p->r, "'}'", "at the end of the module");
+		if (item_take_word(&p->r, "model"))
 			good = parse_model(p, m);
-		else if (net_take_word(p, "clock"))
-			good = net_punct(p, '=', "behind 'clock'") && net_expression(p, &m->clock) && net_punct(p, ';', "behind the clock");
+		else if (item_take_word(&p->r, "clock"))
+			good = item_punct(&p->r, '=', "behind 'clock'") && item_expression(&p->r, &m->clock) && item_punct(&p->r, ';', "behind the clock");
 		else
 			good = parse_kind_of_module(p, m);
 		if (!good)
-			net_recover(p, 1);
+			item_recover(&p->r, 1);
 	}
 	return true;
 }
@@ -160,22 +160,22 @@ parse_module(struct net_parser *p)
 	struct net_module m = {.stage = n->n_stages - 1, .per = SCOPE_SYSTEM, .times = 1};
 	struct place at;
 
-	if (!net_name(p, "a module's name", &m.name, &at) || !net_optional_text(p, &m.text))
+	if (!item_name(&p->r, "a module's name", &m.name, &at) || !item_optional_text(&p->r, &m.text))
 		return false;
-	if (net_take_word(p, "per") && !scope_parse(&p->x, &m.per))
+	if (item_take_word(&p->r, "per") && !scope_parse(&p->r.x, &m.per))
 		return false;
-	if (net_take_word(p, "times") && !parse_times(p, &m))
+	if (item_take_word(&p->r, "times") && !parse_times(p, &m))
 		return false;
 	m.cell = arena_alloc(n->arena, (n->n_kinds + 1) * sizeof *m.cell);
 	m.at = at.at;
 	m.len = at.len;
-	if (!net_punct(p, '{', "behind the module's name") || !parse_module_body(p, &m))
+	if (!item_punct(&p->r, '{', "behind the module's name") || !parse_module_body(p, &m))
 		return false;
 	if (net_find_module(n, m.name) < n->n_modules || n->n_modules == NETWORK_MODULES_MAX) {
 		if (n->n_modules == NETWORK_MODULES_MAX)
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "more than %d modules", NETWORK_MODULES_MAX);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d modules", NETWORK_MODULES_MAX);
 		else
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s' is a module already", m.name);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a module already", m.name);
 		return true;
 	}
 	mem_grow(&n->module, &p->cap_modules, n->n_modules + 1, sizeof *n->module);
@@ -191,26 +191,26 @@ net_parse_stage(struct net_parser *p)
 	struct net_stage s = {.first = n->n_modules};
 	struct place at;
 
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	p->finished = true;
-	if (!net_name(p, "a stage's name", &s.name, &at) || !net_optional_text(p, &s.text) || !net_punct(p, '{', "behind the stage's name"))
+	if (!item_name(&p->r, "a stage's name", &s.name, &at) || !item_optional_text(&p->r, &s.text) || !item_punct(&p->r, '{', "behind the stage's name"))
 		return false;
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (strcmp(n->stage[i].name, s.name) == 0)
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s' is a stage already", s.name);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a stage already", s.name);
 	s.at = at.at;
 	s.len = at.len;
 	mem_grow(&n->stage, &p->cap_stages, n->n_stages + 1, sizeof *n->stage);
 	n->stage[n->n_stages++] = s;
-	while (!net_take_punct(p, '}')) {
-		if (p->x.now.kind == TOKEN_END)
-			return net_fail(p, "'}'", "at the end of the stage");
-		if (!net_take_word(p, "module")) {
-			net_fail(p, "module or '}'", "");
-			lex_next(&p->x);
-			net_recover(p, 1);
+	while (!item_take_punct(&p->r, '}')) {
+		if (p->r.x.now.kind == TOKEN_END)
+			return item_fail(&p->r, "'}'", "at the end of the stage");
+		if (!item_take_word(&p->r, "module")) {
+			item_fail(&p->r, "module or '}'", "");
+			lex_next(&p->r.x);
+			item_recover(&p->r, 1);
 		} else if (!parse_module(p)) {
-			net_recover(p, 1);
+			item_recover(&p->r, 1);
 		}
 	}
 	return true;

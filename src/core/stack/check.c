@@ -27,14 +27,14 @@ struct checker {
 static void __attribute__((format(printf, 5, 6)))
 complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
 {
-	struct place where = {&c->p->source, at, len};
+	struct place where = {&c->p->r.source, at, len};
 	struct str text = {0};
 	va_list ap;
 
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	diag_add(c->p->diags, DIAG_ERROR, len ? &where : NULL, hint, "%s", str_text(&text));
+	diag_add(c->p->r.diags, DIAG_ERROR, len ? &where : NULL, hint, "%s", str_text(&text));
 	str_free(&text);
 	c->good = false;
 }
@@ -134,7 +134,7 @@ bind(struct checker *c, struct aexpr *e, enum whose whose)
 	enum whose before = c->whose;
 
 	c->whose = whose;
-	if (!aexpr_bind(e, &c->p->source, &(struct aexpr_names){find, c}, c->p->diags))
+	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){find, c}, c->p->r.diags))
 		c->good = false;
 	c->whose = before;
 }
@@ -144,7 +144,7 @@ bind_part(struct checker *c, size_t i)
 {
 	struct stack *s = c->s;
 	struct stack_part *part = &s->part[i];
-	size_t errors = c->p->diags->errors;
+	size_t errors = c->p->r.diags->errors;
 
 	if (c->mark[i] == OPEN)
 		complain(c, part->at, part->len, NULL, "'%.60s' is made of itself", part->name);
@@ -152,7 +152,7 @@ bind_part(struct checker *c, size_t i)
 		return true;
 	c->mark[i] = OPEN;
 	bind(c, part->e, PART);
-	if (c->p->diags->errors == errors && !unit_equal(part->e->unit, s->whole->unit)) {
+	if (c->p->r.diags->errors == errors && !unit_equal(part->e->unit, s->whole->unit)) {
 		struct str own = {0}, whole = {0};
 
 		unit_text(part->e->unit, &own);
@@ -243,11 +243,11 @@ is_complete(struct checker *c)
 	for (size_t i = 0; i < s->n_parts; i++)
 		some |= s->part[i].e != NULL;
 	if (!c->p->named)
-		complain(c, 0, 0, "stack NAME \"what it accounts for\" per core;", "%.200s: the file names no stack", c->p->source.name);
+		complain(c, 0, 0, "stack NAME \"what it accounts for\" per core;", "%.200s: the file names no stack", c->p->r.source.name);
 	if (!c->p->whole_given)
-		complain(c, 0, 0, "whole cycles = …;", "%.200s: the stack has no whole that its parts add up to", c->p->source.name);
+		complain(c, 0, 0, "whole cycles = …;", "%.200s: the stack has no whole that its parts add up to", c->p->r.source.name);
 	if (!some)
-		complain(c, 0, 0, "part NAME = …;", "%.200s: the stack has no part", c->p->source.name);
+		complain(c, 0, 0, "part NAME = …;", "%.200s: the stack has no part", c->p->r.source.name);
 	return c->good;
 }
 
@@ -259,22 +259,22 @@ warn_of_counters(struct checker *c)
 
 	for (size_t i = 0; i < s->n_counters; i++) {
 		const struct stack_counter *k = &s->counter[i];
-		struct place at = {&c->p->source, k->at, k->len};
+		struct place at = {&c->p->r.source, k->at, k->len};
 		bool used = false;
 
 		for (size_t part = 0; part < s->n_parts + 2; part++)
 			used |= stack_uses(s, part, i);
 		if (!used)
-			diag_add(c->p->diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'", k->name);
+			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'", k->name);
 		else if (k->unresolved && stack_uses(s, s->n_parts, i))
-			diag_add(c->p->diags, DIAG_WARNING, &at, NULL, "the whole cannot be told: no event is known for '%.60s'", k->name);
+			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "the whole cannot be told: no event is known for '%.60s'", k->name);
 	}
 }
 
 void
 stack_check(struct stack_parser *p)
 {
-	struct checker c = {.p = p, .s = p->stack, .good = p->diags->errors == 0};
+	struct checker c = {.p = p, .s = p->stack, .good = p->r.diags->errors == 0};
 	struct stack *s = p->stack;
 	bool bound;
 

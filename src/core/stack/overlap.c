@@ -102,7 +102,7 @@ tell_overlaps(struct stack_parser *p, const struct signs *x)
 				continue;
 			for (size_t i = 0; i < s->n_counters; i++)
 				if (x->plus[a * s->n_counters + i] && x->plus[b * s->n_counters + i]) {
-					diag_add(p->diags, DIAG_ERROR, &(struct place){&p->source, second->at, second->len}, "exclusive parts add a counter once",
+					diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, second->at, second->len}, "exclusive parts add a counter once",
 					         "'%.60s' overlaps with '%.60s': both add '%.60s'", second->name, first->name, s->counter[i].name);
 					good = false;
 				}

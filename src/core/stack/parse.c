@@ -10,19 +10,19 @@ static bool
 parse_stack(struct stack_parser *p)
 {
 	struct stack *s = p->stack;
-	struct place at = lex_place(&p->x), name;
+	struct place at = lex_place(&p->r.x), name;
 
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	if (p->named) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "a second stack: a file has one");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a file has one");
 		return false;
 	}
 	p->named = true;
-	if (!stack_name(p, "the stack's name", &s->name, &name) || !stack_optional_text(p, &s->text))
+	if (!item_name(&p->r, "the stack's name", &s->name, &name) || !item_optional_text(&p->r, &s->text))
 		return false;
-	if (!stack_take_word(p, "per"))
-		return stack_fail(p, "'per'", "behind the stack's name: who has a bar of his own");
-	return scope_parse(&p->x, &s->per) && stack_punct(p, ';', "behind the stack's name");
+	if (!item_take_word(&p->r, "per"))
+		return item_fail(&p->r, "'per'", "behind the stack's name: who has a bar of his own");
+	return scope_parse(&p->r.x, &s->per) && item_punct(&p->r, ';', "behind the stack's name");
 }
 
 static bool
@@ -31,14 +31,14 @@ parse_machine(struct stack_parser *p)
 	struct stack *s = p->stack;
 	const char *name;
 
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	do {
-		if (!stack_text(p, "a processor's name in quotes, as \"hsw\",", &name))
+		if (!item_text(&p->r, "a processor's name in quotes, as \"hsw\",", &name))
 			return false;
 		mem_grow(&s->machine, &p->cap_machines, s->n_machines + 1, sizeof *s->machine);
 		s->machine[s->n_machines++] = name;
-	} while (stack_take_punct(p, ','));
-	return stack_punct(p, ';', "behind the machines");
+	} while (item_take_punct(&p->r, ','));
+	return item_punct(&p->r, ';', "behind the machines");
 }
 
 static bool
@@ -52,9 +52,9 @@ is_new_value(struct stack_parser *p, const char *name, const struct place *at)
 	for (size_t i = 0; i < s->n_constants; i++)
 		taken |= strcmp(s->constant[i].name, name) == 0;
 	if (taken)
-		diag_add(p->diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
 	else if (full)
-		diag_add(p->diags, DIAG_ERROR, at, NULL, "more than %d counters and constants", STACK_COUNTERS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "more than %d counters and constants", STACK_COUNTERS_MAX);
 	return !taken && !full;
 }
 
@@ -65,16 +65,16 @@ parse_sum(struct stack_parser *p, struct stack_events *v)
 	size_t cap = 0;
 	bool good;
 
-	v->source = stack_take_word(p, "source");
+	v->source = item_take_word(&p->r, "source");
 	do {
 		mem_grow(&event, &cap, v->n + 1, sizeof *event);
-		good = stack_text(p, v->source ? "a class of the source, in quotes," : "an event in quotes, 'source' or 'unresolved'", &event[v->n]);
+		good = item_text(&p->r, v->source ? "a class of the source, in quotes," : "an event in quotes, 'source' or 'unresolved'", &event[v->n]);
 		if (good && !*event[v->n]) {
-			stack_fail(p, "a name", "between the quotes");
+			item_fail(&p->r, "a name", "between the quotes");
 			good = false;
 		}
 		v->n += good;
-	} while (good && stack_take_punct(p, '+'));
+	} while (good && item_take_punct(&p->r, '+'));
 	v->event = arena_copy(p->stack->arena, event, v->n * sizeof *event);
 	free(event);
 	return good;
@@ -88,7 +88,7 @@ parse_choices(struct stack_parser *p, struct stack_counter *c)
 	size_t cap = 0;
 	bool good;
 
-	if (stack_take_word(p, "unresolved")) {
+	if (item_take_word(&p->r, "unresolved")) {
 		c->unresolved = "no code for it is public";
 		return true;
 	}
@@ -97,7 +97,7 @@ parse_choices(struct stack_parser *p, struct stack_counter *c)
 		choice[c->n_choices] = (struct stack_events){0};
 		good = parse_sum(p, &choice[c->n_choices]);
 		c->n_choices += good;
-	} while (good && stack_take_word(p, "or"));
+	} while (good && item_take_word(&p->r, "or"));
 	c->choice = arena_copy(p->stack->arena, choice, c->n_choices * sizeof *choice);
 	free(choice);
 	return good;
@@ -110,16 +110,16 @@ parse_counter(struct stack_parser *p)
 	struct stack_counter c = {0};
 	struct place at;
 
-	lex_next(&p->x);
-	if (!stack_name(p, "a counter's name", &c.name, &at) || !stack_punct(p, '=', "behind the counter's name") || !parse_choices(p, &c))
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a counter's name", &c.name, &at) || !item_punct(&p->r, '=', "behind the counter's name") || !parse_choices(p, &c))
 		return false;
-	if (!stack_take_word(p, "per"))
-		return stack_fail(p, "'per'", "behind the counter's events: who has a count of his own");
-	if (!scope_parse(&p->x, &c.scope))
+	if (!item_take_word(&p->r, "per"))
+		return item_fail(&p->r, "'per'", "behind the counter's events: who has a count of his own");
+	if (!scope_parse(&p->r.x, &c.scope))
 		return false;
-	if (!stack_take_word(p, "unit"))
-		return stack_fail(p, "'unit'", "behind who has a count: what it counts");
-	if (!unit_parse(&p->x, &c.unit, &c.factor) || !stack_optional_text(p, &c.text) || !stack_punct(p, ';', "behind the counter"))
+	if (!item_take_word(&p->r, "unit"))
+		return item_fail(&p->r, "'unit'", "behind who has a count: what it counts");
+	if (!unit_parse(&p->r.x, &c.unit, &c.factor) || !item_optional_text(&p->r, &c.text) || !item_punct(&p->r, ';', "behind the counter"))
 		return false;
 	if (c.unresolved && *c.text)
 		c.unresolved = c.text;
@@ -151,11 +151,11 @@ parse_constant(struct stack_parser *p)
 	struct aexpr *e;
 	struct place at;
 
-	lex_next(&p->x);
-	if (!stack_name(p, "a constant's name", &c.name, &at) || !stack_punct(p, '=', "behind the constant's name") || !stack_expression(p, &e)
-	    || !stack_optional_text(p, &c.text) || !stack_punct(p, ';', "behind the constant"))
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a constant's name", &c.name, &at) || !item_punct(&p->r, '=', "behind the constant's name") || !item_expression(&p->r, &e)
+	    || !item_optional_text(&p->r, &c.text) || !item_punct(&p->r, ';', "behind the constant"))
 		return false;
-	if (!aexpr_bind(e, &p->source, &(struct aexpr_names){.find = no_name}, p->diags) || !is_new_value(p, c.name, &at))
+	if (!aexpr_bind(e, &p->r.source, &(struct aexpr_names){.find = no_name}, p->r.diags) || !is_new_value(p, c.name, &at))
 		return true;
 	c.value = aexpr_value(e, NULL);
 	c.unit = e->unit;
@@ -173,15 +173,15 @@ parse_whole(struct stack_parser *p)
 	struct place at, name;
 	struct aexpr *e;
 
-	at = lex_place(&p->x);
-	lex_next(&p->x);
+	at = lex_place(&p->r.x);
+	lex_next(&p->r.x);
 	if (p->whole_given) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "a second whole: a stack has one");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second whole: a stack has one");
 		return false;
 	}
 	p->whole_given = true;
-	if (!stack_name(p, "the whole's name", &s->whole_name, &name) || !stack_optional_text(p, &s->whole_text) || !stack_punct(p, '=', "behind the whole's name")
-	    || !stack_expression(p, &e) || !stack_punct(p, ';', "behind the whole"))
+	if (!item_name(&p->r, "the whole's name", &s->whole_name, &name) || !item_optional_text(&p->r, &s->whole_text) || !item_punct(&p->r, '=', "behind the whole's name")
+	    || !item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the whole"))
 		return false;
 	s->whole = e;
 	p->whole_at = name.at;
@@ -193,35 +193,35 @@ static bool
 parse_figure(struct stack_parser *p)
 {
 	struct stack *s = p->stack;
-	struct place at = lex_place(&p->x);
+	struct place at = lex_place(&p->r.x);
 
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	if (s->figure_text) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "a second figure: a stack has one at most");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second figure: a stack has one at most");
 		return false;
 	}
-	return stack_text(p, "what the figure is, in quotes,", &s->figure_text) && stack_punct(p, '=', "behind the figure's text") && stack_expression(p, &s->figure)
-	       && stack_punct(p, ';', "behind the figure");
+	return item_text(&p->r, "what the figure is, in quotes,", &s->figure_text) && item_punct(&p->r, '=', "behind the figure's text") && item_expression(&p->r, &s->figure)
+	       && item_punct(&p->r, ';', "behind the figure");
 }
 
 static bool
 parse_part(struct stack_parser *p)
 {
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	return stack_parse_part(p, STACK_TOP, 0);
 }
 
 static bool
 parse_rest(struct stack_parser *p)
 {
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	return stack_parse_rest(p, STACK_TOP, 0);
 }
 
 static bool
 parse_exclusive(struct stack_parser *p)
 {
-	lex_next(&p->x);
+	lex_next(&p->r.x);
 	return stack_parse_exclusive(p, STACK_TOP);
 }
 
@@ -236,39 +236,39 @@ parse_items(struct stack_parser *p)
 		{"figure", parse_figure}, {"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
 	};
 
-	while (p->x.now.kind != TOKEN_END) {
+	while (p->r.x.now.kind != TOKEN_END) {
 		size_t i = 0;
 		bool good;
 
-		while (i < sizeof item / sizeof *item && !lex_is_word(&p->x, item[i].word))
+		while (i < sizeof item / sizeof *item && !lex_is_word(&p->r.x, item[i].word))
 			i++;
 		if (i < sizeof item / sizeof *item) {
 			good = item[i].parse(p);
 		} else {
-			good = stack_fail(p, "stack, machine, counter, const, whole, figure, exclusive, part or rest", "");
-			lex_next(&p->x);
+			good = item_fail(&p->r, "stack, machine, counter, const, whole, figure, exclusive, part or rest", "");
+			lex_next(&p->r.x);
 		}
 		if (!good)
-			stack_recover(p, 0);
+			item_recover(&p->r, 0);
 	}
 }
 
 struct stack *
 stack_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct stack_parser p = {.diags = diags};
+	struct stack_parser p = {.r.diags = diags};
 	size_t before = diags->errors;
 
 	p.stack = mem_new(sizeof *p.stack);
-	p.stack->arena = arena_new();
+	p.stack->arena = p.r.arena = arena_new();
 	p.stack->name = p.stack->text = p.stack->whole_name = p.stack->whole_text = "";
-	source_init(&p.source, name, text, n);
-	lex_begin(&p.x, &p.source, diags);
+	source_init(&p.r.source, name, text, n);
+	lex_begin(&p.r.x, &p.r.source, diags);
 	parse_items(&p);
 	stack_imply_rest(&p, STACK_TOP, 0);
 	stack_check(&p);
 	free(p.exclusive);
-	source_free(&p.source);
+	source_free(&p.r.source);
 	if (diags->errors == before)
 		return p.stack;
 	stack_free(p.stack);

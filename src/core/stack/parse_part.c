@@ -10,16 +10,16 @@ parse_key(struct stack_parser *p, char *out)
 	struct place at;
 	const char *key;
 
-	if (!stack_take_word(p, "key"))
+	if (!item_take_word(&p->r, "key"))
 		return true;
-	at = lex_place(&p->x);
-	if (!stack_text(p, "the letter that stands for it in bars, in quotes,", &key))
+	at = lex_place(&p->r.x);
+	if (!item_text(&p->r, "the letter that stands for it in bars, in quotes,", &key))
 		return false;
 	if (strlen(key) == 1 && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", *key)) {
 		*out = *key;
 		return true;
 	}
-	diag_add(p->diags, DIAG_ERROR, &at, NULL, "a key is one letter or digit");
+	diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a key is one letter or digit");
 	return true;
 }
 
@@ -30,7 +30,7 @@ add_part(struct stack_parser *p, const struct stack_part *part)
 	struct stack *s = p->stack;
 
 	if (s->n_parts >= STACK_PARTS_MAX && !part->implied) {
-		diag_add(p->diags, DIAG_ERROR, &(struct place){&p->source, part->at, part->len}, NULL, "more than %d parts", STACK_PARTS_MAX);
+		diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, part->at, part->len}, NULL, "more than %d parts", STACK_PARTS_MAX);
 		return STACK_TOP;
 	}
 	mem_grow(&s->part, &p->cap_parts, s->n_parts + 1, sizeof *s->part);
@@ -47,7 +47,7 @@ stack_parse_exclusive(struct stack_parser *p, size_t parent)
 		p->top_exclusive = true;
 	else
 		p->exclusive[parent] = true;
-	return stack_punct(p, ';', "behind 'exclusive'");
+	return item_punct(&p->r, ';', "behind 'exclusive'");
 }
 
 bool
@@ -56,14 +56,14 @@ stack_parse_rest(struct stack_parser *p, size_t parent, unsigned depth)
 	struct stack_part r = {.parent = parent, .depth = depth, .rest = true};
 	struct place at;
 
-	if (!stack_name(p, "the remainder's name", &r.name, &at) || !stack_optional_text(p, &r.text) || !parse_key(p, &r.key)
-	    || !stack_punct(p, ';', "behind the remainder"))
+	if (!item_name(&p->r, "the remainder's name", &r.name, &at) || !item_optional_text(&p->r, &r.text) || !parse_key(p, &r.key)
+	    || !item_punct(&p->r, ';', "behind the remainder"))
 		return false;
 	r.at = at.at;
 	r.len = at.len;
 	for (size_t i = 0; i < p->stack->n_parts; i++)
 		if (p->stack->part[i].rest && p->stack->part[i].parent == parent) {
-			diag_add(p->diags, DIAG_ERROR, &at, NULL, "a second remainder: '%.60s' is what is left over here", p->stack->part[i].name);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second remainder: '%.60s' is what is left over here", p->stack->part[i].name);
 			return true;
 		}
 	add_part(p, &r);
@@ -87,23 +87,23 @@ stack_imply_rest(struct stack_parser *p, size_t parent, unsigned depth)
 static bool
 parse_body(struct stack_parser *p, size_t parent, unsigned depth)
 {
-	while (!stack_take_punct(p, '}')) {
+	while (!item_take_punct(&p->r, '}')) {
 		bool good;
 
-		if (p->x.now.kind == TOKEN_END)
-			return stack_fail(p, "'}'", "at the end of the part");
-		if (stack_take_word(p, "part")) {
+		if (p->r.x.now.kind == TOKEN_END)
+			return item_fail(&p->r, "'}'", "at the end of the part");
+		if (item_take_word(&p->r, "part")) {
 			good = stack_parse_part(p, parent, depth);
-		} else if (stack_take_word(p, "rest")) {
+		} else if (item_take_word(&p->r, "rest")) {
 			good = stack_parse_rest(p, parent, depth);
-		} else if (stack_take_word(p, "exclusive")) {
+		} else if (item_take_word(&p->r, "exclusive")) {
 			good = stack_parse_exclusive(p, parent);
 		} else {
-			good = stack_fail(p, "part, rest, exclusive or '}'", "");
-			lex_next(&p->x);
+			good = item_fail(&p->r, "part, rest, exclusive or '}'", "");
+			lex_next(&p->r.x);
 		}
 		if (!good)
-			stack_recover(p, 1);
+			item_recover(&p->r, 1);
 	}
 	stack_imply_rest(p, parent, depth);
 	return true;
@@ -116,17 +116,17 @@ stack_parse_part(struct stack_parser *p, size_t parent, unsigned depth)
 	struct place at, body;
 	size_t part;
 
-	if (!stack_name(p, "a part's name", &c.name, &at) || !stack_optional_text(p, &c.text) || !parse_key(p, &c.key)
-	    || !stack_punct(p, '=', "behind the part's name") || !stack_expression(p, &c.e))
+	if (!item_name(&p->r, "a part's name", &c.name, &at) || !item_optional_text(&p->r, &c.text) || !parse_key(p, &c.key)
+	    || !item_punct(&p->r, '=', "behind the part's name") || !item_expression(&p->r, &c.e))
 		return false;
 	c.at = at.at;
 	c.len = at.len;
 	part = add_part(p, &c);
-	body = lex_place(&p->x);
-	if (!stack_take_punct(p, '{'))
-		return stack_punct(p, ';', "or '{' behind the part");
+	body = lex_place(&p->r.x);
+	if (!item_take_punct(&p->r, '{'))
+		return item_punct(&p->r, ';', "or '{' behind the part");
 	if (part == STACK_TOP || depth + 1 < STACK_DEPTH_MAX)
 		return part != STACK_TOP && parse_body(p, part, depth + 1);
-	diag_add(p->diags, DIAG_ERROR, &body, NULL, "parts of parts more than %d deep", STACK_DEPTH_MAX);
+	diag_add(p->r.diags, DIAG_ERROR, &body, NULL, "parts of parts more than %d deep", STACK_DEPTH_MAX);
 	return false;
 }

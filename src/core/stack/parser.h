@@ -3,30 +3,17 @@
 #define CORE_STACK_PARSER_H
 
 #include "core/lang/diag.h"
-#include "core/lang/lex.h"
+#include "core/lang/item.h"
 #include "core/stack/stack.h"
 
 struct stack_parser {
-	struct lexer x;
-	struct source source;
+	struct item_reader r;
 	struct stack *stack;
-	struct diags *diags;
 	bool named, whole_given, top_exclusive;
 	bool *exclusive; /* per part: what it is made of shares no counter */
 	size_t cap_exclusive, cap_counters, cap_constants, cap_parts, cap_machines;
 	uint32_t whole_at, whole_len;
 };
-
-/* All return false after a diagnostic. */
-bool stack_fail(struct stack_parser *, const char *expected, const char *behind);
-bool stack_punct(struct stack_parser *, char, const char *behind);
-bool stack_take_punct(struct stack_parser *, char); /* if it is next */
-bool stack_take_word(struct stack_parser *, const char *word);
-bool stack_name(struct stack_parser *, const char *what, const char **out, struct place *at); /* bare or quoted */
-bool stack_text(struct stack_parser *, const char *what, const char **out);
-bool stack_optional_text(struct stack_parser *, const char **out); /* "" when there is none */
-bool stack_expression(struct stack_parser *, struct aexpr **out);
-void stack_recover(struct stack_parser *, int depth); /* to behind the ';' or '}' that ends what was begun, or before a '}' of `depth` above 0 */
 
 /* `part` and `rest` with what is in them; the word is taken. */
 bool stack_parse_part(struct stack_parser *, size_t parent, unsigned depth);

@@ -3,5 +3,4 @@ libhecate_a_SOURCES += \
 	src/core/stack/check.c \
 	src/core/stack/overlap.c \
 	src/core/stack/parse.c src/core/stack/parse_part.c src/core/stack/parser.h \
-	src/core/stack/stack.h \
-	src/core/stack/words.c
+	src/core/stack/stack.h

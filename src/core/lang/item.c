@@ -1,0 +1,114 @@
+#include "core/lang/item.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/aexpr.h"
+#include "core/lang/diag.h"
+
+bool
+item_fail(struct item_reader *r, const char *expected, const char *behind)
+{
+	struct place at = lex_place(&r->x);
+	struct str seen = {0};
+
+	lex_describe(&r->x, &seen);
+	diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s expected%s%s, not %s", expected, *behind ? " " : "", behind, str_text(&seen));
+	str_free(&seen);
+	return false;
+}
+
+bool
+item_take_punct(struct item_reader *r, char c)
+{
+	if (!lex_is(&r->x, c))
+		return false;
+	lex_next(&r->x);
+	return true;
+}
+
+bool
+item_take_word(struct item_reader *r, const char *word)
+{
+	if (!lex_is_word(&r->x, word))
+		return false;
+	lex_next(&r->x);
+	return true;
+}
+
+bool
+item_punct(struct item_reader *r, char c, const char *behind)
+{
+	char expected[] = {'\'', c, '\'', 0};
+
+	return item_take_punct(r, c) || item_fail(r, expected, behind);
+}
+
+bool
+item_text(struct item_reader *r, const char *what, const char **out)
+{
+	struct str text = {0};
+	bool broken = r->x.now.broken;
+
+	if (r->x.now.kind != TOKEN_STRING)
+		return item_fail(r, what, "");
+	lex_string_text(r->x.source, &r->x.now, &text);
+	*out = arena_strn(r->arena, str_text(&text), text.n);
+	str_free(&text);
+	lex_next(&r->x);
+	return !broken;
+}
+
+bool
+item_optional_text(struct item_reader *r, const char **out)
+{
+	*out = "";
+	return r->x.now.kind != TOKEN_STRING || item_text(r, "a text", out);
+}
+
+bool
+item_name(struct item_reader *r, const char *what, const char **out, struct place *at)
+{
+	bool pieces = false;
+
+	*at = lex_place(&r->x);
+	if (r->x.now.kind == TOKEN_STRING) {
+		if (!item_text(r, what, out))
+			return false;
+		if (**out)
+			return true;
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "nothing stands between the quotes");
+		return false;
+	}
+	*at = lex_join(&r->x, ".$", &pieces);
+	if (!at->len)
+		return item_fail(r, what, "");
+	*out = arena_strn(r->arena, at->source->text + at->at, at->len);
+	if (!pieces && strchr("0123456789.$", **out) == NULL && (*out)[at->len - 1] != '.')
+		return true;
+	diag_add(r->diags, DIAG_ERROR, at, "it begins with a letter or '_'; others stand in quotes", "'%.60s' is no name", *out);
+	return false;
+}
+
+bool
+item_expression(struct item_reader *r, struct aexpr **out)
+{
+	*out = aexpr_parse(&r->x, r->arena);
+	return *out != NULL;
+}
+
+void
+item_recover(struct item_reader *r, int depth)
+{
+	for (size_t open = 0; r->x.now.kind != TOKEN_END; lex_next(&r->x)) {
+		if (lex_is(&r->x, '{')) {
+			open++;
+		} else if (lex_is(&r->x, '}') && open == 0 && depth > 0) {
+			return;
+		} else if ((lex_is(&r->x, '}') && (open == 0 || --open == 0)) || (lex_is(&r->x, ';') && open == 0)) {
+			lex_next(&r->x);
+			return;
+		}
+	}
+}
