@@ -1,5 +1,7 @@
 libhecate_a_SOURCES += \
 	src/core/network/check.c \
+	src/core/network/layout.c src/core/network/layout.h \
+	src/core/network/layout_lanes.c src/core/network/layout_parts.h src/core/network/layout_route.c src/core/network/layout_rows.c src/core/network/layout_units.c \
 	src/core/network/meet.h \
 	src/core/network/network.h \
 	src/core/network/parse.c src/core/network/parse_stage.c src/core/network/parser.h \
