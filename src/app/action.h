@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Where an action can be done: the focused pane, or what lies over it. */
-enum scope {
+enum key_scope {
 	IN_FEATURES = 1,
 	IN_TREE = 2,
 	IN_WHY = 4,

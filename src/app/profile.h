@@ -21,7 +21,7 @@ struct stack_account;
 struct stack_counts;
 
 #define PROFILE_WHOLE ((size_t)-1) /* no moment: the whole run */
-#define PROFILE_HISTORY 4096       /* moments whose queues are remembered; the oldest go first */
+#define PROFILE_HISTORY 256        /* moments whose queues are looked back at */
 
 struct profile;
 
@@ -67,7 +67,8 @@ const char *profile_owner(const struct profile *, enum scope, size_t owner);
 
 /* One bar of a stack. */
 struct profile_bar {
-	const char *name;      /* of the observation: a task, a core, a program; the table's */
+	char *name;            /* of the observation: a task, a core, a program */
+	size_t n;              /* observations in it */
 	double seconds;        /* the time that it covers; NAN */
 	struct stack_account *account;
 	struct stack_counts *counts; /* why parts are not known */
@@ -77,12 +78,13 @@ struct profile_bars {
 	struct profile_bar *bar; /* largest whole first, ties by name */
 	size_t n;
 };
-/* The caller's; NULL when there is no stack. Observations that have nothing at this moment have no bar. */
-struct profile_bars *profile_bars(const struct profile *, size_t moment);
+/* The caller's; NULL when there is no stack. Observations that have nothing at this moment have no bar. `grouped`: observations whose names differ only
+ * in the number behind the last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
+struct profile_bars *profile_bars(const struct profile *, size_t moment, bool grouped);
 void profile_bars_free(struct profile_bars *);
 
-/* Lengths of queues, moment by moment: length[(moment - first) * n_cells + cell]; NAN: not known. The cell of a module's owner and kind is as in
- * net_stalls_at(). It stays the profile's, valid until the next profile_take(). NULL without a network. */
+/* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known. The cell of a module's owner and kind is as in
+ * net_stalls_at(). It stays the profile's, valid until the next call. NULL without a network. */
 struct profile_history {
 	size_t first, n;       /* moments first … first + n - 1 */
 	size_t n_cells;
@@ -91,7 +93,7 @@ struct profile_history {
 	const float *length;
 	const size_t *culprit; /* n: the cell that was longest; SIZE_MAX: none */
 };
-const struct profile_history *profile_history(const struct profile *);
+const struct profile_history *profile_history(struct profile *, size_t upto);
 
 static inline size_t
 profile_cell(const struct profile_history *h, size_t module, size_t owner, size_t kind)

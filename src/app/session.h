@@ -25,6 +25,7 @@ struct live;
 struct loss;
 struct profile;
 struct profile_bars;
+struct profile_history;
 struct profile_look;
 struct obs;
 struct obs_table;
@@ -97,11 +98,13 @@ struct profile_screen {
 	struct profile_look *other;    /* of `compared`; NULL */
 	struct profile_bars *bars;     /* of the moment, or of the whole run; NULL */
 	struct profile_bars *other_bars;
+	const struct profile_history *history; /* up to the moment; the data's */
 	size_t moment;                 /* what is shown */
 	bool frozen;                   /* … stays while new ones come */
 	size_t compared;               /* PROFILE_WHOLE: nothing */
 	bool turned;                   /* view 5: responses, columns in reverse order */
-	size_t module, owner, kind;    /* … the node under the cursor, and which of its kinds is spoken of */
+	size_t module, owner, kind;    /* … the node under the cursor, and which of its kinds is spoken of; the culprit, until … */
+	bool chose_node;               /* … the user chose another */
 	bool *unfolded;                /* … per module: its owners stand one by one */
 	bool whole, normalised, grouped; /* view 6: the whole run; all bars equally long; one bar a program */
 	enum bar_sort bar_sort;
@@ -229,6 +232,7 @@ struct session {
 
 void session_init(struct session *);
 void session_free(struct session *);
+void session_forget(struct session *); /* model, data, answers, what the user looks at: as if nothing had been opened */
 
 /* Take a loaded model; features as chosen. Forgets the answers of the one before. */
 void session_set_model(struct session *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
