@@ -1,10 +1,11 @@
-#include "app/profile_state.h"
+#include "app/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/owners.h"
+#include "app/profile_state.h"
 #include "app/stack_count.h"
 #include "base/mem.h"
 #include "core/network/path_map.h"

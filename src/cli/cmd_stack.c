@@ -35,26 +35,13 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 {
 	struct stack_report *r = &j->report;
 	struct diags d = {0};
-	struct str text = {0};
 	struct err e = {0};
-	char *path = file_find(name, "stacks", ".stack", &e), *content;
-	struct stack *s;
-	size_t n;
+	char *path;
+	struct stack *s = stack_load(name, &path, &d, &e);
 
-	content = path ? file_read(path, STACK_FILE_MAX, &n, &e) : NULL;
-	if (!content) {
-		free(path);
+	work_say_diagnostics(o, &d);
+	if (*e.what)
 		work_fail(&e);
-		return false;
-	}
-	s = stack_parse(mem_str(path), content, n, &d);
-	for (size_t i = 0; i < d.n; i++)
-		if (d.item[i].level == DIAG_ERROR || !o->quiet)
-			diag_print(&d.item[i], "hecate: ", &text);
-	if (d.dropped)
-		str_addf(&text, "hecate: %zu more not shown\n", d.dropped);
-	fputs(str_text(&text), stderr);
-	str_free(&text);
 	diags_free(&d);
 	if (!s) {
 		free(path);
