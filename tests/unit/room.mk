@@ -12,6 +12,7 @@ check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/flow_range tests/unit/flow_ranges tests/unit/uses
 check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_stalls tests/unit/path_map
 EXTRA_DIST += tests/networks
+check_PROGRAMS += tests/unit/profile
 check_PROGRAMS += tests/unit/stack tests/unit/stack_count tests/unit/stack_files
 EXTRA_DIST += tests/data/perfmon
 check_PROGRAMS += tests/unit/obs
