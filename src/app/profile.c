@@ -81,7 +81,7 @@ profile_stack(const struct profile *p)
 static bool
 has_grown(const struct profile_table *t, const struct obs_table *now)
 {
-	if (t->table != now || now->n < t->n_rows)
+	if (t->table != now || now->n_columns != t->n_columns || now->n < t->n_rows)
 		return false;
 	for (size_t i = 0; i < t->n_rows; i++)
 		if (now->obs[i]->n_rows < t->rows[i])
@@ -92,7 +92,7 @@ has_grown(const struct profile_table *t, const struct obs_table *now)
 static void
 begin_table(struct profile *p, struct profile_table *t, const struct obs_table *table)
 {
-	*t = (struct profile_table){.table = table};
+	*t = (struct profile_table){.table = table, .n_columns = table->n_columns};
 	if (p->net) {
 		t->recorded = recorded_new(p->net, table, NULL, true);
 		if (!t->recorded->n_matched) {

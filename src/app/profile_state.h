@@ -9,6 +9,7 @@ struct stack_columns;
 /* One table, and what network and stack find in it. */
 struct profile_table {
 	const struct obs_table *table;
+	size_t n_columns;
 	struct recorded *recorded;     /* NULL: no network, or none of its counters */
 	struct stack_columns *columns; /* NULL: no stack, or nothing for it */
 	bool *has_bar;                 /* per observation: it has counters of the stack */
