@@ -266,7 +266,7 @@ is_used(const struct network *n, size_t counter)
 static void
 add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
 {
-	const struct net_counter *counter = &p->r->net->counter[c];
+	const struct counter_item *counter = &p->r->net->counter[c];
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");

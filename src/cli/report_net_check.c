@@ -91,15 +91,15 @@ add_counters(const struct network *n, bool all, struct str *out)
 	if (all && unresolved < n->n_counters)
 		str_add(out, "\nresolved\n");
 	for (size_t i = 0; i < n->n_counters && all; i++) {
-		const struct net_counter *c = &n->counter[i];
+		const struct counter_item *c = &n->counter[i];
 
 		if (c->unresolved)
 			continue;
 		str_add(out, "  ");
 		add_visible(out, c->name);
-		for (size_t k = 0; k < c->n_events; k++) {
+		for (size_t k = 0; k < counter_events(c).n; k++) {
 			str_add(out, k ? " + " : " = ");
-			add_visible(out, c->event[k]);
+			add_visible(out, counter_events(c).event[k]);
 		}
 		str_addf(out, " per %s\n", scope_name(c->scope));
 	}
@@ -166,7 +166,7 @@ write_module(const struct net_report *r, const struct net_module *m)
 }
 
 static void
-write_counter(struct json_writer *w, const struct net_counter *c)
+write_counter(struct json_writer *w, const struct counter_item *c)
 {
 	struct str unit = {0};
 
@@ -175,8 +175,8 @@ write_counter(struct json_writer *w, const struct net_counter *c)
 	json_str(w, "name", c->name);
 	json_str(w, "text", c->text);
 	json_open(w, "events", '[');
-	for (size_t k = 0; k < c->n_events; k++)
-		json_str(w, NULL, c->event[k]);
+	for (size_t k = 0; k < counter_events(c).n; k++)
+		json_str(w, NULL, counter_events(c).event[k]);
 	json_close(w, ']');
 	json_str(w, "per", scope_name(c->scope));
 	json_str(w, "unit", str_text(&unit));

@@ -41,7 +41,7 @@ a_small_network(void)
 		CHECK_STR(n->module[2].cell[0].hit[1].place, "far slice");
 		CHECK_INT(n->module[1].cell[1].state, NET_WITH);
 		CHECK(n->module[1].cell[0].ingress);
-		CHECK(n->counter[4].unresolved && !n->counter[4].n_events);
+		CHECK(n->counter[4].unresolved && !n->counter[4].n_choices);
 		CHECK_NEAR(n->constant[0].value, 300, 1e-9);
 		/* llc.read.hit is used by dimm: it stands before. */
 		for (size_t i = 0, seen = 0; i < n->n_order; i++) {
@@ -76,6 +76,10 @@ errors_are_told(void)
 		{HEAD TWO "kind w;", "a path kind behind a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
+		{HEAD "counter d = \"\" per core unit cycles;" TWO, "a name expected between the quotes"},
+		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO, "'per' expected behind the counter's events"},
+		{HEAD "counter d = source \"x\" per core unit cycles;" TWO, "an event in quotes, or 'unresolved', expected"},
+		{HEAD "const c = 4 cycles;" TWO, "is a counter or constant already"},
 		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "expected behind 'per', not 'cor'"},
 		{HEAD "counter d = \"x\" per core unit litres;" TWO, "a unit expected, not 'litres'"},
 		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'s' is not known here"},

@@ -132,7 +132,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 
 	value = names_find(&c->names, name, strlen(name));
 	if (value != NAMES_NONE) {
-		const struct net_counter *k = value < n->n_counters ? &n->counter[value] : NULL;
+		const struct counter_item *k = value < n->n_counters ? &n->counter[value] : NULL;
 
 		*index = (uint32_t)value;
 		*unit = k ? k->unit : n->constant[value - n->n_counters].unit;

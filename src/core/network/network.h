@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/lang/aexpr.h"
+#include "core/lang/counters.h"
 #include "core/lang/scope.h"
 
 struct diags;
@@ -31,24 +32,6 @@ bool net_field_adds(enum net_field);
 
 struct net_kind {
 	const char *name, *text;
-};
-
-struct net_counter {
-	const char *name, *text;
-	const char **event;     /* what adds up to it; none: unresolved */
-	size_t n_events;
-	const char *unresolved; /* why no event is known; NULL */
-	enum scope scope;
-	struct unit unit;
-	double factor;          /* of a count in the base units: 1000 for us */
-	uint32_t at, len;
-};
-
-struct net_const {
-	const char *name, *text;
-	double value;           /* in base units */
-	struct unit unit;
-	uint32_t at, len;
 };
 
 struct net_hit {
@@ -109,9 +92,9 @@ struct network {
 	const char *name, *text;
 	struct net_kind *kind;
 	size_t n_kinds;
-	struct net_counter *counter;
+	struct counter_item *counter;
 	size_t n_counters;
-	struct net_const *constant;
+	struct constant_item *constant;
 	size_t n_constants;
 	struct net_stage *stage;
 	size_t n_stages;

@@ -305,7 +305,7 @@ take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x, do
 		return;
 	memset(counts, 0, owners * u->n_counters * sizeof *counts);
 	for (size_t i = 0; i < u->n_counters; i++) {
-		const struct net_counter *c = &n->counter[u->counter[i]];
+		const struct counter_item *c = &n->counter[u->counter[i]];
 		const double *from = x->count[u->counter[i]];
 
 		for (size_t k = 0; k < s->shape->n[c->scope]; k++)
