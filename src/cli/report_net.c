@@ -343,6 +343,7 @@ report_net_text(const struct net_report *r, const struct recorded *data, size_t 
 	net_add_map(&p);
 	add_queues(&p);
 	add_stalls(&p);
+	net_add_qos(&p);
 	add_totals(&p);
 	add_laws(&p);
 	add_lacking(&p, data);

@@ -1,4 +1,5 @@
 /* What a network says of itself: stages, modules, kinds, counters, and what is not resolved or not told. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,30 @@ add_counters(const struct network *n, bool all, struct str *out)
 		}
 }
 
+/* By what modules tell how loaded they are. */
+static void
+add_qos(const struct network *n, struct str *out)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		for (size_t i = 0; i < n->module[m].n_qos; i++) {
+			const struct net_qos *q = &n->module[m].qos[i];
+
+			str_add(out, some ? "  " : "\nload classes\n  ");
+			some = true;
+			add_visible(out, n->module[m].name);
+			str_add(out, ": ");
+			add_visible(out, q->text);
+			for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
+				if (!isnan(q->at_least[l]))
+					str_addf(out, ", %s from %.4g", net_load_name((enum net_load)l), q->at_least[l]);
+			str_add(out, *q->source ? ": " : "");
+			add_visible(out, q->source);
+			str_addc(out, '\n');
+		}
+}
+
 static void
 check_text(const struct net_report *r, struct str *out)
 {
@@ -136,7 +161,24 @@ check_text(const struct net_report *r, struct str *out)
 	}
 	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved, unresolved);
 	add_not_told(n, out);
+	add_qos(n, out);
 	add_counters(n, r->options->verbose, out);
+}
+
+static void
+write_qos(struct json_writer *w, const struct net_module *m)
+{
+	json_open(w, "qos", '[');
+	for (size_t i = 0; i < m->n_qos; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "text", m->qos[i].text);
+		json_num(w, "optimal", m->qos[i].at_least[NET_OPTIMAL]);
+		json_num(w, "moderate", m->qos[i].at_least[NET_MODERATE]);
+		json_num(w, "severe", m->qos[i].at_least[NET_SEVERE]);
+		json_str(w, "source", m->qos[i].source);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 }
 
 static void
@@ -162,6 +204,7 @@ write_module(const struct net_report *r, const struct net_module *m)
 		json_close(w, '}');
 	}
 	json_close(w, ']');
+	write_qos(w, m);
 	json_close(w, '}');
 }
 

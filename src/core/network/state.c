@@ -31,6 +31,8 @@ struct net_state {
 	size_t *first_place;       /* per module × kind: where its hits begin in `place` */
 	double *place;
 	double *clock;             /* owners */
+	size_t *first_qos;         /* per module */
+	double *qos;               /* … then owner by owner */
 	size_t *first_load;        /* per link */
 	double *load;
 	double *total, *left, *right;
@@ -91,6 +93,8 @@ static void
 use_module(struct using *u, const struct net_module *m)
 {
 	use_expression(u, m->clock);
+	for (size_t i = 0; i < m->n_qos; i++)
+		use_expression(u, m->qos[i].e);
 	for (size_t k = 0; k < u->n->n_kinds; k++) {
 		for (size_t i = 0; i < m->cell[k].n_hits; i++)
 			use_expression(u, m->cell[k].hit[i].e);
@@ -139,7 +143,7 @@ struct net_state *
 net_state_new(const struct network *n, const struct net_shape *shape)
 {
 	struct net_state *s = mem_new(sizeof *s);
-	size_t places = 0, loads = 0, counts = 0;
+	size_t places = 0, loads = 0, counts = 0, qos = 0;
 
 	s->net = n;
 	s->shape = shape;
@@ -151,11 +155,15 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 	}
 	s->counts = mem_new_array(counts, sizeof *s->counts);
 	s->first_place = mem_new_array(n->n_modules * n->n_kinds, sizeof *s->first_place);
-	for (size_t m = 0; m < n->n_modules; m++)
+	s->first_qos = mem_new_array(n->n_modules, sizeof *s->first_qos);
+	for (size_t m = 0; m < n->n_modules; m++) {
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			s->first_place[m * n->n_kinds + k] = places;
 			places += shape->n[n->module[m].per] * n->module[m].cell[k].n_hits;
 		}
+		s->first_qos[m] = qos;
+		qos += shape->n[n->module[m].per] * n->module[m].n_qos;
+	}
 	s->owners = s->plan->first[n->n_modules];
 	s->first_load = mem_new_array(n->n_links, sizeof *s->first_load);
 	for (size_t l = 0; l < n->n_links; l++) {
@@ -168,6 +176,7 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 		s->cell[i] = NAN;
 	s->place = mem_new_array(places, sizeof *s->place);
 	s->clock = mem_new_array(s->owners, sizeof *s->clock);
+	s->qos = mem_new_array(qos, sizeof *s->qos);
 	s->load = mem_new_array(loads, sizeof *s->load);
 	s->total = mem_new_array(n->n_totals, sizeof *s->total);
 	s->left = mem_new_array(n->n_laws, sizeof *s->left);
@@ -196,6 +205,8 @@ net_state_free(struct net_state *s)
 	free(s->first_place);
 	free(s->place);
 	free(s->clock);
+	free(s->first_qos);
+	free(s->qos);
 	free(s->first_load);
 	free(s->load);
 	free(s->total);
@@ -287,6 +298,8 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 		size_t m = u->module[i];
 
 		s->clock[s->plan->first[m] + owner] = n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
+		for (size_t q = 0; q < n->module[m].n_qos; q++)
+			s->qos[s->first_qos[m] + owner * n->module[m].n_qos + q] = aexpr_value(n->module[m].qos[q].e, s->row);
 	}
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
@@ -423,6 +436,12 @@ net_state_law(const struct net_state *s, size_t law, double *left, double *right
 {
 	*left = s->left[law];
 	*right = s->right[law];
+}
+
+double
+net_state_qos(const struct net_state *s, size_t module, size_t owner, size_t qos)
+{
+	return s->qos[s->first_qos[module] + owner * s->net->module[module].n_qos + qos];
 }
 
 size_t
