@@ -208,8 +208,11 @@ match_network(const struct network *n, const struct obs_table *t)
 	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
 	struct match *m;
 
-	for (size_t i = 0; i < n->n_counters; i++)
-		wanted[i] = (struct wanted_counter){n->counter[i].name, n->counter[i].event, n->counter[i].n_events};
+	for (size_t i = 0; i < n->n_counters; i++) {
+		struct event_sum v = counter_events(&n->counter[i]);
+
+		wanted[i] = (struct wanted_counter){n->counter[i].name, v.event, v.n};
+	}
 	m = match_columns(wanted, n->n_counters, t);
 	free(wanted);
 	return m;

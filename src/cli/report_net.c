@@ -267,7 +267,7 @@ is_used(const struct network *n, size_t counter)
 static void
 add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
 {
-	const struct net_counter *counter = &p->r->net->counter[c];
+	const struct counter_item *counter = &p->r->net->counter[c];
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");
@@ -359,6 +359,7 @@ report_net_text(struct net_report *r, const struct recorded *data, size_t snapsh
 	net_add_map(&p);
 	add_queues(&p);
 	add_stalls(&p);
+	net_add_qos(&p);
 	add_totals(&p);
 	add_laws(&p);
 	add_lacking(&p, data);

@@ -8,6 +8,7 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
+#include "cli/report_net_page.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
@@ -325,6 +326,7 @@ report_net_json(const struct net_report *r, const struct recorded *data, size_t 
 	write_map(r, state);
 	write_queues(r, state);
 	write_stalls(r, state);
+	net_write_qos(r, state);
 	write_figures(r, state);
 	write_counters(r, data, s);
 	json_open(w, "user_only", '[');

@@ -34,7 +34,7 @@ write_counters(struct json_writer *w, const struct stack *s)
 {
 	json_open(w, "counters", '[');
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *c = &s->counter[i];
+		const struct counter_item *c = &s->counter[i];
 
 		json_open(w, NULL, '{');
 		json_str(w, "name", c->name);
