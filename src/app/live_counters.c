@@ -64,17 +64,18 @@ live_counters_of_network(const struct network *net, const char *file)
 	struct live_counters *l = new_list("network", net->name, str_format("hecate net %s --check", file), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
-		const struct net_counter *c = &net->counter[l->n];
+		const struct counter_item *c = &net->counter[l->n];
+		struct event_sum sum = counter_events(c);
 
-		l->counter[l->n] = (struct live_counter){.name = c->name, .scope = c->scope, .why = c->n_events ? NULL : NO_EVENT};
-		if (c->n_events)
-			add_choice(&l->counter[l->n], events_without_filter(c->event, c->n_events), c->n_events);
+		l->counter[l->n] = (struct live_counter){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
+		if (sum.n)
+			add_choice(&l->counter[l->n], events_without_filter(sum.event, sum.n), sum.n);
 	}
 	return l;
 }
 
 static bool
-same_events(const struct live_choice *a, const struct stack_events *b)
+same_events(const struct live_choice *a, const struct event_sum *b)
 {
 	bool same = a->n == b->n;
 
@@ -85,7 +86,7 @@ same_events(const struct live_choice *a, const struct stack_events *b)
 
 /* Is it counted by the same events? Choices that are no events were left out of the first. */
 static bool
-same_counter(const struct live_counter *a, const struct stack_counter *b)
+same_counter(const struct live_counter *a, const struct counter_item *b)
 {
 	size_t at = 0;
 
@@ -100,7 +101,7 @@ same_counter(const struct live_counter *a, const struct stack_counter *b)
 }
 
 static void
-add_stack_counter(struct live_counters *l, const struct stack_counter *c)
+add_stack_counter(struct live_counters *l, const struct counter_item *c)
 {
 	struct live_counter *n;
 
@@ -138,7 +139,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 	str_free(&files);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < s[i]->n_counters; k++) {
-			const struct stack_counter *c = &s[i]->counter[k];
+			const struct counter_item *c = &s[i]->counter[k];
 			const struct live_counter *there = find(l, c->name);
 
 			if (!there) {

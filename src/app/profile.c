@@ -27,10 +27,12 @@ profile_new(struct network *net, struct stack *stack)
 static void
 forget_history(struct profile *p)
 {
+	net_queues_free(p->queues);
 	net_state_free(p->state);
 	free(p->module_first);
 	free(p->culprit);
 	free(p->length);
+	p->queues = NULL;
 	p->state = NULL;
 	p->module_first = p->culprit = NULL;
 	p->length = NULL;
@@ -277,6 +279,7 @@ begin_history(struct profile *p, size_t table)
 
 	forget_history(p);
 	p->state = net_state_new(p->net, &p->table[table].recorded->owners->shape);
+	p->queues = net_queues_new(p->state);
 	p->state_table = table;
 	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
 	for (size_t m = 0; m < p->net->n_modules; m++)
@@ -293,16 +296,15 @@ remember(struct profile *p, size_t moment)
 {
 	struct profile_history *h = &p->history;
 	float *length = p->length + (moment - h->first) * h->n_cells;
-	struct net_queues *q;
+	struct net_queues *q = p->queues;
 
 	recorded_take(p->table[p->state_table].recorded, p->moment[moment].snapshot, p->state);
-	q = net_queues_new(p->state);
+	net_queues_update(q, p->state);
 	for (size_t i = 0; i < h->n_cells; i++)
 		length[i] = NAN;
 	for (size_t i = 0; i < q->n; i++)
 		length[profile_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] = (float)q->queue[i].length;
 	p->culprit[moment - h->first] = longest(q) ? profile_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
-	net_queues_free(q);
 }
 
 const struct profile_history *

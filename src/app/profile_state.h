@@ -32,6 +32,7 @@ struct profile {
 	size_t n, cap;
 	struct profile_history history; /* of `state` */
 	struct net_state *state;        /* for the history; of the table that it is of */
+	struct net_queues *queues;      /* … and what is made of it */
 	size_t state_table;
 	size_t *module_first, *culprit;
 	float *length;
