@@ -24,6 +24,7 @@ libhecate_a_SOURCES += \
 	src/app/judge.c \
 	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_rows.c src/app/keep_settings.c \
 	src/app/live.c src/app/live.h \
+	src/app/live_counters.c src/app/live_counters.h src/app/live_plan.c src/app/live_plan.h \
 	src/app/locate.c src/app/locate.h src/app/locate_columns.c src/app/locate_describe.c src/app/locate_finder.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
@@ -31,7 +32,9 @@ libhecate_a_SOURCES += \
 	src/app/network_data.c src/app/network_data.h \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
+	src/app/owners.c src/app/owners.h \
 	src/app/past.c src/app/past.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
@@ -58,6 +61,7 @@ libhecate_a_SOURCES += \
 	src/app/session_answers.c \
 	src/app/session_geometry.c src/app/session_geometry.h \
 	src/app/session_notes.c src/app/session_notes.h \
+	src/app/session_profile.c src/app/session_profile.h \
 	src/app/session_prompt.c \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \

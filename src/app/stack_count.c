@@ -3,12 +3,26 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/files.h"
+#include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "core/verdict/match.h"
+
+struct stack *
+stack_load(const char *name, char **path, struct diags *d, struct err *e)
+{
+	size_t n;
+	char *text;
+
+	*e = (struct err){0};
+	*path = file_find(name, STACK_FOLDERS, ".stack", e);
+	text = *path ? file_read(*path, STACK_FILE_MAX, &n, e) : NULL;
+	return text ? stack_parse(mem_str(*path), text, n, d) : NULL;
+}
 
 const char *
 stack_lack_text(enum stack_lack l)
@@ -32,7 +46,7 @@ stack_lack_text(enum stack_lack l)
 
 /* A class of a source is a word of its own: no alias of perf, no ":u". */
 static size_t
-find_column(const struct obs_table *t, const struct stack_events *v, const char *event, bool *user_only)
+find_column(const struct obs_table *t, const struct event_sum *v, const char *event, bool *user_only)
 {
 	*user_only = false;
 	if (!v->source)
@@ -44,7 +58,7 @@ find_column(const struct obs_table *t, const struct stack_events *v, const char 
 }
 
 static bool
-take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct stack_events *v, bool *user_only)
+take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct event_sum *v, bool *user_only)
 {
 	size_t start = *n;
 
@@ -75,9 +89,9 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	m->first = mem_new_array(s->n_counters + 1, sizeof *m->first);
 	m->user_only = mem_new_array(s->n_counters, sizeof *m->user_only);
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *c = &s->counter[i];
+		const struct counter_item *c = &s->counter[i];
 		const char *own[] = {c->name};
-		bool found = take_choice(m, &n, &cap, t, &(struct stack_events){own, 1, true}, &m->user_only[i]);
+		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){own, 1, true}, &m->user_only[i]);
 
 		for (size_t k = 0; k < c->n_choices && !found; k++)
 			found = take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
@@ -116,13 +130,13 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 
 /* Add one column's total to counter i. Whole counts are added exactly. */
 static void
-add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column)
+add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column, size_t first, size_t n)
 {
 	i128 sum = 0;
 	size_t counted = 0;
 	enum stack_lack lack;
 
-	for (size_t r = 0; r < o->n_rows; r++) {
+	for (size_t r = first; r < first + n; r++) {
 		size_t cell = r * o->n_columns + column;
 
 		if (!o->counted[cell])
@@ -138,13 +152,19 @@ add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column)
 		c->value[i] = NAN;
 		return;
 	}
-	c->filled[i] = fmax(c->filled[i], 1 - (double)counted / (double)o->n_rows);
+	c->filled[i] = fmax(c->filled[i], 1 - (double)counted / (double)n);
 	/* Multiplied only where rows are missing, so that whole counts stay whole. */
-	c->value[i] += (counted == o->n_rows ? (double)sum : (double)sum / (double)counted * (double)o->n_rows) / pow(10, o->decimals);
+	c->value[i] += (counted == n ? (double)sum : (double)sum / (double)counted * (double)n) / pow(10, o->decimals);
 }
 
 struct stack_counts *
 stack_counts_new(const struct stack *s, const struct stack_columns *m, const struct obs_table *t, size_t observation)
+{
+	return stack_counts_of_rows(s, m, t, observation, 0, t->obs[observation]->n_rows);
+}
+
+struct stack_counts *
+stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const struct obs_table *t, size_t observation, size_t first, size_t n)
 {
 	struct stack_counts *c = mem_new(sizeof *c);
 	const struct obs *o = t->obs[observation];
@@ -161,10 +181,21 @@ stack_counts_new(const struct stack *s, const struct stack_columns *m, const str
 			c->value[i] = NAN;
 		}
 		for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
-			add_column(c, i, o, m->column[k]);
+			add_column(c, i, o, m->column[k], first, n);
 		c->value[i] *= s->counter[i].factor;
 	}
 	return c;
+}
+
+void
+stack_counts_add(struct stack_counts *sum, const struct stack_counts *c)
+{
+	for (size_t i = 0; i < sum->n_counters; i++) {
+		sum->value[i] += c->value[i];
+		sum->lack[i] = sum->lack[i] != STACK_COUNTED ? sum->lack[i] : c->lack[i];
+		sum->running[i] = fmin(sum->running[i], c->running[i]);
+		sum->filled[i] = fmax(sum->filled[i], c->filled[i]);
+	}
 }
 
 void

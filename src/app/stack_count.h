@@ -1,12 +1,18 @@
-/* Recorded data as the counters of a stack. */
+/* Stacks by file or name, and recorded data as the counters of one. */
 #ifndef APP_STACK_COUNT_H
 #define APP_STACK_COUNT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct diags;
+struct err;
 struct obs_table;
 struct stack;
+
+/* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
+ * it was not found). */
+struct stack *stack_load(const char *name, char **path, struct diags *, struct err *e);
 
 enum stack_lack {
 	STACK_COUNTED,
@@ -36,6 +42,9 @@ struct stack_counts {
 	double *filled;        /* share of rows that were not counted and taken as the mean */
 };
 struct stack_counts *stack_counts_new(const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);
+/* … of some of its rows. */
+struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation, size_t first, size_t n);
+void stack_counts_add(struct stack_counts *sum, const struct stack_counts *); /* what either lacks, the sum lacks */
 void stack_counts_free(struct stack_counts *);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/network_data.h"
+#include "app/owners.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -266,7 +267,7 @@ is_used(const struct network *n, size_t counter)
 static void
 add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
 {
-	const struct net_counter *counter = &p->r->net->counter[c];
+	const struct counter_item *counter = &p->r->net->counter[c];
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");
@@ -319,18 +320,33 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below, below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
+/* Whose counts there are. */
+static void
+add_owners(const struct owners *o, struct str *out)
+{
+	bool some = false;
+
+	for (int k = 0; k < SCOPES; k++) {
+		if (!o->name[k] || (k == SCOPE_THREAD && o->threads_are_cores))
+			continue;
+		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", o->shape.n[k], scope_name((enum scope)k), o->shape.n[k] == 1 ? "" : "s");
+		some = true;
+	}
+	str_add(out, some ? "\n\n" : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+}
+
 void
-report_net_text(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
+report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
 	const struct recorded_snapshot *s = &data->snapshot[snapshot];
 	struct net_page p = {r, state, out, report_ascii(r->options)};
 
-	if (out->n) {
+	if (r->told++) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
 		net_add_visible(out, *r->net->text ? r->net->text : r->file);
-		str_add(out, "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+		add_owners(data->owners, out);
 	}
 	net_add_visible(out, s->name);
 	if (s->n_rows == 1)
@@ -343,6 +359,7 @@ report_net_text(const struct net_report *r, const struct recorded *data, size_t 
 	net_add_map(&p);
 	add_queues(&p);
 	add_stalls(&p);
+	net_add_qos(&p);
 	add_totals(&p);
 	add_laws(&p);
 	add_lacking(&p, data);

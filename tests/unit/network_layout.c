@@ -107,8 +107,11 @@ on_edge(const struct net_layout_box *b, struct net_layout_point p)
 static bool
 runs_into(const struct net_layout_box *b, struct net_layout_point p, struct net_layout_point q, bool first, bool last)
 {
+	int left = p.x < q.x ? p.x : q.x, right = p.x + q.x - left, top = p.y < q.y ? p.y : q.y, bottom = p.y + q.y - top;
 	int dx = (q.x > p.x) - (q.x < p.x), dy = (q.y > p.y) - (q.y < p.y);
 
+	if (right < b->x || left >= b->x + b->w || bottom < b->y || top >= b->y + b->h)
+		return false;
 	for (struct net_layout_point at = p;; at.x += dx, at.y += dy) {
 		bool end = at.x == q.x && at.y == q.y, tip = (first && at.x == p.x && at.y == p.y) || (last && end);
 
@@ -124,6 +127,7 @@ check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
 {
 	for (size_t i = 0; i < l->n_boxes; i++) {
 		const struct net_layout_box *a = &l->box[i];
+		bool apart = true;
 
 		CHECK(a->x >= 0 && a->y >= 0 && a->w >= NET_LAYOUT_COLUMN_LEAST && a->h >= 3 && a->x + a->w <= l->w && a->y + a->h <= l->h);
 		CHECK(a->w <= NET_LAYOUT_COLUMN_MOST && a->n_modules && a->n_owners);
@@ -133,8 +137,9 @@ check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
 		for (size_t j = 0; j < i; j++) {
 			const struct net_layout_box *b = &l->box[j];
 
-			CHECK(a->x + a->w <= b->x || b->x + b->w <= a->x || a->y + a->h <= b->y || b->y + b->h <= a->y);
+			apart &= a->x + a->w <= b->x || b->x + b->w <= a->x || a->y + a->h <= b->y || b->y + b->h <= a->y;
 		}
+		CHECK(apart);
 	}
 }
 
@@ -171,10 +176,13 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 		else
 			CHECK(on_side(from, e->at[0], !ask->turned) && on_side(to, e->at[e->n - 1], ask->turned));
 		for (size_t k = 1; k < e->n; k++) {
+			bool clear = true;
+
 			CHECK((e->at[k].x == e->at[k - 1].x) != (e->at[k].y == e->at[k - 1].y));
 			CHECK(e->at[k].x >= 0 && e->at[k].x < l->w && e->at[k].y >= 0 && e->at[k].y < l->h);
 			for (size_t b = 0; b < l->n_boxes; b++)
-				CHECK(!runs_into(&l->box[b], e->at[k - 1], e->at[k], k == 1, k == e->n - 1));
+				clear &= !runs_into(&l->box[b], e->at[k - 1], e->at[k], k == 1, k == e->n - 1);
+			CHECK(clear);
 		}
 		CHECK(e->with == SIZE_MAX || (e->with < i && l->lane[e->with].with == SIZE_MAX && l->lane[e->with].from == e->from && l->lane[e->with].to == e->to));
 		for (size_t k = 0; k < e->n_links; k++)
