@@ -27,6 +27,8 @@ struct trunk {
 	int y, top, bottom, last; /* where it leaves; its rows; the row in which it ends farthest */
 	bool round;
 	int column;
+	int *end;                    /* the rows in which its hops end */
+	size_t n_ends;
 };
 
 static size_t *
@@ -218,8 +220,9 @@ is_of(const struct plan *p, const struct trunk *t, const struct hop *h)
 	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya && t->round == (h->way == HOP_ROUND);
 }
 
+/* trunk_of: per hop, which of them it takes. */
 static size_t
-find_trunks(const struct plan *p, size_t gap, struct trunk *t)
+find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
 {
 	size_t n = 0;
 
@@ -227,18 +230,37 @@ find_trunks(const struct plan *p, size_t gap, struct trunk *t)
 		const struct hop *h = &p->hop[i];
 		size_t k = 0;
 
+		trunk_of[i] = SIZE_MAX;
 		if (!takes_trunk(h, gap))
 			continue;
 		for (; k < n && !is_of(p, &t[k], h); k++)
 			;
 		if (k == n)
 			t[n++] = (struct trunk){.unit = h->a, .kind = p->lane[h->lane].kind, .y = h->ya, .top = h->ya, .bottom = h->ya, .last = h->yb, .round = h->way == HOP_ROUND};
+		t[k].n_ends++;
+		trunk_of[i] = k;
 		t[k].top = int_min(t[k].top, h->yb);
 		t[k].bottom = int_max(t[k].bottom, h->yb);
 		if (abs(h->yb - h->ya) > abs(t[k].last - h->ya))
 			t[k].last = h->yb;
 	}
 	return n;
+}
+
+static void
+find_ends(const struct plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
+{
+	for (size_t k = 0; k < n; k++) {
+		t[k].end = end;
+		end += t[k].n_ends;
+		t[k].n_ends = 0;
+	}
+	for (size_t i = 0; i < p->n_hops; i++)
+		if (trunk_of[i] != SIZE_MAX) {
+			struct trunk *x = &t[trunk_of[i]];
+
+			x->end[x->n_ends++] = p->hop[i].yb;
+		}
 }
 
 /* Upwards first, by the row in which they end. */
@@ -253,25 +275,25 @@ trunk_before(const struct trunk *a, const struct trunk *b)
 }
 
 static bool
-ends_in(const struct plan *p, size_t gap, const struct trunk *t, int y)
+ends_in(const struct trunk *t, int y)
 {
-	for (size_t i = 0; i < p->n_hops; i++)
-		if (takes_trunk(&p->hop[i], gap) && is_of(p, t, &p->hop[i]) && p->hop[i].yb == y)
+	for (size_t i = 0; i < t->n_ends; i++)
+		if (t->end[i] == y)
 			return true;
 	return false;
 }
 
 static bool
-fits(const struct plan *p, size_t gap, const struct trunk *t, size_t placed, const struct trunk *x, int column)
+fits(const struct trunk *t, size_t placed, const struct trunk *x, int column)
 {
 	for (size_t i = 0; i < placed; i++) {
 		const struct trunk *o = &t[i];
 
 		if (o->column == column && x->top <= o->bottom && o->top <= x->bottom)
 			return false;
-		if (x->y != o->y && column >= o->column && ends_in(p, gap, o, x->y))
+		if (x->y != o->y && column >= o->column && ends_in(o, x->y))
 			return false;
-		if (x->y != o->y && column <= o->column && ends_in(p, gap, x, o->y))
+		if (x->y != o->y && column <= o->column && ends_in(x, o->y))
 			return false;
 	}
 	return true;
@@ -282,8 +304,10 @@ static void
 place_trunks(struct plan *p, size_t gap)
 {
 	struct trunk *t = mem_new_array(p->n_hops, sizeof *t);
-	size_t n = find_trunks(p, gap, t);
+	size_t *trunk_of = mem_new_array(p->n_hops, sizeof *trunk_of), n = find_trunks(p, gap, t, trunk_of);
+	int *end = mem_new_array(p->n_hops, sizeof *end);
 
+	find_ends(p, t, n, trunk_of, end);
 	for (size_t i = 1; i < n; i++) {
 		struct trunk x = t[i];
 		size_t at = i;
@@ -293,7 +317,7 @@ place_trunks(struct plan *p, size_t gap)
 		t[at] = x;
 	}
 	for (size_t i = 0; i < n; i++) {
-		while (t[i].column < p->trunks[gap] && !fits(p, gap, t, i, &t[i], t[i].column))
+		while (t[i].column < p->trunks[gap] && !fits(t, i, &t[i], t[i].column))
 			t[i].column++;
 		p->trunks[gap] = int_max(p->trunks[gap], t[i].column + 1);
 	}
@@ -305,6 +329,8 @@ place_trunks(struct plan *p, size_t gap)
 		if (p->hop[i].leads != SIZE_MAX && p->hop[i].gap == gap)
 			p->hop[i].trunk = p->hop[p->hop[i].leads].trunk;
 	free(t);
+	free(trunk_of);
+	free(end);
 }
 
 /* Where lanes meet the boxes in the end: where they come in, or else where they leave. */

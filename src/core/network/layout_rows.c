@@ -114,45 +114,57 @@ order_units(struct plan *p)
 
 /* ---- heights ---- */
 
-/* How many units it is joined to on one side; *other is one of them. */
-static size_t
-neighbours(const struct plan *p, size_t unit, bool next, size_t *other)
+/* What a shared unit is joined to on its right and on its left, if that is one shared unit of another column; SIZE_MAX: none, or several. */
+struct chain {
+	size_t next, before;
+	bool many_next, many_before;
+};
+
+static void
+join_one(size_t *one, bool *many, size_t other)
 {
-	size_t n = 0;
-
-	*other = SIZE_MAX;
-	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct hop *h = &p->hop[i];
-
-		if ((next ? h->a : h->b) != unit || h->a == h->b)
-			continue;
-		n += *other != (next ? h->b : h->a);
-		*other = next ? h->b : h->a;
-	}
-	return n;
+	*many |= *one != SIZE_MAX && *one != other;
+	*one = other;
 }
 
-/* Shared units that have but each other are equally tall: their lanes are straight. */
-static void
-match_chains(struct plan *p, bool least)
+static struct chain *
+find_chains(const struct plan *p)
 {
+	struct chain *c = mem_new_array(p->n_units, sizeof *c);
+
+	for (size_t i = 0; i < p->n_units; i++)
+		c[i].next = c[i].before = SIZE_MAX;
+	for (size_t i = 0; i < p->n_hops; i++) {
+		join_one(&c[p->hop[i].a].next, &c[p->hop[i].a].many_next, p->hop[i].b);
+		join_one(&c[p->hop[i].b].before, &c[p->hop[i].b].many_before, p->hop[i].a);
+	}
+	return c;
+}
+
+/* Shared units that have but each other are equally tall: their lanes are straight. True when something changed. */
+static bool
+match_chains(struct plan *p, const struct chain *c, bool least)
+{
+	bool some = false;
+
 	for (size_t i = 0; i < p->n_units; i++) {
 		struct node *u = &p->unit[i], *o;
-		size_t other, back;
 
-		if (u->block >= 0 || neighbours(p, i, true, &other) != 1)
+		if (u->block >= 0 || c[i].next == SIZE_MAX || c[i].many_next || c[c[i].next].many_before)
 			continue;
-		o = &p->unit[other];
-		if (o->block >= 0 || o->box.column == u->box.column || neighbours(p, other, false, &back) != 1)
+		o = &p->unit[c[i].next];
+		if (o->box.column == u->box.column)
 			continue;
-		u->wish = o->wish = int_max(u->wish, o->wish);
+		some |= least ? u->least != o->least : u->wish != o->wish;
 		if (least)
 			u->least = o->least = int_max(u->least, o->least);
+		u->wish = o->wish = int_max(u->wish, o->wish);
 	}
+	return some;
 }
 
 static void
-wishes(struct plan *p)
+wishes(struct plan *p, const struct chain *c)
 {
 	for (size_t i = 0; i < p->n_units; i++) {
 		struct node *u = &p->unit[i];
@@ -160,8 +172,8 @@ wishes(struct plan *p)
 		if (!u->box.listed)
 			u->wish = int_max(u->least, u->n_has + (u->pass ? 0 : 2));
 	}
-	for (size_t i = p->n_units; i-- > 0;) /* along chains of several */
-		match_chains(p, false);
+	while (match_chains(p, c, false)) /* along chains of several */
+		;
 }
 
 static int
@@ -240,15 +252,18 @@ static void
 place_units(struct plan *p)
 {
 	int room = p->ask->h - (p->n_idle > 0), least = 0;
+	struct chain *chain = find_chains(p);
 
-	wishes(p);
+	wishes(p, chain);
 	for (size_t c = p->block_columns; c < p->n_columns; c++) {
 		struct stack s = stack_of(p, c, -1);
 
 		p->h = int_max(p->h, int_min(room, sum_rows(p, &s, true) + (s.n ? (int)s.n - 1 : 0)));
 		free(s.unit);
 	}
-	match_chains(p, true);
+	while (match_chains(p, chain, true))
+		;
+	free(chain);
 	for (size_t c = p->block_columns; c < p->n_columns; c++)
 		least = int_max(least, column_rows(p, c, -1, false));
 	if (least > room) /* lanes that only pass through give way */
