@@ -73,7 +73,7 @@ profile_network(const struct profile *p)
 	return p->net;
 }
 
-const struct stack *
+struct stack *
 profile_stack(const struct profile *p)
 {
 	return p->stack;
