@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/files.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/columns.h"
@@ -20,13 +20,15 @@ const struct net_shape network_one_owner = {
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
 {
-	size_t n;
-	char *text;
+	struct network *n = NULL;
+	struct text t;
 
 	*e = (struct err){0};
-	*path = file_find(name, NETWORK_FOLDERS, ".net", e);
-	text = *path ? file_read(*path, NETWORK_FILE_MAX, &n, e) : NULL;
-	return text ? network_parse(mem_str(*path), text, n, d) : NULL;
+	if (text_load(name, SESSION_NETWORK, &t, e))
+		n = text_network(&t, d);
+	*path = t.path;
+	free(t.text);
+	return n;
 }
 
 static const char *
