@@ -154,6 +154,37 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 	return l;
 }
 
+bool *
+live_counters_pick(const struct live_counters *l, const char *names, struct err *e)
+{
+	bool *picked = mem_new_array(l->n, sizeof *picked);
+	const char **known = mem_new_array(l->n, sizeof *known);
+	char **word = str_split(names, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; i < l->n; i++)
+		known[i] = l->counter[i].name;
+	for (size_t k = 0; word[k] && good; k++) {
+		struct live_counter *c = find(l, word[k]);
+
+		if (c) {
+			picked[c - l->counter] = true;
+		} else {
+			const char *near = str_nearest(word[k], known, l->n);
+
+			good = err_set(e, "--counters: the %s has no counter '%s'", l->of, word[k]);
+			if (near)
+				err_hint(e, "nearest: %s", near);
+		}
+	}
+	str_split_free(word);
+	free(known);
+	if (good)
+		return picked;
+	free(picked);
+	return NULL;
+}
+
 void
 live_counters_free(struct live_counters *l)
 {

@@ -42,6 +42,9 @@ struct live_counters *live_counters_of_network(const struct network *, const cha
 /* Counters that several stacks have in common are counted once. NULL and *e: one name means different events in two of them. `file`: where each
  * stack came from. */
 struct live_counters *live_counters_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
+
+/* Those of a list of names, "a,b": one bool each; the caller frees. NULL and *e, with the nearest name, where one is unknown. */
+bool *live_counters_pick(const struct live_counters *, const char *names, struct err *e);
 void live_counters_free(struct live_counters *);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "app/files.h"
 #include "app/owners.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/columns.h"
@@ -14,13 +15,15 @@
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
 {
-	size_t n;
-	char *text;
+	struct network *n = NULL;
+	struct text t;
 
 	*e = (struct err){0};
-	*path = file_find(name, NETWORK_FOLDERS, ".net", e);
-	text = *path ? file_read(*path, NETWORK_FILE_MAX, &n, e) : NULL;
-	return text ? network_parse(mem_str(*path), text, n, d) : NULL;
+	if (text_load(name, SESSION_NETWORK, &t, e))
+		n = text_network(&t, d);
+	*path = t.path;
+	free(t.text);
+	return n;
 }
 
 static const char *

@@ -14,7 +14,7 @@ struct match;
 struct owners;
 struct obs_table;
 
-/* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
+/* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
  * it was not found). */
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 

@@ -70,6 +70,7 @@ libhecate_a_SOURCES += \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \
 	src/app/start.c src/app/start.h \
+	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h \

@@ -3,26 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/files.h"
-#include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
-#include "core/verdict/match.h"
-
-struct stack *
-stack_load(const char *name, char **path, struct diags *d, struct err *e)
-{
-	size_t n;
-	char *text;
-
-	*e = (struct err){0};
-	*path = file_find(name, STACK_FOLDERS, ".stack", e);
-	text = *path ? file_read(*path, STACK_FILE_MAX, &n, e) : NULL;
-	return text ? stack_parse(mem_str(*path), text, n, d) : NULL;
-}
 
 const char *
 stack_lack_text(enum stack_lack l)
