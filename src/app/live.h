@@ -19,7 +19,7 @@ struct str;
 struct udd_model;
 
 struct live_options {
-	const struct source_ops *ops; /* &source_perf */
+	const struct source_ops *ops; /* &source_all */
 	const bool *counter;          /* per counter of the model: open it; NULL: all */
 	char *const *argv;            /* NULL-terminated; copied. NULL: watch the target */
 	const struct source_target *target; /* copied; NULL: run argv */

@@ -158,6 +158,18 @@ add_observation(struct recorded *r, size_t *cap, size_t at, bool each_row)
 	}
 }
 
+/* A column that bears an event's name counts all of it: what is filtered is found by the counter's own name only. */
+static struct wanted_counter
+wanted_of(const struct net_counter *c)
+{
+	static const char *const no_event[1];
+
+	for (size_t k = 0; k < c->n_events; k++)
+		if (c->filter[k])
+			return (struct wanted_counter){c->name, no_event, 1};
+	return (struct wanted_counter){c->name, c->event, c->n_events};
+}
+
 static struct match *
 match_network(const struct network *n, const struct obs_table *t)
 {
@@ -165,7 +177,7 @@ match_network(const struct network *n, const struct obs_table *t)
 	struct match *m;
 
 	for (size_t i = 0; i < n->n_counters; i++)
-		wanted[i] = (struct wanted_counter){n->counter[i].name, n->counter[i].event, n->counter[i].n_events};
+		wanted[i] = wanted_of(&n->counter[i]);
 	m = match_columns(wanted, n->n_counters, t);
 	free(wanted);
 	return m;

@@ -100,6 +100,10 @@ add_counters(const struct network *n, bool all, struct str *out)
 		for (size_t k = 0; k < c->n_events; k++) {
 			str_add(out, k ? " + " : " = ");
 			add_visible(out, c->event[k]);
+			if (c->filter[k]) {
+				str_add(out, " if ");
+				add_visible(out, c->filter[k]);
+			}
 		}
 		str_addf(out, " per %s\n", scope_name(c->scope));
 	}
@@ -177,6 +181,10 @@ write_counter(struct json_writer *w, const struct net_counter *c)
 	json_open(w, "events", '[');
 	for (size_t k = 0; k < c->n_events; k++)
 		json_str(w, NULL, c->event[k]);
+	json_close(w, ']');
+	json_open(w, "filters", '[');
+	for (size_t k = 0; k < c->n_events; k++)
+		json_str(w, NULL, c->filter[k]);
 	json_close(w, ']');
 	json_str(w, "per", scope_name(c->scope));
 	json_str(w, "unit", str_text(&unit));

@@ -53,18 +53,43 @@ is_new_value(struct net_parser *p, const char *name, const struct place *at)
 		taken |= strcmp(n->counter[i].name, name) == 0;
 	for (size_t i = 0; i < n->n_constants; i++)
 		taken |= strcmp(n->constant[i].name, name) == 0;
-	if (taken)
+	taken |= strcmp(name, NETWORK_ELAPSED) == 0;
+	if (strcmp(name, NETWORK_ELAPSED) == 0)
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'%s' is the length of the snapshot", name);
+	else if (taken)
 		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
 	else if (n->n_counters + n->n_constants == NETWORK_COUNTERS_MAX)
 		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "more than %d counters and constants", NETWORK_COUNTERS_MAX);
 	return !taken && n->n_counters + n->n_constants < NETWORK_COUNTERS_MAX;
 }
 
+/* "event" [if "filter"] */
+static bool
+parse_event(struct net_parser *p, const char **event, const char **filter)
+{
+	struct place at = lex_place(&p->r.x);
+
+	if (!item_text(&p->r, "an event in quotes, or 'unresolved',", event))
+		return false;
+	if (!**event) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "an event's name cannot be empty");
+		return false;
+	}
+	if (!item_take_word(&p->r, "if"))
+		return true;
+	at = lex_place(&p->r.x);
+	if (!item_text(&p->r, "a filter in quotes", filter))
+		return false;
+	if (!**filter)
+		diag_add(p->r.diags, DIAG_ERROR, &at, "leave 'if' away to count all of them", "the filter is empty");
+	return **filter != '\0';
+}
+
 static bool
 parse_events(struct net_parser *p, struct net_counter *c)
 {
-	const char **event = NULL;
-	size_t cap = 0;
+	const char **event = NULL, **filter = NULL;
+	size_t cap = 0, cap_filters = 0;
 	bool good;
 
 	if (item_take_word(&p->r, "unresolved")) {
@@ -73,11 +98,15 @@ parse_events(struct net_parser *p, struct net_counter *c)
 	}
 	do {
 		mem_grow(&event, &cap, c->n_events + 1, sizeof *event);
-		good = item_text(&p->r, "an event in quotes, or 'unresolved',", &event[c->n_events]);
+		mem_grow(&filter, &cap_filters, c->n_events + 1, sizeof *filter);
+		filter[c->n_events] = NULL;
+		good = parse_event(p, &event[c->n_events], &filter[c->n_events]);
 		c->n_events += good;
 	} while (good && item_take_punct(&p->r, '+'));
 	c->event = arena_copy(p->net->arena, event, c->n_events * sizeof *event);
+	c->filter = arena_copy(p->net->arena, filter, c->n_events * sizeof *filter);
 	free(event);
+	free(filter);
 	return good;
 }
 

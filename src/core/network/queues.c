@@ -95,7 +95,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	double clock = net_state_clock(s, module, owner);
 	struct net_queue q = {.module = module, .owner = owner, .kind = kind};
 
-	q.arrivals = clock > 0 ? t.hits / clock : NAN;
+	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? t.hits / clock : 0 : NAN;
 	q.before = d->before[(d->first[module] + owner) * net_state_network(s)->n_kinds + kind];
 	q.wait = t.field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
