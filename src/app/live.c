@@ -145,7 +145,7 @@ live_new_of(struct live_counters *c, const struct live_options *o)
 const struct source_ops *
 live_source(void)
 {
-	return &source_perf;
+	return &source_all;
 }
 
 struct live *

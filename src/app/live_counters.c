@@ -25,12 +25,12 @@ new_list(const char *what, const char *name, char *show, size_t n)
 }
 
 static struct source_event *
-events_without_filter(const char *const *name, size_t n)
+events_of_sum(const struct event_sum *v)
 {
-	struct source_event *event = mem_new_array(n, sizeof *event);
+	struct source_event *event = mem_new_array(v->n, sizeof *event);
 
-	for (size_t i = 0; i < n; i++)
-		event[i].name = name[i];
+	for (size_t i = 0; i < v->n; i++)
+		event[i] = (struct source_event){.name = v->event[i], .filter = v->filter[i]};
 	return event;
 }
 
@@ -69,7 +69,7 @@ live_counters_of_network(const struct network *net, const char *file)
 
 		l->counter[l->n] = (struct live_counter){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
 		if (sum.n)
-			add_choice(&l->counter[l->n], events_without_filter(sum.event, sum.n), sum.n);
+			add_choice(&l->counter[l->n], events_of_sum(&sum), sum.n);
 	}
 	return l;
 }
@@ -80,7 +80,7 @@ same_events(const struct live_choice *a, const struct event_sum *b)
 	bool same = a->n == b->n;
 
 	for (size_t i = 0; i < a->n && same; i++)
-		same = str_eq(a->event[i].name, b->event[i]);
+		same = str_eq(a->event[i].name, b->event[i]) && (a->event[i].filter && b->filter[i] ? str_eq(a->event[i].filter, b->filter[i]) : a->event[i].filter == b->filter[i]);
 	return same;
 }
 
@@ -110,7 +110,7 @@ add_stack_counter(struct live_counters *l, const struct counter_item *c)
 	*n = (struct live_counter){.name = c->name, .scope = c->scope};
 	for (size_t i = 0; i < c->n_choices; i++)
 		if (!c->choice[i].source)
-			add_choice(n, events_without_filter(c->choice[i].event, c->choice[i].n), c->choice[i].n);
+			add_choice(n, events_of_sum(&c->choice[i]), c->choice[i].n);
 	if (!n->n_choices)
 		n->why = c->n_choices ? RECORDS : NO_EVENT;
 }

@@ -205,17 +205,23 @@ is_wanted(const struct recorded *r, const struct obs *o)
 	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0);
 }
 
+static struct wanted_counter
+wanted_of(const struct counter_item *c)
+{
+	static const char *const no_event[1];
+	struct event_sum v = counter_events(c);
+
+	return event_sum_is_filtered(&v) ? (struct wanted_counter){c->name, no_event, 1} : (struct wanted_counter){c->name, v.event, v.n};
+}
+
 static struct match *
 match_network(const struct network *n, const struct obs_table *t)
 {
 	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
 	struct match *m;
 
-	for (size_t i = 0; i < n->n_counters; i++) {
-		struct event_sum v = counter_events(&n->counter[i]);
-
-		wanted[i] = (struct wanted_counter){n->counter[i].name, v.event, v.n};
-	}
+	for (size_t i = 0; i < n->n_counters; i++)
+		wanted[i] = wanted_of(&n->counter[i]);
 	m = match_columns(wanted, n->n_counters, t);
 	free(wanted);
 	return m;

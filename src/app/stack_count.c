@@ -77,10 +77,10 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	for (size_t i = 0; i < s->n_counters; i++) {
 		const struct counter_item *c = &s->counter[i];
 		const char *own[] = {c->name};
-		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){own, 1, true}, &m->user_only[i]);
+		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i]);
 
 		for (size_t k = 0; k < c->n_choices && !found; k++)
-			found = take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
+			found = !event_sum_is_filtered(&c->choice[k]) && take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
 		m->first[i + 1] = n;
 	}
 	return m;

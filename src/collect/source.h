@@ -13,7 +13,7 @@
 struct err;
 
 struct source_event {
-	const char *name;   /* "page-faults:u", "exceptions:page_fault_user", "dtlb_load_misses.walk_completed", "cycles" */
+	const char *name;   /* "page-faults:u", "exceptions:page_fault_user", "dtlb_load_misses.walk_completed", "cycles", "disk:vda/reads" */
 	const char *filter; /* kernel filter, may hold $PGFAULT-like constants that the source probes; NULL */
 };
 
@@ -64,6 +64,7 @@ struct source_spec {
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
+	bool may_count_nothing; /* that no counter can be counted is no failure: the run is wanted all the same */
 	struct source_keep *keep; /* what runs share; NULL: made for this run and dropped with it */
 };
 
@@ -124,6 +125,7 @@ struct source_ops {
 };
 
 extern const struct source_ops source_perf;
+extern const struct source_ops source_all;  /* perf's events and what the kernel keeps in files (docs/kernel-files.md), in one run */
 extern const struct source_ops source_none; /* every call refuses: keeps the contract honest where perf_event_open is missing */
 
 #endif

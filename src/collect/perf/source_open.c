@@ -173,6 +173,11 @@ open_places(struct source *s, const struct source_spec *spec, struct err *e)
 		return true;
 	if (status.error == EMFILE || status.error == ENFILE) {
 		refuse_for_descriptors(s, spec, &status, e);
+	} else if (spec->may_count_nothing) {
+		for (size_t i = 0; i < spec->n_counters; i++)
+			s->status[i] = status;
+		s->refused = true;
+		return true;
 	} else {
 		err_set(e, "%s", status.why);
 		err_hint(e, "%s", status.remedy);
@@ -187,14 +192,14 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 
 	if (!open_places(s, spec, e))
 		return false;
-	for (size_t i = 0; i < spec->n_counters; i++) {
+	for (size_t i = 0; i < spec->n_counters && !s->refused; i++) {
 		if (!open_counter(s, i, &spec->counter[i])) {
 			refuse_for_descriptors(s, spec, &s->status[i], e);
 			return false;
 		}
 		open += s->status[i].health == OBS_LIVE;
 	}
-	if (spec->n_counters > 0 && open == 0) {
+	if (spec->n_counters > 0 && open == 0 && !spec->may_count_nothing) {
 		refuse_all(s, spec, e);
 		return false;
 	}

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "collect/perf/source_state.h"
+#include "collect/perf/source_perf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,7 @@
 #include "collect/perf/keeper.h"
 #include "collect/perf/processes.h"
 #include "collect/perf/sampler.h"
+#include "collect/perf/source_state.h"
 
 struct source_keep *
 source_keep_new(void)
@@ -103,6 +104,16 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 		return s;
 	perf_source_close(s);
 	return NULL;
+}
+
+bool
+perf_source_command(const struct source *s, pid_t *command, pid_t *minder)
+{
+	if (!s->child)
+		return false;
+	*command = child_pid(s->child);
+	*minder = child_minder(s->child);
+	return true;
 }
 
 static const struct source_status *

@@ -206,7 +206,7 @@ parse_items(struct net_parser *p)
 struct network *
 network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct net_parser p = {.r.diags = diags, .values.max = NETWORK_COUNTERS_MAX};
+	struct net_parser p = {.r.diags = diags, .values = {.max = NETWORK_COUNTERS_MAX, .reserved = NETWORK_ELAPSED, .reserved_for = "the length of the snapshot"}};
 	size_t before = diags->errors;
 
 	p.net = mem_new(sizeof *p.net);

@@ -1,5 +1,5 @@
 /* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values, numbered as the expressions have them: its
- * counters, added up over its parts; constants; the cells of modules, in the order in which they use each other. What modules of coarser scopes use of
+ * counters, added up over its parts; constants; the cells of modules, in the order in which they use each other; the time. What modules of coarser scopes use of
  * these is added to rows of sums, one for each owner there. Only what some expression of the scope uses is filled in. */
 #include "core/network/state.h"
 
@@ -131,7 +131,7 @@ collect_uses(struct net_state *s, enum scope per)
 	for (size_t v = 0; v < n->n_values; v++)
 		if (using.used[v] && v < n->n_counters)
 			u->counter[u->n_counters++] = v;
-		else if (using.used[v] && v >= n->n_counters + n->n_constants && n->module[net_value(n, v).module].per != per)
+		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) && n->module[net_value(n, v).module].per != per)
 			u->cell[u->n_cells++] = v;
 	for (size_t i = 0; i < n->n_order; i++)
 		if (n->module[net_value(n, n->order[i]).module].per == per)
@@ -343,6 +343,7 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 
 	s->seconds = x->seconds;
 	s->below_zero = 0;
+	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
 	for (int k = 0; k < SCOPES; k++)
 		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
 	for (int k = 0; k < SCOPES; k++)
