@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
+#include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -130,6 +131,8 @@ prepare_profile(const struct options *o, struct explore_start *x)
 		if (recording_is(o->arg[n]))
 			break;
 	}
+	if (x->network && !x->stack && x->network->stack && !load_text(o, x->network->stack, SESSION_STACK, x))
+		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
 	return read_tables(o, n, x);

@@ -107,6 +107,7 @@ struct net_law {
 
 struct network {
 	const char *name, *text;
+	const char *stack;      /* the stack that is looked at beside it where none is named; NULL */
 	struct net_kind *kind;
 	size_t n_kinds;
 	struct counter_item *counter;
