@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "app/files.h"
-#include "app/owners.h"
+#include "app/column_owners.h"
 #include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -238,7 +238,7 @@ add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t
 		size_t before = *n;
 
 		for (size_t c = 0; c < r->owners->n_columns; c++) {
-			if (r->owners->base_of[c] != r->match->column[k] || !owners_has(r->owners, c, per, owner))
+			if (r->owners->base_of[c] != r->match->column[k] || !column_owners_has(r->owners, c, per, owner))
 				continue;
 			mem_grow(&r->column, cap, *n + 1, sizeof *r->column);
 			r->column[(*n)++] = c;
@@ -288,7 +288,7 @@ recorded_new(const struct network *n, const struct obs_table *t, const char *pat
 	r->table = t;
 	r->each_row = each_row;
 	r->pattern = pattern ? mem_str(pattern) : NULL;
-	r->owners = owners_new(t);
+	r->owners = column_owners_new(t);
 	r->match = match_network(n, r->owners->base);
 	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
 	place_columns(r);
@@ -331,7 +331,7 @@ recorded_free(struct recorded *r)
 	if (!r)
 		return;
 	match_free(r->match);
-	owners_free(r->owners);
+	column_owners_free(r->owners);
 	free(r->pattern);
 	free(r->seen);
 	free(r->snapshot);

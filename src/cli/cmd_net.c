@@ -10,7 +10,7 @@
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/network_data.h"
-#include "app/owners.h"
+#include "app/column_owners.h"
 #include "app/recording.h"
 #include "base/err.h"
 #include "base/json.h"
