@@ -117,7 +117,7 @@ some_count(const struct source *s, const struct source_spec *spec, struct err *e
 	if (s->n == 0 || spec->may_count_nothing)
 		return true;
 	err_set(e, "none of the %zu counters can be counted here; %s: %s", s->n, spec->counter[0].name, s->status[0].why);
-	return err_hint(e, "%s", s->status[0].remedy);
+	return err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy, *s->status[0].remedy ? "; " : "");
 }
 
 static struct source *
