@@ -10,7 +10,6 @@ check_PROGRAMS += tests/unit/cone tests/unit/cone_grow tests/unit/cones
 check_PROGRAMS += tests/unit/lp
 check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/flow_range tests/unit/flow_ranges tests/unit/uses
-check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_plain tests/unit/network_qos tests/unit/network_stalls tests/unit/path_map
 check_PROGRAMS += tests/unit/network_layout
 check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_plain tests/unit/network_qos tests/unit/flow tests/unit/report_flows tests/unit/network_stalls tests/unit/path_map
 EXTRA_DIST += tests/networks
