@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/core/network/parse.c src/core/network/parse_stage.c src/core/network/parser.h \
 	src/core/network/path_map.c src/core/network/path_map.h \
 	src/core/network/queues.c src/core/network/queues.h \
+	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \
 	src/core/network/state.c src/core/network/state.h \
 	src/core/network/uses.c src/core/network/uses.h \
