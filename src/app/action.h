@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Where an action can be done: the focused pane, or what lies over it. */
-enum scope {
+enum key_scope {
 	IN_FEATURES = 1,
 	IN_TREE = 2,
 	IN_WHY = 4,
@@ -24,16 +24,31 @@ enum scope {
 	IN_PLOT = 16384,
 	IN_LEGEND = 32768,
 	IN_WHOLE = 65536,
-	IN_START = 131072,
-	IN_POPUP = 262144,
-	IN_HELP = 524288,
+	IN_NETWORK = 1 << 17,
+	IN_PATH_MAP = 1 << 18,
+	IN_NODE = 1 << 19,
+	IN_SNAPSHOTS = 1 << 20,
+	IN_BARS = 1 << 21,
+	IN_COMPONENTS = 1 << 22,
+	IN_METHODS = 1 << 23,
+	IN_QUEUES = 1 << 24,
+	IN_LENGTHS = 1 << 25,
+	IN_QUEUE = 1 << 26,
+	IN_START = 1 << 27,
+	IN_POPUP = 1 << 28,
+	IN_HELP = 1 << 29,
 	IN_MODELS = IN_FEATURES | IN_TREE | IN_WHY | IN_OBSERVATIONS | IN_SEARCH | IN_WITNESS | IN_SELECTED,
 	IN_VIEW2 = IN_CONSTRAINTS | IN_TOUCHED | IN_BROKEN | IN_MATRIX,
 	IN_VIEW3 = IN_LIST | IN_OBSERVED | IN_SAMPLES,
 	IN_VIEW4 = IN_PLOT | IN_LEGEND | IN_WHOLE,
+	IN_VIEW5 = IN_NETWORK | IN_PATH_MAP | IN_NODE | IN_SNAPSHOTS,
+	IN_VIEW6 = IN_BARS | IN_COMPONENTS | IN_METHODS,
+	IN_VIEW7 = IN_QUEUES | IN_LENGTHS | IN_QUEUE,
+	IN_PROFILE = IN_VIEW5 | IN_VIEW6 | IN_VIEW7, /* what shows snapshots */
 	IN_LISTS = IN_MODELS | IN_VIEW2 | IN_VIEW3,
-	IN_VIEWS = IN_LISTS | IN_VIEW4,
-	IN_ANY = 1048575,
+	IN_JUDGING = IN_LISTS | IN_VIEW4,            /* what shows a model */
+	IN_VIEWS = IN_JUDGING | IN_PROFILE,
+	IN_ANY = (1 << 30) - 1,
 	IN_MOVING = IN_ANY & ~IN_VIEW4
 };
 

@@ -12,13 +12,16 @@
 #include "collect/session/session_sheet.h"
 #include "core/udd/model.h"
 
-static const char *const view_names[VIEW_COUNT] = {"start", "models", "constraints", "observations", "geometry"};
+static const char *const view_names[VIEW_COUNT] = {"start", "models", "constraints", "observations", "geometry", "paths", "stalls", "queues"};
 static const char *const pane_names[PANE_COUNT] = {
 	[PANE_FEATURES] = "features", [PANE_TREE] = "tree", [PANE_WHY] = "why", [PANE_OBSERVATIONS] = "observations",
 	[PANE_SEARCH] = "search", [PANE_WITNESS] = "witness", [PANE_SELECTED] = "selected",
 	[PANE_CONSTRAINTS] = "constraints", [PANE_TOUCHED] = "touched", [PANE_BROKEN] = "broken", [PANE_MATRIX] = "matrix",
 	[PANE_LIST] = "list", [PANE_OBSERVED] = "observed", [PANE_SAMPLES] = "samples",
 	[PANE_PLOT] = "plot", [PANE_LEGEND] = "legend", [PANE_WHOLE] = "whole",
+	[PANE_NETWORK] = "network", [PANE_PATH_MAP] = "path-map", [PANE_NODE] = "node", [PANE_SNAPSHOTS] = "snapshots",
+	[PANE_BARS] = "bars", [PANE_COMPONENTS] = "components", [PANE_METHODS] = "methods",
+	[PANE_QUEUES] = "queues", [PANE_LENGTHS] = "lengths", [PANE_QUEUE] = "queue",
 };
 static const char *const zoom_names[] = {"auto", "whole", "region"};
 static const char *const boxes_names[PLOT_BOXES] = {"independent", "both", "none"};
@@ -329,7 +332,7 @@ take_view(struct session *s, const struct sheet *in)
 {
 	static const enum pane_id first[VIEW_COUNT + 1] = {
 		[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT,
-		[VIEW_COUNT] = PANE_COUNT,
+		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES, [VIEW_COUNT] = PANE_COUNT,
 	};
 	const char *view = value_of(in, "view"), *pane = value_of(in, "pane");
 	size_t v = view ? number_of(view_names, VIEW_COUNT, view) : VIEW_COUNT, p = pane ? number_of(pane_names, PANE_COUNT, pane) : PANE_COUNT;

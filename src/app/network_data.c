@@ -5,17 +5,11 @@
 #include <stdlib.h>
 
 #include "app/files.h"
+#include "app/owners.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
-
-static const size_t only[1];
-
-const struct net_shape network_one_owner = {
-	.n = {[SCOPE_TASK] = 1, [SCOPE_THREAD] = 1, [SCOPE_CORE] = 1, [SCOPE_SLICE] = 1, [SCOPE_CHANNEL] = 1, [SCOPE_SOCKET] = 1, [SCOPE_DEVICE] = 1, [SCOPE_SYSTEM] = 1},
-	.part_of = {[SCOPE_THREAD] = only, [SCOPE_CORE] = only, [SCOPE_SLICE] = only, [SCOPE_CHANNEL] = only},
-};
 
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
@@ -46,18 +40,18 @@ why_not(enum obs_health h)
 	return NULL;
 }
 
-/* One row's count of a counter: its columns together; NAN when one of them was not counted. */
+/* One row's count at a place: its columns together; NAN when one of them was not counted. */
 static double
-count_in(const struct recorded *r, const struct obs *o, size_t counter, size_t row)
+count_in(const struct recorded *r, const struct obs *o, size_t place, size_t row)
 {
 	double sum = 0;
 
-	for (size_t i = r->match->first[counter]; i < r->match->first[counter + 1]; i++) {
-		size_t cell = row * o->n_columns + r->match->column[i];
+	for (size_t i = r->first[place]; i < r->first[place + 1]; i++) {
+		size_t cell = row * o->n_columns + r->column[i];
 
 		sum += o->counted[cell] ? (double)o->count[cell] : NAN;
 	}
-	return sum / pow(10, o->decimals);
+	return sum;
 }
 
 /* The end of the interval that begins at `row`: rows of one time are samples of one interval. */
@@ -71,38 +65,69 @@ interval_end(const struct obs *o, size_t row)
 	return end;
 }
 
-static struct sampled
-sample(const struct recorded *r, const struct recorded_snapshot *s, size_t counter)
+/* What the place counted in a snapshot, and in how many of its intervals. */
+static double
+count_at(const struct recorded *r, const struct recorded_snapshot *s, size_t place, size_t *counted)
 {
 	const struct obs *o = r->table->obs[s->obs];
-	struct sampled out = {.value = NAN, .why = "not in the data"};
 	double sum = 0;
 
-	if (r->match->first[counter] == r->match->first[counter + 1])
-		return out;
-	out.why = NULL;
-	for (size_t i = r->match->first[counter]; i < r->match->first[counter + 1] && !out.why; i++)
-		out.why = why_not(o->health[r->match->column[i]]);
-	if (out.why)
-		return out;
+	*counted = 0;
 	for (size_t row = s->first_row, end; row < s->first_row + s->n_rows; row = end) {
 		double in = 0;
 		size_t some = 0;
 
 		end = interval_end(o, row);
 		for (size_t k = row; k < end; k++) {
-			double v = count_in(r, o, counter, k);
+			double v = count_in(r, o, place, k);
 
 			in += isnan(v) ? 0 : v;
 			some += isnan(v) ? 0 : 1;
 		}
 		sum += some ? in / (double)some : 0;
-		out.counted += some > 0;
+		*counted += some > 0;
 	}
-	if (out.counted)
-		out.value = sum * (double)s->intervals / (double)out.counted;
-	else
-		out.why = "it was not counted";
+	return *counted ? sum * (double)s->intervals / (double)*counted : NAN;
+}
+
+/* Why a place has no count; NULL when nothing stands against it. */
+static const char *
+lack_of(const struct recorded *r, const struct obs *o, size_t place)
+{
+	const char *why = r->whole[place] ? NULL : "it is told for all together only, or for others";
+
+	for (size_t i = r->first[place]; i < r->first[place + 1] && !why; i++)
+		why = why_not(o->health[r->column[i]]);
+	return why;
+}
+
+static struct sampled
+sample(struct recorded *r, const struct recorded_snapshot *s, size_t counter)
+{
+	const struct obs *o = r->table->obs[s->obs];
+	struct sampled out = {.counted = SIZE_MAX, .why = "not in the data"};
+	double scale = pow(10, -o->decimals);
+	size_t places = r->first_place[counter + 1] - r->first_place[counter];
+
+	for (size_t p = r->first_place[counter]; p < r->first_place[counter + 1]; p++) {
+		const char *why = lack_of(r, o, p);
+		size_t counted = 0;
+
+		r->count[p] = why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : count_at(r, s, p, &counted) * scale;
+		if (isnan(r->count[p])) {
+			out.unknown++;
+			out.why = r->match->first[counter] == r->match->first[counter + 1] ? out.why : why ? why : "it was not counted";
+			continue;
+		}
+		out.value += r->count[p];
+		out.counted = counted < out.counted ? counted : out.counted;
+	}
+	if (out.unknown < places) {
+		out.why = NULL;
+	} else {
+		out.value = NAN;
+		out.counted = 0;
+	}
 	return out;
 }
 
@@ -126,7 +151,7 @@ count_intervals(const struct obs *o, size_t first, size_t n)
 }
 
 static void
-add_snapshot(struct recorded *r, size_t *cap, struct recorded_snapshot s)
+add_snapshot(struct recorded *r, struct recorded_snapshot s)
 {
 	const struct obs *o = r->table->obs[s.obs];
 
@@ -135,26 +160,26 @@ add_snapshot(struct recorded *r, size_t *cap, struct recorded_snapshot s)
 	s.intervals = count_intervals(o, s.first_row, s.n_rows);
 	if (!(s.seconds > 0))
 		s.seconds = NAN;
-	mem_grow(&r->snapshot, cap, r->n + 1, sizeof *r->snapshot);
+	mem_grow(&r->snapshot, &r->cap, r->n + 1, sizeof *r->snapshot);
 	r->snapshot[r->n++] = s;
 }
 
 static void
-add_observation(struct recorded *r, size_t *cap, size_t at, bool each_row)
+add_observation(struct recorded *r, size_t at, size_t from)
 {
 	const struct obs *o = r->table->obs[at];
-	size_t all = count_intervals(o, 0, o->n_rows);
-	double step = mean_step(o, all);
+	size_t all = r->each_row && from ? 0 : count_intervals(o, 0, o->n_rows);
+	double step = all ? mean_step(o, all) : NAN;
 
-	if (!each_row) {
-		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = step * (double)all});
+	if (!r->each_row) {
+		add_snapshot(r, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = step * (double)all});
 		return;
 	}
-	for (size_t row = 0, end; row < o->n_rows; row = end) {
+	for (size_t row = from, end; row < o->n_rows; row = end) {
 		double seconds = !row ? step : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
-		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
+		add_snapshot(r, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
 	}
 }
 
@@ -171,25 +196,100 @@ match_network(const struct network *n, const struct obs_table *t)
 	return m;
 }
 
+/* The columns of a counter's owner: of each event those that are the owner's, or parts' of it. */
+static void
+add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+{
+	enum scope per = r->net->counter[counter].scope;
+
+	r->whole[place] = r->match->first[counter] < r->match->first[counter + 1];
+	for (size_t k = r->match->first[counter]; k < r->match->first[counter + 1]; k++) {
+		size_t before = *n;
+
+		for (size_t c = 0; c < r->owners->n_columns; c++) {
+			if (r->owners->base_of[c] != r->match->column[k] || !owners_has(r->owners, c, per, owner))
+				continue;
+			mem_grow(&r->column, cap, *n + 1, sizeof *r->column);
+			r->column[(*n)++] = c;
+		}
+		r->whole[place] &= *n > before;
+	}
+	r->first[place + 1] = *n;
+}
+
+static void
+place_columns(struct recorded *r)
+{
+	size_t places = 0, n = 0, cap = 0;
+
+	r->first_place = mem_new_array(r->net->n_counters + 1, sizeof *r->first_place);
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		r->first_place[c + 1] = places += r->owners->shape.n[r->net->counter[c].scope];
+	r->first = mem_new_array(places + 1, sizeof *r->first);
+	r->whole = mem_new_array(places, sizeof *r->whole);
+	r->count = mem_new_array(places, sizeof *r->count);
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		for (size_t p = r->first_place[c]; p < r->first_place[c + 1]; p++)
+			add_place(r, c, p - r->first_place[c], p, &n, &cap);
+}
+
+/* Columns that no counter uses. */
+static void
+note_extra(struct recorded *r)
+{
+	bool *used = mem_new_array(r->owners->base->n_columns, sizeof *used);
+
+	for (size_t i = 0; i < r->match->first[r->net->n_counters]; i++)
+		used[r->match->column[i]] = true;
+	r->extra = mem_new_array(r->owners->n_columns, sizeof *r->extra);
+	for (size_t c = 0; c < r->owners->n_columns; c++)
+		if (!used[r->owners->base_of[c]])
+			r->extra[r->n_extra++] = r->table->column[c];
+	free(used);
+}
+
 struct recorded *
 recorded_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
 {
 	struct recorded *r = mem_new(sizeof *r);
-	size_t cap = 0;
 
 	r->net = n;
 	r->table = t;
-	r->match = match_network(n, t);
+	r->each_row = each_row;
+	r->pattern = pattern ? mem_str(pattern) : NULL;
+	r->owners = owners_new(t);
+	r->match = match_network(n, r->owners->base);
 	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
-	for (size_t i = 0; i < t->n; i++)
-		if (t->obs[i]->n_rows && (!pattern || fnmatch(pattern, t->obs[i]->name, 0) == 0))
-			add_observation(r, &cap, i, each_row);
-	r->extra = mem_new_array(r->match->n_extra, sizeof *r->extra);
-	for (size_t i = 0; i < r->match->n_extra; i++)
-		r->extra[r->n_extra++] = t->column[r->match->extra[i]];
+	place_columns(r);
+	note_extra(r);
 	for (size_t i = 0; i < n->n_counters; i++)
 		r->n_matched += r->match->first[i] < r->match->first[i + 1];
+	recorded_follow(r);
 	return r;
+}
+
+bool
+recorded_follow(struct recorded *r)
+{
+	size_t before = r->n;
+
+	if (r->n_seen < r->table->n) {
+		size_t *seen = mem_new_array(r->table->n, sizeof *seen);
+
+		for (size_t i = 0; i < r->n_seen; i++)
+			seen[i] = r->seen[i];
+		free(r->seen);
+		r->seen = seen;
+		r->n_seen = r->table->n;
+	}
+	for (size_t i = 0; i < r->table->n; i++) {
+		const struct obs *o = r->table->obs[i];
+
+		if (o->n_rows > r->seen[i] && (r->each_row || !r->seen[i]) && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0))
+			add_observation(r, i, r->seen[i]);
+		r->seen[i] = o->n_rows;
+	}
+	return r->n > before;
 }
 
 void
@@ -198,9 +298,17 @@ recorded_free(struct recorded *r)
 	if (!r)
 		return;
 	match_free(r->match);
+	owners_free(r->owners);
+	free(r->pattern);
+	free(r->seen);
 	free(r->snapshot);
 	free(r->counter);
 	free(r->extra);
+	free(r->first_place);
+	free(r->first);
+	free(r->column);
+	free(r->whole);
+	free(r->count);
 	free(r);
 }
 
@@ -211,7 +319,7 @@ recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
 
 	for (size_t i = 0; i < r->net->n_counters; i++) {
 		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
-		count[i] = &r->counter[i].value;
+		count[i] = &r->count[r->first_place[i]];
 	}
 	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds, .count = count});
 	free(count);

@@ -1,6 +1,4 @@
-/* Networks by file or name, and recorded data as snapshots of one.
- *
- * Recorded data name no owners (which core, which channel), so each scope has one owner here, and a counter's value is that of all together. */
+/* Networks by file or name, and recorded data as snapshots of one. Columns may name owners (app/owners.h); without them each scope has one. */
 #ifndef APP_NETWORK_DATA_H
 #define APP_NETWORK_DATA_H
 
@@ -13,19 +11,18 @@
 struct diags;
 struct err;
 struct match;
+struct owners;
 struct obs_table;
 
 /* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
  * it was not found). */
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 
-/* One owner of each scope. */
-extern const struct net_shape network_one_owner;
-
 /* A counter in one snapshot. */
 struct sampled {
-	double value;      /* NAN: not counted */
+	double value;      /* of all owners of whom it is known together; NAN: not counted */
 	size_t counted;    /* intervals in which it was; less than there are: the value is scaled up */
+	size_t unknown;    /* owners of whom it is not known */
 	const char *why;   /* NAN: "not in the data", "dead", …; else NULL */
 };
 
@@ -40,10 +37,20 @@ struct recorded_snapshot {
 struct recorded {
 	const struct network *net;
 	const struct obs_table *table;
-	struct match *match;
+	struct owners *owners;
+	struct match *match;   /* to columns of owners->base */
 	struct recorded_snapshot *snapshot;
 	size_t n;
 	struct sampled *counter; /* n_counters, of the snapshot that was taken in last */
+	size_t *seen;         /* per observation: rows that are in snapshots */
+	size_t n_seen, cap;
+	bool each_row;
+	char *pattern;
+	/* The counts that add up to one counter of one owner: column[first[first_place[c] + owner]] …; columns of several events, or of parts of the owner. */
+	size_t *first_place;  /* n_counters + 1 */
+	size_t *first, *column;
+	bool *whole;          /* per place: each of its events has a column of this owner */
+	double *count;        /* per place, of the snapshot that was taken in last */
 	const char **extra;   /* columns that the network does not know; the table's */
 	size_t n_extra;
 	size_t n_matched;     /* counters of the network that have columns */
@@ -53,6 +60,9 @@ struct recorded {
  * times of rows are ends of intervals; the first is taken as long as the others on average, and a lone one has no known length. */
 struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void recorded_free(struct recorded *);
+
+/* The table has grown: rows and observations that have come make snapshots, behind the others. True when there are new ones. */
+bool recorded_follow(struct recorded *);
 
 /* Take one in: its counters stand in `counter` then. */
 void recorded_take(struct recorded *, size_t snapshot, struct net_state *);

@@ -31,7 +31,9 @@ libhecate_a_SOURCES += \
 	src/app/network_data.c src/app/network_data.h \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
+	src/app/owners.c src/app/owners.h \
 	src/app/past.c src/app/past.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
@@ -58,6 +60,7 @@ libhecate_a_SOURCES += \
 	src/app/session_answers.c \
 	src/app/session_geometry.c src/app/session_geometry.h \
 	src/app/session_notes.c src/app/session_notes.h \
+	src/app/session_profile.c src/app/session_profile.h \
 	src/app/session_prompt.c \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/profile.h"
 #include "app/search_graph.h"
+#include "app/session_profile.h"
 #include "app/session_rows.h"
 #include "app/session_search.h"
 #include "app/session_start.h"
@@ -21,7 +23,7 @@
 void
 session_init(struct session *s)
 {
-	*s = (struct session){.motion = true, .page = 10, .why_rows = 1, .popup_rows = 1, .visible = ~0, .program = "hecate " HECATE_VERSION};
+	*s = (struct session){.motion = true, .page = 10, .why_rows = 1, .popup_rows = 1, .visible = ~0, .program = "hecate " HECATE_VERSION, .run.compared = PROFILE_WHOLE};
 	doctor_look(&s->doctor);
 	session_list_models(s);
 }
@@ -45,9 +47,10 @@ session_forget_history(struct session *s)
 	s->history_of = NULL;
 }
 
-static void
-forget_model(struct session *s)
+void
+session_forget(struct session *s)
 {
+	session_profile_forget(s);
 	forget_answers(s);
 	session_forget_search(s);
 	s->pinned = (struct fset){0};
@@ -90,7 +93,7 @@ forget_model(struct session *s)
 void
 session_free(struct session *s)
 {
-	forget_model(s);
+	session_forget(s);
 	free(s->data_name);
 	str_split_free(s->argv);
 	str_free(&s->output);
@@ -162,7 +165,7 @@ make_outline(struct session *s)
 void
 session_set_model(struct session *s, struct bundle *b, struct udd_model *m, const struct analysis_options *how, const struct fset *on)
 {
-	forget_model(s);
+	session_forget(s);
 	s->bundle = *b;
 	*b = (struct bundle){0};
 	s->model = m;

@@ -23,6 +23,10 @@
 struct geometry;
 struct live;
 struct loss;
+struct profile;
+struct profile_bars;
+struct profile_history;
+struct profile_look;
 struct obs;
 struct obs_table;
 struct search_graph;
@@ -31,19 +35,22 @@ struct touch;
 struct udd_model;
 struct udd_outline;
 
-enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_COUNT };
+enum view { VIEW_START, VIEW_MODELS, VIEW_CONSTRAINTS, VIEW_OBSERVATIONS, VIEW_GEOMETRY, VIEW_PATHS, VIEW_STALLS, VIEW_QUEUES, VIEW_COUNT };
 /* View by view; a pane's scope (app/action.h) is 1 << its number. */
 enum pane_id {
 	PANE_FEATURES, PANE_TREE, PANE_WHY, PANE_OBSERVATIONS, PANE_SEARCH, PANE_WITNESS, PANE_SELECTED,
 	PANE_CONSTRAINTS, PANE_TOUCHED, PANE_BROKEN, PANE_MATRIX,
 	PANE_LIST, PANE_OBSERVED, PANE_SAMPLES,
 	PANE_PLOT, PANE_LEGEND, PANE_WHOLE,
+	PANE_NETWORK, PANE_PATH_MAP, PANE_NODE, PANE_SNAPSHOTS,
+	PANE_BARS, PANE_COMPONENTS, PANE_METHODS,
+	PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE,
 	PANE_COUNT
 };
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
-enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE };
+enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
@@ -79,6 +86,31 @@ struct session_wants {
 };
 
 #define GRAPH_SAMPLES_UNKNOWN SIZE_MAX
+
+enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
+enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
+
+/* What views 5 to 7 show and remember (session_profile.h). Looks and bars are made when the moment changes, never while drawing. */
+struct profile_screen {
+	struct profile *data;          /* NULL: neither network nor stack */
+	struct profile_look *look;     /* of `moment`; NULL: there is nothing */
+	struct profile_look *before;   /* of the moment before it, of the same observation; NULL */
+	struct profile_look *other;    /* of `compared`; NULL */
+	struct profile_bars *bars;     /* of the moment, or of the whole run; NULL */
+	struct profile_bars *other_bars;
+	const struct profile_history *history; /* up to the moment; the data's */
+	size_t moment;                 /* what is shown */
+	bool frozen;                   /* … stays while new ones come */
+	size_t compared;               /* PROFILE_WHOLE: nothing */
+	bool turned;                   /* view 5: responses, columns in reverse order */
+	size_t module, owner, kind;    /* … the node under the cursor, and which of its kinds is spoken of; the culprit, until … */
+	bool chose_node;               /* … the user chose another */
+	bool *unfolded;                /* … per module: its owners stand one by one */
+	bool whole, normalised, grouped; /* view 6: the whole run; all bars equally long; one bar a program */
+	enum bar_sort bar_sort;
+	enum queue_sort queue_sort;    /* view 7 */
+	size_t queue_cell;             /* … the one under the cursor, as profile_cell() */
+};
 
 struct session {
 	/* The question. */
@@ -146,6 +178,7 @@ struct session {
 	struct fset pinned;            /* features that a search leaves as they are */
 	struct fset proposed_for;      /* the graph's proposal, and its words, are about these features */
 	bool graph_all;                /* the list of models folds nothing */
+	struct profile_screen run;     /* views 5 to 7 */
 	/* This machine. */
 	struct doctor doctor;
 	bool asked_tracefs;            /* once is enough */
@@ -199,6 +232,7 @@ struct session {
 
 void session_init(struct session *);
 void session_free(struct session *);
+void session_forget(struct session *); /* model, data, answers, what the user looks at: as if nothing had been opened */
 
 /* Take a loaded model; features as chosen. Forgets the answers of the one before. */
 void session_set_model(struct session *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);

@@ -6,6 +6,7 @@
 #include "app/live.h"
 #include "app/session_geometry.h"
 #include "app/session_notes.h"
+#include "app/session_profile.h"
 #include "app/session_relax.h"
 #include "app/session_rows.h"
 #include "app/session_search.h"
@@ -52,7 +53,8 @@ static int
 view_panes(enum view v, int *first)
 {
 	static const int from[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
-						 [VIEW_GEOMETRY] = PANE_PLOT, [VIEW_COUNT] = PANE_COUNT};
+						 [VIEW_GEOMETRY] = PANE_PLOT, [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES,
+						 [VIEW_COUNT] = PANE_COUNT};
 
 	*first = from[v];
 	return from[v + 1] - from[v];
@@ -310,6 +312,35 @@ session_act(struct session *s, enum action a)
 		break;
 	case ACTION_geometry:
 		session_show_geometry(s);
+		break;
+	case ACTION_paths:
+		session_show_view(s, VIEW_PATHS);
+		break;
+	case ACTION_stalls:
+		session_show_view(s, VIEW_STALLS);
+		break;
+	case ACTION_queues:
+		session_show_view(s, VIEW_QUEUES);
+		break;
+	case ACTION_freeze:
+	case ACTION_moment_back:
+	case ACTION_moment_next:
+	case ACTION_node:
+	case ACTION_place:
+	case ACTION_to_moment:
+	case ACTION_unfold_node:
+	case ACTION_turn:
+	case ACTION_set_against:
+	case ACTION_component:
+	case ACTION_normalise:
+	case ACTION_group:
+	case ACTION_whole_run:
+	case ACTION_formula:
+		if (!session_profile_act(s, a))
+			session_say(s, false, "no network and no stack is open");
+		break;
+	case ACTION_first_too:
+		move(s, -(1L << 30));
 		break;
 	case ACTION_show:
 		session_show_constraint(s);

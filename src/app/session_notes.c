@@ -67,6 +67,16 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 		*on = REMARK_OBSERVATION;
 		*what = f ? mem_str(f->name) : NULL;
 		break;
+	case PANE_NETWORK:
+	case PANE_PATH_MAP:
+	case PANE_NODE:
+	case PANE_SNAPSHOTS:
+	case PANE_BARS:
+	case PANE_COMPONENTS:
+	case PANE_METHODS:
+	case PANE_QUEUES:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
 	case PANE_COUNT:
 		break;
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/session_profile.h"
 #include "app/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -103,6 +104,10 @@ session_list_length(const struct session *s)
 		return s->popup_rows;
 	if (s->view == VIEW_START)
 		return s->start_focus == START_MENU ? START_ITEMS : s->start_focus == START_MEASURE ? (int)s->doctor.n : (int)count_names(s->known);
+	if (s->view == VIEW_PATHS || s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
+		return session_profile_rows(s);
+	if (!s->model)
+		return 0;
 	switch (s->shown) {
 	case PANE_FEATURES:
 		return (int)s->model->n_features;
@@ -134,6 +139,16 @@ session_list_length(const struct session *s)
 	case PANE_PLOT:
 	case PANE_LEGEND:
 	case PANE_WHOLE:
+	case PANE_NETWORK:
+	case PANE_PATH_MAP:
+	case PANE_NODE:
+	case PANE_SNAPSHOTS:
+	case PANE_BARS:
+	case PANE_COMPONENTS:
+	case PANE_METHODS:
+	case PANE_QUEUES:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
 	case PANE_COUNT:
 		break;
 	}
@@ -214,6 +229,16 @@ row_has(const struct session *s, size_t i, const char *words)
 	case PANE_PLOT:
 	case PANE_LEGEND:
 	case PANE_WHOLE:
+	case PANE_NETWORK:
+	case PANE_PATH_MAP:
+	case PANE_NODE:
+	case PANE_SNAPSHOTS:
+	case PANE_BARS:
+	case PANE_COMPONENTS:
+	case PANE_METHODS:
+	case PANE_QUEUES:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
 	case PANE_COUNT:
 		break;
 	}

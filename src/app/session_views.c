@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/profile.h"
+#include "app/session_profile.h"
 #include "app/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -160,6 +162,18 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_PLOT:
 	case PANE_LEGEND:
 	case PANE_WHOLE:
+	case PANE_NETWORK:
+	case PANE_PATH_MAP:
+	case PANE_NODE:
+	case PANE_SNAPSHOTS:
+	case PANE_BARS:
+	case PANE_COMPONENTS:
+	case PANE_METHODS:
+	case PANE_QUEUES:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
+		session_profile_choose(s, pane, row);
+		return;
 	case PANE_COUNT:
 		return;
 	}
@@ -209,6 +223,16 @@ session_unfold_phases(struct session *s)
 void
 session_sort(struct session *s)
 {
+	if (s->view == VIEW_QUEUES) {
+		s->run.queue_sort = (s->run.queue_sort + 1) % QUEUE_SORTS;
+		session_say(s, false, "%s", queue_sort_name(s->run.queue_sort));
+		return;
+	}
+	if (s->view == VIEW_STALLS) {
+		s->run.bar_sort = (s->run.bar_sort + 1) % BAR_SORTS;
+		session_say(s, false, "%s", bar_sort_name(s->run.bar_sort));
+		return;
+	}
 	if (s->view == VIEW_CONSTRAINTS) {
 		s->constraint_sort = (s->constraint_sort + 1) % CONSTRAINT_SORTS;
 		session_say(s, false, "sorted by %s", constraint_sort_name(s->constraint_sort));
@@ -226,19 +250,27 @@ session_set_filter(struct session *s, const char *words)
 
 	free(s->filter[s->view]);
 	s->filter[s->view] = *words ? mem_str(words) : NULL;
-	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : session_observations(s, &n));
+	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : s->view == VIEW_STALLS ? session_bars(s, &n) :
+	     s->view == VIEW_QUEUES ? session_queues(s, &n) : session_observations(s, &n));
 	if (n == 0 && *words)
 		session_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");
+	if (s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
+		s->cursor[s->view == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
 	session_sync_cursors(s);
 }
 
 void
 session_show_view(struct session *s, enum view v)
 {
-	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT};
+	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT,
+						   [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES};
 
-	if (!s->model) {
+	if (!s->model && !s->run.data) {
 		session_say(s, false, "no model is open yet; choose one here");
+		return;
+	}
+	if (!s->model && v < VIEW_PATHS) {
+		session_say(s, false, "no model is open, only a %s; S opens one", profile_network(s->run.data) ? "network" : "stack");
 		return;
 	}
 	s->came_from = VIEW_START;

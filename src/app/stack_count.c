@@ -116,13 +116,13 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 
 /* Add one column's total to counter i. Whole counts are added exactly. */
 static void
-add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column)
+add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column, size_t first, size_t n)
 {
 	i128 sum = 0;
 	size_t counted = 0;
 	enum stack_lack lack;
 
-	for (size_t r = 0; r < o->n_rows; r++) {
+	for (size_t r = first; r < first + n; r++) {
 		size_t cell = r * o->n_columns + column;
 
 		if (!o->counted[cell])
@@ -138,13 +138,19 @@ add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column)
 		c->value[i] = NAN;
 		return;
 	}
-	c->filled[i] = fmax(c->filled[i], 1 - (double)counted / (double)o->n_rows);
+	c->filled[i] = fmax(c->filled[i], 1 - (double)counted / (double)n);
 	/* Multiplied only where rows are missing, so that whole counts stay whole. */
-	c->value[i] += (counted == o->n_rows ? (double)sum : (double)sum / (double)counted * (double)o->n_rows) / pow(10, o->decimals);
+	c->value[i] += (counted == n ? (double)sum : (double)sum / (double)counted * (double)n) / pow(10, o->decimals);
 }
 
 struct stack_counts *
 stack_counts_new(const struct stack *s, const struct stack_columns *m, const struct obs_table *t, size_t observation)
+{
+	return stack_counts_of_rows(s, m, t, observation, 0, t->obs[observation]->n_rows);
+}
+
+struct stack_counts *
+stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const struct obs_table *t, size_t observation, size_t first, size_t n)
 {
 	struct stack_counts *c = mem_new(sizeof *c);
 	const struct obs *o = t->obs[observation];
@@ -161,10 +167,21 @@ stack_counts_new(const struct stack *s, const struct stack_columns *m, const str
 			c->value[i] = NAN;
 		}
 		for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
-			add_column(c, i, o, m->column[k]);
+			add_column(c, i, o, m->column[k], first, n);
 		c->value[i] *= s->counter[i].factor;
 	}
 	return c;
+}
+
+void
+stack_counts_add(struct stack_counts *sum, const struct stack_counts *c)
+{
+	for (size_t i = 0; i < sum->n_counters; i++) {
+		sum->value[i] += c->value[i];
+		sum->lack[i] = sum->lack[i] != STACK_COUNTED ? sum->lack[i] : c->lack[i];
+		sum->running[i] = fmin(sum->running[i], c->running[i]);
+		sum->filled[i] = fmax(sum->filled[i], c->filled[i]);
+	}
 }
 
 void

@@ -36,6 +36,9 @@ struct stack_counts {
 	double *filled;        /* share of rows that were not counted and taken as the mean */
 };
 struct stack_counts *stack_counts_new(const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);
+/* … of some of its rows. */
+struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation, size_t first, size_t n);
+void stack_counts_add(struct stack_counts *sum, const struct stack_counts *); /* what either lacks, the sum lacks */
 void stack_counts_free(struct stack_counts *);
 
 #endif

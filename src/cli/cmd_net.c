@@ -7,6 +7,7 @@
 
 #include "app/files.h"
 #include "app/network_data.h"
+#include "app/owners.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -112,7 +113,7 @@ report_file(struct net_report *r, const char *path, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
-	state = net_state_new(r->net, &network_one_owner);
+	state = net_state_new(r->net, &data->owners->shape);
 	for (size_t i = 0; i < data->n; i++) {
 		recorded_take(data, i, state);
 		if (r->options->json)

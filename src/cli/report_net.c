@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/network_data.h"
+#include "app/owners.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -319,6 +320,21 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below, below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
+/* Whose counts there are. */
+static void
+add_owners(const struct owners *o, struct str *out)
+{
+	bool some = false;
+
+	for (int k = 0; k < SCOPES; k++) {
+		if (!o->name[k] || (k == SCOPE_THREAD && o->threads_are_cores))
+			continue;
+		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", o->shape.n[k], scope_name((enum scope)k), o->shape.n[k] == 1 ? "" : "s");
+		some = true;
+	}
+	str_add(out, some ? "\n\n" : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+}
+
 void
 report_net_text(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
@@ -330,7 +346,7 @@ report_net_text(const struct net_report *r, const struct recorded *data, size_t 
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
 		net_add_visible(out, *r->net->text ? r->net->text : r->file);
-		str_add(out, "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+		add_owners(data->owners, out);
 	}
 	net_add_visible(out, s->name);
 	if (s->n_rows == 1)

@@ -20,6 +20,9 @@ static const struct {
 	{VIEW_CONSTRAINTS, "2", "Constraints", "Constr", ACTION_constraints},
 	{VIEW_OBSERVATIONS, "3", "Observations", "Obs", ACTION_observations},
 	{VIEW_GEOMETRY, "4", "Geometry", "Geom", ACTION_geometry},
+	{VIEW_PATHS, "5", "Paths", "Paths", ACTION_paths},
+	{VIEW_STALLS, "6", "Stalls", "Stalls", ACTION_stalls},
+	{VIEW_QUEUES, "7", "Queues", "Queues", ACTION_queues},
 };
 
 static bool
@@ -212,6 +215,9 @@ draw_state(const struct session *s, struct line *l)
 	}
 	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
 		return;
+	if ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
+	    (s->view == VIEW_QUEUES && queues_sentence(s, l)))
+		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
 		if (s->interval_ms && live_rows(s->live))
@@ -269,6 +275,11 @@ draw_status(const struct session *s, struct grid *g)
 		kept = kept_words(s, *words && g->w < 100);
 	if (!s->doctor.has_pmu && !works)
 		right.fg = ROLE_BORDERLINE;
+	if (profile_is_shown(s)) {
+		free(kept);
+		kept = profile_state_words(s);
+		words = works ? "Esc stops" : "";
+	}
 	all = str_format("%s%s%s", words, *words && kept && *kept ? " · " : "", kept ? kept : "");
 	pen_right(&right, g->w - 1, g->h - 2, all);
 	l.end = g->w - 2 - pen_columns(&right, all);
@@ -337,6 +348,10 @@ draw_tiny(const struct session *s, struct grid *g)
 	const struct finding *f = session_finding(s);
 	enum role role;
 
+	if (profile_is_shown(s)) {
+		draw_profile_tiny(s, g);
+		return;
+	}
 	if (!s->model) {
 		line_add(&l, ROLE_TEXT, 0, "hecate: 40x10 shows more");
 		return;
@@ -383,6 +398,15 @@ draw_view(const struct session *s, struct grid *g, struct rect body, struct draw
 	case VIEW_GEOMETRY:
 		draw_geometry_view(s, g, body, d);
 		break;
+	case VIEW_PATHS:
+		draw_paths_view(s, g, body, d);
+		break;
+	case VIEW_STALLS:
+		draw_stalls_view(s, g, body, d);
+		break;
+	case VIEW_QUEUES:
+		draw_queues_view(s, g, body, d);
+		break;
 	case VIEW_START:
 	case VIEW_COUNT:
 		break;
@@ -408,7 +432,10 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	if (s->view == VIEW_START) {
 		draw_start(s, g, screen, d);
 	} else {
-		draw_header(s, g);
+		if (profile_is_shown(s))
+			draw_profile_header(s, g);
+		else
+			draw_header(s, g);
 		if (top == 2)
 			draw_tabs(s, g, d);
 		draw_view(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);

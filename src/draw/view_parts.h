@@ -79,6 +79,23 @@ int draw_compare_popup(const struct session *, struct grid *, struct rect screen
 /* view_geometry.c */
 void draw_geometry_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 bool geometry_sentence(const struct session *, struct line *); /* what the plot shows, in the status line; false: there is nothing to say */
+/* view_paths.c */
+void draw_paths_view(const struct session *, struct grid *, struct rect body, struct drawn *);
+int draw_node_popup(const struct session *, struct grid *, struct rect screen);
+bool paths_sentence(const struct session *, struct line *); /* in the status line, as geometry_sentence() */
+/* view_stalls.c */
+void draw_stalls_view(const struct session *, struct grid *, struct rect body, struct drawn *);
+int draw_bar_popup(const struct session *, struct grid *, struct rect screen);
+bool stalls_sentence(const struct session *, struct line *);
+/* view_queues.c */
+void draw_queues_view(const struct session *, struct grid *, struct rect body, struct drawn *);
+int draw_queue_popup(const struct session *, struct grid *, struct rect screen);
+bool queues_sentence(const struct session *, struct line *);
+/* view_profile.c: what views 5 to 7 share */
+void draw_profile_header(const struct session *, struct grid *);
+void draw_profile_tiny(const struct session *, struct grid *);
+char *profile_state_words(const struct session *); /* right end of the status line: "live 1 s", "frozen", "recorded"; the caller frees */
+bool profile_is_shown(const struct session *);     /* a view of snapshots, and there is something to show */
 /* view_models.c */
 void draw_models(const struct session *, struct grid *, struct rect body, struct drawn *);
 /* view_tree.c */

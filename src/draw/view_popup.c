@@ -497,6 +497,15 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 	case POPUP_COMPARE:
 		d->popup_rows = draw_compare_popup(s, g, screen);
 		break;
+	case POPUP_NODE:
+		d->popup_rows = draw_node_popup(s, g, screen);
+		break;
+	case POPUP_BAR:
+		d->popup_rows = draw_bar_popup(s, g, screen);
+		break;
+	case POPUP_QUEUE:
+		d->popup_rows = draw_queue_popup(s, g, screen);
+		break;
 	case POPUP_WITNESS:
 	case POPUP_TEXT:
 		in = draw_popup(g, screen, 90, screen.h - 6, s->title, NULL);

@@ -1,0 +1,333 @@
+#include "app/profile_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/owners.h"
+#include "app/stack_count.h"
+#include "base/mem.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
+#include "core/network/stalls.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+
+struct profile *
+profile_new(struct network *net, struct stack *stack)
+{
+	struct profile *p = mem_new(sizeof *p);
+
+	p->net = net;
+	p->stack = stack;
+	return p;
+}
+
+static void
+forget_history(struct profile *p)
+{
+	net_state_free(p->state);
+	free(p->module_first);
+	free(p->culprit);
+	free(p->length);
+	p->state = NULL;
+	p->module_first = p->culprit = NULL;
+	p->length = NULL;
+	p->history = (struct profile_history){0};
+}
+
+static void
+forget_tables(struct profile *p)
+{
+	forget_history(p);
+	for (size_t i = 0; i < p->n_tables; i++) {
+		recorded_free(p->table[i].recorded);
+		stack_columns_free(p->table[i].columns);
+		free(p->table[i].has_bar);
+		free(p->table[i].rows);
+	}
+	free(p->table);
+	free(p->moment);
+	p->table = NULL;
+	p->moment = NULL;
+	p->n_tables = p->n = p->cap = 0;
+}
+
+void
+profile_free(struct profile *p)
+{
+	if (!p)
+		return;
+	forget_tables(p);
+	network_free(p->net);
+	stack_free(p->stack);
+	free(p);
+}
+
+const struct network *
+profile_network(const struct profile *p)
+{
+	return p->net;
+}
+
+const struct stack *
+profile_stack(const struct profile *p)
+{
+	return p->stack;
+}
+
+/* Is it what was seen before, and more? */
+static bool
+has_grown(const struct profile_table *t, const struct obs_table *now)
+{
+	if (t->table != now || now->n < t->n_rows)
+		return false;
+	for (size_t i = 0; i < t->n_rows; i++)
+		if (now->obs[i]->n_rows < t->rows[i])
+			return false;
+	return true;
+}
+
+static void
+begin_table(struct profile *p, struct profile_table *t, const struct obs_table *table)
+{
+	*t = (struct profile_table){.table = table};
+	if (p->net) {
+		t->recorded = recorded_new(p->net, table, NULL, true);
+		if (!t->recorded->n_matched) {
+			recorded_free(t->recorded);
+			t->recorded = NULL;
+		}
+	}
+	if (p->stack) {
+		t->columns = stack_columns_new(p->stack, table);
+		if (!t->columns->first[p->stack->n_counters]) {
+			stack_columns_free(t->columns);
+			t->columns = NULL;
+		}
+	}
+}
+
+/* Was any counter of the network counted in it? An observation of tasks in the same table has none. */
+static bool
+has_counts(const struct recorded *r, size_t observation)
+{
+	const struct obs *o = r->table->obs[observation];
+
+	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
+		if (o->health[r->column[i]] != OBS_ABSENT)
+			return true;
+	return false;
+}
+
+static bool
+take_snapshots(struct profile *p, size_t table)
+{
+	struct profile_table *t = &p->table[table];
+	size_t before = p->n;
+
+	recorded_follow(t->recorded);
+	for (; t->n_snapshots < t->recorded->n; t->n_snapshots++) {
+		const struct recorded_snapshot *s = &t->recorded->snapshot[t->n_snapshots];
+		const struct obs *o = t->table->obs[s->obs];
+
+		if (!has_counts(t->recorded, s->obs))
+			continue;
+		mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
+		p->moment[p->n++] = (struct moment){
+			.table = table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
+		};
+	}
+	return p->n > before;
+}
+
+bool
+profile_take(struct profile *p, const struct obs_table *const *table, size_t n)
+{
+	bool same = n >= p->n_tables, some = false;
+
+	for (size_t i = 0; same && i < p->n_tables; i++)
+		same = has_grown(&p->table[i], table[i]);
+	if (!same) {
+		some = p->n > 0;
+		forget_tables(p);
+	}
+	if (n > p->n_tables) {
+		struct profile_table *more = mem_new_array(n, sizeof *more);
+
+		for (size_t i = 0; i < p->n_tables; i++)
+			more[i] = p->table[i];
+		free(p->table);
+		p->table = more;
+		for (; p->n_tables < n; p->n_tables++)
+			begin_table(p, &p->table[p->n_tables], table[p->n_tables]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (p->table[i].recorded)
+			some |= take_snapshots(p, i);
+	for (size_t i = 0; i < n; i++)
+		some |= profile_take_bars(p, i);
+	return some;
+}
+
+size_t
+profile_moments(const struct profile *p)
+{
+	return p->n;
+}
+
+static const struct recorded_snapshot *
+snapshot_of(const struct profile *p, size_t moment)
+{
+	const struct moment *m = &p->moment[moment];
+
+	return m->snapshot == SIZE_MAX ? NULL : &p->table[m->table].recorded->snapshot[m->snapshot];
+}
+
+/* Moments of one observation follow each other; those of bars alone are all of one run. */
+static bool
+is_same_run(const struct profile *p, size_t a, size_t b)
+{
+	const struct recorded_snapshot *x = snapshot_of(p, a), *y = snapshot_of(p, b);
+
+	return p->moment[a].table == p->moment[b].table && (x && y ? x->obs == y->obs : !x && !y);
+}
+
+struct profile_moment
+profile_moment(const struct profile *p, size_t moment)
+{
+	const struct recorded_snapshot *s = snapshot_of(p, moment);
+	size_t first = moment, end = moment + 1;
+
+	while (first && is_same_run(p, first - 1, moment))
+		first--;
+	while (end < p->n && is_same_run(p, end, moment))
+		end++;
+	return (struct profile_moment){
+		.name = s ? s->name : "", .number = moment - first + 1, .of = end - first, .end = p->moment[moment].end, .seconds = p->moment[moment].seconds,
+		.network = s != NULL, .bars = p->stack != NULL,
+	};
+}
+
+static const struct net_queue *
+longest(const struct net_queues *q)
+{
+	return q->known && q->queue[0].length > 0 ? &q->queue[0] : NULL;
+}
+
+struct profile_look *
+profile_look(const struct profile *p, size_t moment)
+{
+	struct profile_look *l;
+	struct recorded *r;
+
+	if (moment >= p->n || !snapshot_of(p, moment))
+		return NULL;
+	r = p->table[p->moment[moment].table].recorded;
+	l = mem_new(sizeof *l);
+	l->moment = moment;
+	l->state = net_state_new(p->net, &r->owners->shape);
+	recorded_take(r, p->moment[moment].snapshot, l->state);
+	l->counter = mem_copy(r->counter, p->net->n_counters * sizeof *l->counter);
+	l->map = net_path_map_new(l->state);
+	l->queues = net_queues_new(l->state);
+	l->stalls = net_stalls_all(l->state, &l->n_stalls);
+	l->culprit = longest(l->queues);
+	for (size_t i = 0; i < p->net->n_laws; i++) {
+		double left, right;
+
+		net_state_law(l->state, i, &left, &right);
+		l->broken_laws += !isnan(left) && !isnan(right) && (left > right || (p->net->law[i].equal && left < right));
+	}
+	return l;
+}
+
+void
+profile_look_free(struct profile_look *l)
+{
+	if (!l)
+		return;
+	net_stalls_all_free(l->stalls, l->n_stalls);
+	net_queues_free(l->queues);
+	net_path_map_free(l->map);
+	net_state_free(l->state);
+	free(l->counter);
+	free(l);
+}
+
+const char *
+profile_owner(const struct profile *p, enum scope s, size_t owner)
+{
+	for (size_t i = 0; i < p->n_tables; i++) {
+		const struct recorded *r = p->table[i].recorded;
+
+		if (r && r->owners->name[s] && owner < r->owners->shape.n[s])
+			return r->owners->name[s][owner];
+	}
+	return "";
+}
+
+/* Arrays for the owners of the table that a moment is of. */
+static void
+begin_history(struct profile *p, size_t table)
+{
+	struct profile_history *h = &p->history;
+	size_t n = 0;
+
+	forget_history(p);
+	p->state = net_state_new(p->net, &p->table[table].recorded->owners->shape);
+	p->state_table = table;
+	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
+	for (size_t m = 0; m < p->net->n_modules; m++)
+		p->module_first[m + 1] = n += net_state_owners(p->state, m);
+	h->n_kinds = p->net->n_kinds;
+	h->n_cells = n * h->n_kinds;
+	h->module_first = p->module_first;
+	h->length = p->length = mem_new_array(PROFILE_HISTORY * h->n_cells, sizeof *p->length);
+	h->culprit = p->culprit = mem_new_array(PROFILE_HISTORY, sizeof *p->culprit);
+}
+
+static void
+remember(struct profile *p, size_t moment)
+{
+	struct profile_history *h = &p->history;
+	float *length = p->length + (moment - h->first) * h->n_cells;
+	struct net_queues *q;
+
+	recorded_take(p->table[p->state_table].recorded, p->moment[moment].snapshot, p->state);
+	q = net_queues_new(p->state);
+	for (size_t i = 0; i < h->n_cells; i++)
+		length[i] = NAN;
+	for (size_t i = 0; i < q->n; i++)
+		length[profile_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] = (float)q->queue[i].length;
+	p->culprit[moment - h->first] = longest(q) ? profile_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
+	net_queues_free(q);
+}
+
+const struct profile_history *
+profile_history(struct profile *p, size_t upto)
+{
+	struct profile_history *h = &p->history;
+	size_t first = upto, keep = 0, from;
+
+	if (upto >= p->n || !snapshot_of(p, upto))
+		return NULL;
+	while (first && upto - first + 1 < PROFILE_HISTORY && is_same_run(p, first - 1, upto))
+		first--;
+	if (!p->state || p->state_table != p->moment[upto].table)
+		begin_history(p, p->moment[upto].table);
+	/* What of it is there already moves to its new place. */
+	from = first > h->first ? first : h->first;
+	if (h->n && from <= upto && from < h->first + h->n && h->first <= first) {
+		size_t end = h->first + h->n < upto + 1 ? h->first + h->n : upto + 1;
+
+		keep = end - from;
+		memmove(p->length, p->length + (from - h->first) * h->n_cells, keep * h->n_cells * sizeof *p->length);
+		memmove(p->culprit, p->culprit + (from - h->first), keep * sizeof *p->culprit);
+	}
+	h->first = first;
+	h->n = upto - first + 1;
+	for (size_t m = first + keep; m <= upto; m++)
+		remember(p, m);
+	return h;
+}

@@ -1,0 +1,104 @@
+/* A run as views 5 to 7 show it: snapshots of a network, bars of a stack, in time; recorded, or growing while it is watched.
+ *
+ *     tables ──▶ moments ──▶ look of one moment: state, path map, queues, stalls      (views 5, 6, 7)
+ *                       └──▶ bars of one moment, or of the whole run                    (view 6)
+ *                       └──▶ history: the length of every queue at the moments so far (view 7)
+ *
+ * A network's moments are the intervals of the observations that have its counters (a lone total is one); a stack's are the ends of
+ * intervals, at which each observation with its counters gives a bar. Where there are both, they have the same ends, and are one. */
+#ifndef APP_PROFILE_H
+#define APP_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/network_data.h"
+
+struct network;
+struct obs_table;
+struct stack;
+struct stack_account;
+struct stack_counts;
+
+#define PROFILE_WHOLE ((size_t)-1) /* no moment: the whole run */
+#define PROFILE_HISTORY 256        /* moments whose queues are looked back at */
+
+struct profile;
+
+/* Takes over the network and the stack, each of which may be NULL, and which need not be what the data is for: what lacks is told. */
+struct profile *profile_new(struct network *, struct stack *);
+void profile_free(struct profile *);
+const struct network *profile_network(const struct profile *);
+const struct stack *profile_stack(const struct profile *);
+
+/* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added). The profile keeps references to
+ * them until the next call. True when there are new moments. */
+bool profile_take(struct profile *, const struct obs_table *const *table, size_t n);
+
+struct profile_moment {
+	const char *name;    /* of the observation, or of the run where there are several */
+	size_t number, of;   /* the 41st of 60 of this observation; counted from 1 */
+	double end, seconds; /* since the observation began; its length. NAN: not told */
+	bool network, bars;  /* which of the two it has */
+};
+
+size_t profile_moments(const struct profile *);
+struct profile_moment profile_moment(const struct profile *, size_t moment);
+
+/* One moment of a network, analysed. Everything is the look's. */
+struct profile_look {
+	size_t moment;
+	struct net_state *state;
+	struct net_path_map *map;
+	struct net_queues *queues;
+	struct net_stalls **stalls; /* per destination */
+	size_t n_stalls;
+	const struct net_queue *culprit; /* of `queues`: the longest; NULL when no length is known, or all are 0 */
+	struct sampled *counter;    /* per counter of the network: of all owners together, and why it is not known */
+	size_t broken_laws;
+};
+
+/* The caller's; NULL when the moment has no network's counters. */
+struct profile_look *profile_look(const struct profile *, size_t moment);
+void profile_look_free(struct profile_look *);
+
+/* What an owner of a scope is called: "core 3", "slice 12", "vda"; "" where there is one and it has no name. */
+const char *profile_owner(const struct profile *, enum scope, size_t owner);
+
+/* One bar of a stack. */
+struct profile_bar {
+	char *name;            /* of the observation: a task, a core, a program */
+	size_t n;              /* observations in it */
+	double seconds;        /* the time that it covers; NAN */
+	struct stack_account *account;
+	struct stack_counts *counts; /* why parts are not known */
+};
+struct profile_bars {
+	size_t moment;         /* PROFILE_WHOLE: sums over all */
+	struct profile_bar *bar; /* largest whole first, ties by name */
+	size_t n;
+};
+/* The caller's; NULL when there is no stack. Observations that have nothing at this moment have no bar. `grouped`: observations whose names differ only
+ * in the number behind the last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
+struct profile_bars *profile_bars(const struct profile *, size_t moment, bool grouped);
+void profile_bars_free(struct profile_bars *);
+
+/* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known. The cell of a module's owner and kind is as in
+ * net_stalls_at(). It stays the profile's, valid until the next call. NULL without a network. */
+struct profile_history {
+	size_t first, n;       /* moments first … first + n - 1 */
+	size_t n_cells;
+	const size_t *module_first; /* per module: its first owner; n_modules + 1 */
+	size_t n_kinds;
+	const float *length;
+	const size_t *culprit; /* n: the cell that was longest; SIZE_MAX: none */
+};
+const struct profile_history *profile_history(struct profile *, size_t upto);
+
+static inline size_t
+profile_cell(const struct profile_history *h, size_t module, size_t owner, size_t kind)
+{
+	return (h->module_first[module] + owner) * h->n_kinds + kind;
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* Bars of a profile: which rows of which observations belong to a moment, and what the stack makes of them. */
+#include "app/profile_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/stack_count.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+
+/* Has the observation a count of the stack? */
+static bool
+has_counts(const struct profile *p, const struct profile_table *t, size_t observation)
+{
+	const struct obs *o = t->table->obs[observation];
+
+	for (size_t i = 0; i < t->columns->first[p->stack->n_counters]; i++)
+		if (o->health[t->columns->column[i]] != OBS_ABSENT)
+			return true;
+	return false;
+}
+
+/* The place of a time among moments of bars, which are in order; *there: it is one. */
+static size_t
+place_of(const struct profile *p, double time, bool *there)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (p->moment[middle].end < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*there = low < p->n && p->moment[low].end <= time;
+	return low;
+}
+
+static bool
+add_moment(struct profile *p, size_t table, double end, double seconds)
+{
+	bool there;
+	size_t at = place_of(p, end, &there);
+
+	if (there)
+		return false;
+	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
+	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
+	p->n++;
+	p->moment[at] = (struct moment){.table = table, .snapshot = SIZE_MAX, .end = end, .seconds = seconds};
+	return true;
+}
+
+/* Observations that have come since, and rows; these make moments where no network does. */
+bool
+profile_take_bars(struct profile *p, size_t table)
+{
+	struct profile_table *t = &p->table[table];
+	bool some = false;
+
+	if (t->n_rows < t->table->n) {
+		bool *has = mem_new_array(t->table->n, sizeof *has);
+		size_t *rows = mem_new_array(t->table->n, sizeof *rows);
+
+		for (size_t i = 0; i < t->n_rows; i++) {
+			has[i] = t->has_bar[i];
+			rows[i] = t->rows[i];
+		}
+		free(t->has_bar);
+		free(t->rows);
+		t->has_bar = has;
+		t->rows = rows;
+		t->n_rows = t->table->n;
+	}
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct obs *o = t->table->obs[i];
+
+		if (t->columns && !t->has_bar[i] && o->n_rows)
+			t->has_bar[i] = has_counts(p, t, i);
+		for (size_t r = t->rows[i]; t->has_bar && t->has_bar[i] && !p->net && o->time && r < o->n_rows; r++)
+			some |= add_moment(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
+		some |= t->has_bar[i] && o->n_rows > t->rows[i];
+		t->rows[i] = o->n_rows;
+	}
+	return some;
+}
+
+/* Rows of an observation whose end is nearest to that of the moment, of all moments; all rows for PROFILE_WHOLE. */
+static size_t
+rows_of(const struct profile *p, const struct obs *o, size_t moment, size_t *first)
+{
+	double from = -INFINITY, to = INFINITY;
+	size_t n = 0;
+
+	*first = 0;
+	if (moment == PROFILE_WHOLE)
+		return o->n_rows;
+	if (!o->time)
+		return 0;
+	if (moment && p->moment[moment - 1].end < p->moment[moment].end)
+		from = (p->moment[moment - 1].end + p->moment[moment].end) / 2;
+	if (moment + 1 < p->n && p->moment[moment + 1].end > p->moment[moment].end)
+		to = (p->moment[moment].end + p->moment[moment + 1].end) / 2;
+	while (*first < o->n_rows && o->time[*first] <= from)
+		++*first;
+	while (*first + n < o->n_rows && o->time[*first + n] <= to)
+		n++;
+	return n;
+}
+
+/* "gcc" of "gcc-4711", of "gcc#2". */
+static size_t
+program_length(const char *name)
+{
+	size_t n = strlen(name), end = n;
+
+	while (end && name[end - 1] >= '0' && name[end - 1] <= '9')
+		end--;
+	return end > 1 && end < n && (name[end - 1] == '-' || name[end - 1] == '#') ? end - 1 : n;
+}
+
+static struct profile_bar *
+find_bar(struct profile_bars *b, const char *name, size_t n)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (strncmp(b->bar[i].name, name, n) == 0 && !b->bar[i].name[n])
+			return &b->bar[i];
+	return NULL;
+}
+
+static double
+seconds_of(const struct obs *o, size_t first, size_t n)
+{
+	double before = first ? o->time[first - 1] : 0;
+
+	return o->time && n ? o->time[first + n - 1] - before : NAN;
+}
+
+static void
+add_bar(const struct profile *p, const struct profile_table *t, size_t observation, size_t moment, bool grouped, struct profile_bars *b, size_t *cap)
+{
+	const struct obs *o = t->table->obs[observation];
+	size_t first, n = rows_of(p, o, moment, &first), length = grouped ? program_length(o->name) : strlen(o->name);
+	struct profile_bar *same = grouped ? find_bar(b, o->name, length) : NULL;
+	struct stack_counts *c;
+
+	if (!n)
+		return;
+	c = stack_counts_of_rows(p->stack, t->columns, t->table, observation, first, n);
+	if (same) {
+		stack_counts_add(same->counts, c);
+		stack_counts_free(c);
+		same->n++;
+		return;
+	}
+	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
+	b->bar[b->n++] = (struct profile_bar){
+		.name = str_format("%.*s", (int)length, o->name), .n = 1, .seconds = seconds_of(o, first, n), .counts = c,
+	};
+}
+
+static int
+compare_bars(const void *a, const void *b)
+{
+	const struct profile_bar *x = a, *y = b;
+	double left = isnan(x->account->whole) ? -1 : x->account->whole, right = isnan(y->account->whole) ? -1 : y->account->whole;
+
+	return left > right ? -1 : left < right ? 1 : strcmp(x->name, y->name);
+}
+
+struct profile_bars *
+profile_bars(const struct profile *p, size_t moment, bool grouped)
+{
+	struct profile_bars *b;
+	size_t cap = 0;
+
+	if (!p->stack || (moment != PROFILE_WHOLE && moment >= p->n))
+		return NULL;
+	b = mem_new(sizeof *b);
+	b->moment = moment;
+	for (size_t i = 0; i < p->n_tables; i++)
+		for (size_t k = 0; k < p->table[i].n_rows; k++)
+			if (p->table[i].has_bar[k])
+				add_bar(p, &p->table[i], k, moment, grouped, b, &cap);
+	for (size_t i = 0; i < b->n; i++)
+		b->bar[i].account = stack_account_new(p->stack, b->bar[i].counts->value);
+	if (b->n)
+		qsort(b->bar, b->n, sizeof *b->bar, compare_bars);
+	return b;
+}
+
+void
+profile_bars_free(struct profile_bars *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->n; i++) {
+		free(b->bar[i].name);
+		stack_account_free(b->bar[i].account);
+		stack_counts_free(b->bar[i].counts);
+	}
+	free(b->bar);
+	free(b);
+}

@@ -1,0 +1,42 @@
+/* What a profile is made of. For profile*.c only. */
+#ifndef APP_PROFILE_STATE_H
+#define APP_PROFILE_STATE_H
+
+#include "app/profile.h"
+
+struct stack_columns;
+
+/* One table, and what network and stack find in it. */
+struct profile_table {
+	const struct obs_table *table;
+	struct recorded *recorded;     /* NULL: no network, or none of its counters */
+	struct stack_columns *columns; /* NULL: no stack, or nothing for it */
+	bool *has_bar;                 /* per observation: it has counters of the stack */
+	size_t *rows;                  /* … and so many of its rows are known to the moments */
+	size_t n_rows;                 /* entries of both */
+	size_t n_snapshots;            /* of `recorded`, that are moments */
+};
+
+struct moment {
+	size_t table, snapshot; /* SIZE_MAX: of bars alone */
+	double end, seconds;
+};
+
+struct profile {
+	struct network *net;
+	struct stack *stack;
+	struct profile_table *table;
+	size_t n_tables;
+	struct moment *moment;
+	size_t n, cap;
+	struct profile_history history; /* of `state` */
+	struct net_state *state;        /* for the history; of the table that it is of */
+	size_t state_table;
+	size_t *module_first, *culprit;
+	float *length;
+};
+
+/* Moments that belong to no network: ends of intervals. */
+bool profile_take_bars(struct profile *, size_t table);
+
+#endif
