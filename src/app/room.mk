@@ -62,6 +62,8 @@ libhecate_a_SOURCES += \
 	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_profile.c src/app/session_profile.h \
 	src/app/session_prompt.c \
+	src/app/session_queues.c src/app/session_queues.h \
+	src/app/session_stalls.c src/app/session_stalls.h \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_search.c src/app/session_search.h \
