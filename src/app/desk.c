@@ -252,7 +252,7 @@ peek(struct desk *d)
 {
 	struct session *s = d->s;
 
-	if (!s->live || !live_running(s->live) || live_growing(s->live) || s->now - d->peeked_at < PEEK_SECONDS)
+	if (!s->model || !s->live || !live_running(s->live) || live_growing(s->live) || s->now - d->peeked_at < PEEK_SECONDS)
 		return;
 	d->peeked_at = s->now;
 	if (!s->so_far) {
@@ -364,7 +364,7 @@ desk_fulfil(struct desk *d)
 		stop_engine(d);
 	if (w.kill && s->live)
 		desk_end_command(d);
-	if (w.load || s->want.load)
+	if (s->model && (w.load || s->want.load))
 		load_engine(d);
 	if (w.mount)
 		mount_tracefs(d);

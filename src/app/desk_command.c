@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,18 @@
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
+#include "app/live_counters.h"
 #include "app/output.h"
+#include "app/profile.h"
 #include "app/session.h"
+#include "app/session_profile.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 
 #define REFRESH_SECONDS 0.25 /* between two verdicts on a growing observation at least, */
@@ -40,14 +46,63 @@ is_tracepoint(const char *event)
 	return colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
-static bool
-needs_tracefs(const struct session *s)
+/* What is counted: the model's counters, the network's, or the stack's. NULL and *e. */
+static struct live_counters *
+counters_of(const struct session *s, struct err *e)
 {
-	for (size_t i = 0; i < s->model->n_counters; i++)
-		for (size_t k = 0; k < s->model->counter[i].n_events; k++)
-			if ((!s->how.counter || s->how.counter[i]) && is_tracepoint(s->model->counter[i].event[k].name))
-				return true;
+	const struct network *net = s->run.data ? profile_network(s->run.data) : NULL;
+	struct stack *stack = s->run.data ? profile_stack(s->run.data) : NULL;
+
+	if (net)
+		return live_counters_of_network(net, net->name);
+	if (stack)
+		return live_counters_of_stacks(&stack, &(char *){(char *)(uintptr_t)stack->name}, 1, e);
+	return live_counters_of_model(s->model);
+}
+
+static bool
+needs_tracefs(const struct live_counters *l, const bool *asked)
+{
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t k = 0; k < l->counter[i].n_choices; k++)
+			for (size_t m = 0; (!asked || asked[i]) && m < l->counter[i].choice[k].n; m++)
+				if (is_tracepoint(l->counter[i].choice[k].event[m].name))
+					return true;
 	return false;
+}
+
+/* May the command begin, or does the user have to be asked for a mounted tracefs first? */
+static bool
+ask_for_tracefs(struct session *s)
+{
+	struct err e = {0};
+	struct live_counters *l;
+	bool ask;
+
+	if (!s->doctor.may_mount_tracefs || s->doctor.tracefs_mounted || s->asked_tracefs || !(l = counters_of(s, &e)))
+		return false;
+	ask = needs_tracefs(l, s->how.counter);
+	live_counters_free(l);
+	if (ask) {
+		s->asked_tracefs = true;
+		s->popup = POPUP_TRACEFS;
+	}
+	return ask;
+}
+
+/* A new command: its observations join those of the commands before, in one table. */
+static bool
+set_live(struct session *s, const struct live_options *run, struct err *e)
+{
+	struct live_counters *l;
+
+	if (s->live) {
+		live_set_command(s->live, run);
+		return true;
+	}
+	l = counters_of(s, e);
+	s->live = l ? live_new_of(l, run) : NULL;
+	return l != NULL;
 }
 
 void
@@ -55,17 +110,14 @@ desk_start_command(struct desk *d)
 {
 	struct session *s = d->s;
 	struct live_options run = {
-		.ops = &source_perf, .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->argv != NULL, .peeked = true,
+		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL,
 		.no_input = true, .own_group = true, .keep = d->keep,
 	};
 	struct err e = {0};
 
-	if (s->doctor.may_mount_tracefs && !s->doctor.tracefs_mounted && !s->asked_tracefs && needs_tracefs(s)) {
-		s->asked_tracefs = true;
-		s->popup = POPUP_TRACEFS;
+	if (ask_for_tracefs(s))
 		return;
-	}
 	if (!d->output && !(d->output = output_new(&e))) {
 		session_say(s, true, "%s", e.what);
 		return;
@@ -73,13 +125,8 @@ desk_start_command(struct desk *d)
 	run.out_fd = run.err_fd = output_fd(d->output);
 	if ((!s->argv && !s->target) || (s->live && live_running(s->live)))
 		return;
-	/* A new command: its observations join those of the commands before, in one table. */
-	if (!s->live)
-		s->live = live_new(s->model, &run);
-	else
-		live_set_command(s->live, &run);
 	str_clear(&s->run_notes);
-	if (!live_start(s->live, &e)) {
+	if (!set_live(s, &run, &e) || !live_start(s->live, &e)) {
 		d->runs_left = 0;
 		session_say(s, true, "%s", e.what);
 		err_text(&e, &s->run_notes);
@@ -88,7 +135,8 @@ desk_start_command(struct desk *d)
 	s->had_run = true;
 	d->growing = false;
 	session_forget_history(s);
-	desk_send_live_table(d);
+	if (s->model)
+		desk_send_live_table(d);
 	live_explain(s->live, &s->run_notes);
 	session_say(s, false, "%s", "");
 }
@@ -126,6 +174,8 @@ desk_follow_growth(struct desk *d)
 	struct session *s = d->s;
 	const struct obs *o = s->live && live_running(s->live) ? live_growing(s->live) : NULL;
 
+	if (!s->model)
+		return o && session_profile_follow(s);
 	if (!o)
 		return false;
 	if (!d->growing)
@@ -188,9 +238,12 @@ desk_run_ended(struct desk *d, const struct err *e)
 	say_how_it_ended(d, e);
 	str_clear(&s->run_notes);
 	live_explain(s->live, &s->run_notes);
-	send_ended_run(d);
+	if (s->model)
+		send_ended_run(d);
+	else
+		session_profile_follow(s);
 	keep_soon(d->file);
-	s->want.engine = true;
+	s->want.engine = s->model != NULL;
 	if (live_ending(s->live) == LIVE_ASKED)
 		d->runs_left = 0;
 	if (d->runs_left && --d->runs_left)

@@ -164,23 +164,42 @@ add_snapshot(struct recorded *r, struct recorded_snapshot s)
 	r->snapshot[r->n++] = s;
 }
 
+/* How long the first interval is; NAN: not known. */
+static double
+first_seconds(const struct obs *o)
+{
+	if (o->time && (o->since_start || (o->exact && o->n_rows == 1)))
+		return o->time[0];
+	return mean_step(o, count_intervals(o, 0, o->n_rows));
+}
+
 static void
-add_observation(struct recorded *r, size_t at, size_t from)
+add_whole(struct recorded *r, size_t at)
 {
 	const struct obs *o = r->table->obs[at];
-	size_t all = r->each_row && from ? 0 : count_intervals(o, 0, o->n_rows);
-	double step = all ? mean_step(o, all) : NAN;
+	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
-	if (!r->each_row) {
-		add_snapshot(r, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = step * (double)all});
-		return;
-	}
-	for (size_t row = from, end; row < o->n_rows; row = end) {
-		double seconds = !row ? step : o->time ? o->time[row] - o->time[row - 1] : NAN;
+	add_snapshot(r, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = first_seconds(o) + rest});
+}
+
+/* The intervals from `first` on. */
+static void
+add_each(struct recorded *r, size_t at, size_t first)
+{
+	const struct obs *o = r->table->obs[at];
+
+	for (size_t row = first, end; row < o->n_rows; row = end) {
+		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
 		add_snapshot(r, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
 	}
+}
+
+static bool
+is_wanted(const struct recorded *r, const struct obs *o)
+{
+	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0);
 }
 
 static struct match *
@@ -189,8 +208,11 @@ match_network(const struct network *n, const struct obs_table *t)
 	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
 	struct match *m;
 
-	for (size_t i = 0; i < n->n_counters; i++)
-		wanted[i] = (struct wanted_counter){n->counter[i].name, n->counter[i].event, n->counter[i].n_events};
+	for (size_t i = 0; i < n->n_counters; i++) {
+		struct event_sum v = counter_events(&n->counter[i]);
+
+		wanted[i] = (struct wanted_counter){n->counter[i].name, v.event, v.n};
+	}
 	m = match_columns(wanted, n->n_counters, t);
 	free(wanted);
 	return m;
@@ -285,8 +307,10 @@ recorded_follow(struct recorded *r)
 	for (size_t i = 0; i < r->table->n; i++) {
 		const struct obs *o = r->table->obs[i];
 
-		if (o->n_rows > r->seen[i] && (r->each_row || !r->seen[i]) && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0))
-			add_observation(r, i, r->seen[i]);
+		if (o->n_rows > r->seen[i] && is_wanted(r, o) && r->each_row)
+			add_each(r, i, r->seen[i]);
+		else if (!r->seen[i] && is_wanted(r, o))
+			add_whole(r, i);
 		r->seen[i] = o->n_rows;
 	}
 	return r->n > before;

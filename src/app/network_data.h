@@ -57,7 +57,8 @@ struct recorded {
 };
 
 /* The observations whose names match the pattern (NULL: all), each as one snapshot or each interval as one. The table must outlive it. Seconds: the
- * times of rows are ends of intervals; the first is taken as long as the others on average, and a lone one has no known length. */
+ * times of rows are ends of intervals. The first is as long as its time says where times are since the start, and of a lone exact row; else it is taken as long
+ * as the others on average, and a lone one has no known length. */
 struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void recorded_free(struct recorded *);
 

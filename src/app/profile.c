@@ -1,10 +1,11 @@
-#include "app/profile_state.h"
+#include "app/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/owners.h"
+#include "app/profile_state.h"
 #include "app/stack_count.h"
 #include "base/mem.h"
 #include "core/network/path_map.h"
@@ -26,10 +27,12 @@ profile_new(struct network *net, struct stack *stack)
 static void
 forget_history(struct profile *p)
 {
+	net_queues_free(p->queues);
 	net_state_free(p->state);
 	free(p->module_first);
 	free(p->culprit);
 	free(p->length);
+	p->queues = NULL;
 	p->state = NULL;
 	p->module_first = p->culprit = NULL;
 	p->length = NULL;
@@ -70,7 +73,7 @@ profile_network(const struct profile *p)
 	return p->net;
 }
 
-const struct stack *
+struct stack *
 profile_stack(const struct profile *p)
 {
 	return p->stack;
@@ -80,7 +83,7 @@ profile_stack(const struct profile *p)
 static bool
 has_grown(const struct profile_table *t, const struct obs_table *now)
 {
-	if (t->table != now || now->n < t->n_rows)
+	if (t->table != now || now->n_columns != t->n_columns || now->n < t->n_rows)
 		return false;
 	for (size_t i = 0; i < t->n_rows; i++)
 		if (now->obs[i]->n_rows < t->rows[i])
@@ -91,7 +94,7 @@ has_grown(const struct profile_table *t, const struct obs_table *now)
 static void
 begin_table(struct profile *p, struct profile_table *t, const struct obs_table *table)
 {
-	*t = (struct profile_table){.table = table};
+	*t = (struct profile_table){.table = table, .n_columns = table->n_columns};
 	if (p->net) {
 		t->recorded = recorded_new(p->net, table, NULL, true);
 		if (!t->recorded->n_matched) {
@@ -276,6 +279,7 @@ begin_history(struct profile *p, size_t table)
 
 	forget_history(p);
 	p->state = net_state_new(p->net, &p->table[table].recorded->owners->shape);
+	p->queues = net_queues_new(p->state);
 	p->state_table = table;
 	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
 	for (size_t m = 0; m < p->net->n_modules; m++)
@@ -292,16 +296,15 @@ remember(struct profile *p, size_t moment)
 {
 	struct profile_history *h = &p->history;
 	float *length = p->length + (moment - h->first) * h->n_cells;
-	struct net_queues *q;
+	struct net_queues *q = p->queues;
 
 	recorded_take(p->table[p->state_table].recorded, p->moment[moment].snapshot, p->state);
-	q = net_queues_new(p->state);
+	net_queues_update(q, p->state);
 	for (size_t i = 0; i < h->n_cells; i++)
 		length[i] = NAN;
 	for (size_t i = 0; i < q->n; i++)
 		length[profile_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] = (float)q->queue[i].length;
 	p->culprit[moment - h->first] = longest(q) ? profile_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
-	net_queues_free(q);
 }
 
 const struct profile_history *

@@ -29,7 +29,7 @@ struct profile;
 struct profile *profile_new(struct network *, struct stack *);
 void profile_free(struct profile *);
 const struct network *profile_network(const struct profile *);
-const struct stack *profile_stack(const struct profile *);
+struct stack *profile_stack(const struct profile *);
 
 /* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added). The profile keeps references to
  * them until the next call. True when there are new moments. */

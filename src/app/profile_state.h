@@ -9,6 +9,7 @@ struct stack_columns;
 /* One table, and what network and stack find in it. */
 struct profile_table {
 	const struct obs_table *table;
+	size_t n_columns;
 	struct recorded *recorded;     /* NULL: no network, or none of its counters */
 	struct stack_columns *columns; /* NULL: no stack, or nothing for it */
 	bool *has_bar;                 /* per observation: it has counters of the stack */
@@ -31,6 +32,7 @@ struct profile {
 	size_t n, cap;
 	struct profile_history history; /* of `state` */
 	struct net_state *state;        /* for the history; of the table that it is of */
+	struct net_queues *queues;      /* … and what is made of it */
 	size_t state_table;
 	size_t *module_first, *culprit;
 	float *length;

@@ -212,7 +212,9 @@ session_act(struct session *s, enum action a)
 		break;
 	case ACTION_whence:
 	case ACTION_whence_too:
-		if (session_finding(s))
+		if (s->view >= VIEW_PATHS)
+			session_profile_act(s, s->view == VIEW_PATHS ? ACTION_node : s->view == VIEW_STALLS ? ACTION_component : ACTION_formula);
+		else if (session_finding(s))
 			session_open_popup(s, POPUP_WHENCE);
 		break;
 	case ACTION_relaxers:

@@ -3,12 +3,26 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/files.h"
+#include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "core/verdict/match.h"
+
+struct stack *
+stack_load(const char *name, char **path, struct diags *d, struct err *e)
+{
+	size_t n;
+	char *text;
+
+	*e = (struct err){0};
+	*path = file_find(name, STACK_FOLDERS, ".stack", e);
+	text = *path ? file_read(*path, STACK_FILE_MAX, &n, e) : NULL;
+	return text ? stack_parse(mem_str(*path), text, n, d) : NULL;
+}
 
 const char *
 stack_lack_text(enum stack_lack l)
@@ -32,7 +46,7 @@ stack_lack_text(enum stack_lack l)
 
 /* A class of a source is a word of its own: no alias of perf, no ":u". */
 static size_t
-find_column(const struct obs_table *t, const struct stack_events *v, const char *event, bool *user_only)
+find_column(const struct obs_table *t, const struct event_sum *v, const char *event, bool *user_only)
 {
 	*user_only = false;
 	if (!v->source)
@@ -44,7 +58,7 @@ find_column(const struct obs_table *t, const struct stack_events *v, const char 
 }
 
 static bool
-take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct stack_events *v, bool *user_only)
+take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct event_sum *v, bool *user_only)
 {
 	size_t start = *n;
 
@@ -75,9 +89,9 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	m->first = mem_new_array(s->n_counters + 1, sizeof *m->first);
 	m->user_only = mem_new_array(s->n_counters, sizeof *m->user_only);
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *c = &s->counter[i];
+		const struct counter_item *c = &s->counter[i];
 		const char *own[] = {c->name};
-		bool found = take_choice(m, &n, &cap, t, &(struct stack_events){own, 1, true}, &m->user_only[i]);
+		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){own, 1, true}, &m->user_only[i]);
 
 		for (size_t k = 0; k < c->n_choices && !found; k++)
 			found = take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);

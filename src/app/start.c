@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/obs/obs.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 
 void
@@ -21,5 +23,7 @@ explore_start_free(struct explore_start *x)
 	free(x->target);
 	analysis_options_free(&x->how);
 	udd_free(x->model);
+	network_free(x->network);
+	stack_free(x->stack);
 	bundle_free(&x->bundle);
 }

@@ -9,8 +9,10 @@
 #include "app/files.h"
 #include "core/udd/fset.h"
 
+struct network;
 struct obs_table;
 struct source_target;
+struct stack;
 struct udd_model;
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -18,7 +20,9 @@ enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 /* Owned by the struct until explore() takes it over. */
 struct explore_start {
 	struct bundle bundle;
-	struct udd_model *model;   /* NULL: the start screen */
+	struct udd_model *model;   /* NULL: without network and stack, the start screen */
+	struct network *network;   /* views 5 to 7 instead of a model's; NULL */
+	struct stack *stack;       /* … beside it, or alone; NULL */
 	struct analysis_options how;
 	struct fset on;
 	struct obs_table **table;  /* recorded data */

@@ -7,13 +7,16 @@
 #include <unistd.h>
 
 #include "app/keep.h"
+#include "app/network_data.h"
 #include "app/recording.h"
+#include "app/stack_count.h"
 #include "app/start.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
+#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -32,9 +35,9 @@ copy_command(char *const *argv)
 }
 
 static bool
-read_tables(const struct options *o, struct explore_start *x)
+read_tables(const struct options *o, size_t first, struct explore_start *x)
 {
-	size_t first = work_first_data(o), n = o->n_args - first;
+	size_t n = o->n_args - first;
 
 	x->table = mem_new_array(n, sizeof *x->table);
 	for (size_t i = 0; i < n; i++) {
@@ -87,6 +90,36 @@ choose_file(const struct options *o, struct explore_start *x)
 	return work_fail(&e) == 0;
 }
 
+/* A network, a stack, or one behind the other. Returns how many arguments these were; 0 when it was said what is wrong. */
+static size_t
+load_profile(const struct options *o, struct explore_start *x)
+{
+	size_t n = 0;
+
+	for (; n < o->n_args && n < 2; n++) {
+		enum file_kind kind = file_kind_of(o->arg[n]);
+		struct diags d = {0};
+		struct err e = {0};
+		char *path = NULL;
+		bool good;
+
+		if (kind == FILE_NETWORK && !x->network)
+			good = (x->network = network_load(o->arg[n], &path, &d, &e)) != NULL;
+		else if (kind == FILE_STACK && !x->stack)
+			good = (x->stack = stack_load(o->arg[n], &path, &d, &e)) != NULL;
+		else
+			break;
+		work_say_diagnostics(o, &d);
+		if (*e.what)
+			work_fail(&e);
+		diags_free(&d);
+		free(path);
+		if (!good)
+			return 0;
+	}
+	return n;
+}
+
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
@@ -119,6 +152,13 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	}
 	if (o->n_args == 0)
 		return true;
+	if (file_kind_of(o->arg[0]) == FILE_NETWORK || file_kind_of(o->arg[0]) == FILE_STACK) {
+		size_t first = load_profile(o, x);
+
+		if (o->argv)
+			x->argv = copy_command(o->argv);
+		return first && read_tables(o, first, x);
+	}
 	if (!choose_file(o, x))
 		return false;
 	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
@@ -129,5 +169,5 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
-	return read_tables(o, x);
+	return read_tables(o, work_first_data(o), x);
 }

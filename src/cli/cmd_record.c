@@ -24,7 +24,7 @@ run(const struct options *o, const struct work_live *w, const struct udd_model *
 {
 	struct source_keep *keep = source_keep_new();
 	const struct live_options how = {
-		.ops = &source_perf, .counter = counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+		.ops = live_source(), .counter = counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1,
 	};
 	struct live *live = live_new(m, &how);

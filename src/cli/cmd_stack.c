@@ -1,4 +1,5 @@
-/* hecate stack: where the cycles, slots or the time of recorded data went, by one method of accounting or several beside each other. */
+/* hecate stack: where the cycles, slots or the time of recorded data went, or of what is counted here and now, by one method of accounting or
+ * several beside each other. */
 #include "cli/commands.h"
 
 #include <fnmatch.h>
@@ -7,13 +8,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/data.h"
 #include "app/files.h"
+#include "app/live.h"
+#include "app/live_counters.h"
 #include "app/recording.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_stack.h"
 #include "cli/work.h"
@@ -28,6 +33,7 @@ struct job_of_stacks {
 	struct stack_columns **columns; /* per table and stack */
 	size_t n_columns, cap_columns;
 	struct names names; /* of observations, over all tables */
+	struct counting counting;
 };
 
 static bool
@@ -35,26 +41,13 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 {
 	struct stack_report *r = &j->report;
 	struct diags d = {0};
-	struct str text = {0};
 	struct err e = {0};
-	char *path = file_find(name, "stacks", ".stack", &e), *content;
-	struct stack *s;
-	size_t n;
+	char *path;
+	struct stack *s = stack_load(name, &path, &d, &e);
 
-	content = path ? file_read(path, STACK_FILE_MAX, &n, &e) : NULL;
-	if (!content) {
-		free(path);
+	work_say_diagnostics(o, &d);
+	if (*e.what)
 		work_fail(&e);
-		return false;
-	}
-	s = stack_parse(mem_str(path), content, n, &d);
-	for (size_t i = 0; i < d.n; i++)
-		if (d.item[i].level == DIAG_ERROR || !o->quiet)
-			diag_print(&d.item[i], "hecate: ", &text);
-	if (d.dropped)
-		str_addf(&text, "hecate: %zu more not shown\n", d.dropped);
-	fputs(str_text(&text), stderr);
-	str_free(&text);
 	diags_free(&d);
 	if (!s) {
 		free(path);
@@ -130,15 +123,13 @@ account_for(struct job_of_stacks *j, const struct obs_table *t, size_t observati
 	r->observation[r->n_observations++] = x;
 }
 
-static bool
-read_data(struct job_of_stacks *j, const struct options *o, const char *path)
+/* Takes the table. */
+static void
+take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t)
 {
 	struct stack_report *r = &j->report;
-	struct obs_table *t = work_read_data(o, path);
 	size_t first = j->n_columns;
 
-	if (!t)
-		return false;
 	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
 	j->table[j->n_tables++] = t;
 	mem_grow(&j->columns, &j->cap_columns, first + r->n_stacks, sizeof *j->columns);
@@ -151,6 +142,30 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 	for (size_t i = 0; i < t->n; i++)
 		if (!o->observations || fnmatch(o->observations, t->obs[i]->name, 0) == 0)
 			account_for(j, t, i, j->columns + first);
+}
+
+static bool
+read_data(struct job_of_stacks *j, const struct options *o, const char *path)
+{
+	struct obs_table *t = work_read_data(o, path);
+
+	if (t)
+		take_table(j, o, t);
+	return t != NULL;
+}
+
+static bool
+count_here(struct job_of_stacks *j, const struct options *o)
+{
+	struct stack_report *r = &j->report;
+	struct err e = {0};
+	struct live_counters *counters = live_counters_of_stacks(r->stack, r->file, r->n_stacks, &e);
+
+	if (!counters)
+		return work_fail(&e), false;
+	if (!counting_run(&j->counting, counters, NULL, NULL))
+		return false;
+	take_table(j, o, data_copy(live_table(j->counting.live)));
 	return true;
 }
 
@@ -181,6 +196,7 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->file);
 	free(r->note);
 	names_free(&j->names);
+	counting_end(&j->counting);
 }
 
 /* Is there a bar at all? */
@@ -195,7 +211,7 @@ something_is_told(const struct stack_report *r)
 }
 
 static int
-report(const struct options *o, const struct stack_report *r)
+report(const struct options *o, const struct stack_report *r, const struct counting *c)
 {
 	struct str out = {0};
 	struct err e = {0};
@@ -209,7 +225,7 @@ report(const struct options *o, const struct stack_report *r)
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i]);
 	if (o->json)
-		report_stack_json(r, &out);
+		report_stack_json(r, c, &out);
 	else if (o->check)
 		report_stack_check(o, r, &out);
 	else
@@ -223,28 +239,37 @@ report(const struct options *o, const struct stack_report *r)
 	return work_fail(&e);
 }
 
+/* Is there what --check forbids, or, without it, something to account for? */
+static bool
+fits(const struct options *o, bool something)
+{
+	struct err e = {0};
+
+	if (o->check != something)
+		return true;
+	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+	err_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->arg[0]);
+	return work_fail(&e), false;
+}
+
 int
 cmd_stack(const struct options *o)
 {
 	struct job_of_stacks j = {0};
-	struct err e = {0};
 	bool good;
 	int status = 2;
 
-	if (!load_stacks(&j, o))
+	if (!counting_begin(&j.counting, o) || !load_stacks(&j, o) || !fits(o, o->n_args > 1 || j.counting.wanted))
 		goto out;
-	if (o->check == (o->n_args > 1)) {
-		err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data");
-		err_hint(&e, o->check ? "leave the data out" : "hecate stack %s DATA..., or --check to look at the stack alone", o->arg[0]);
-		work_fail(&e);
-		goto out;
-	}
 	good = true;
 	for (size_t i = 1; i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
+	if (good && j.counting.wanted)
+		good = count_here(&j, o);
 	if (good)
-		status = report(o, &j.report);
+		status = report(o, &j.report, &j.counting);
 out:
 	job_of_stacks_free(&j);
+	run_live_obey_signal();
 	return status;
 }

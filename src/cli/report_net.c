@@ -267,7 +267,7 @@ is_used(const struct network *n, size_t counter)
 static void
 add_lacking_counter(struct net_page *p, const struct recorded *data, size_t c)
 {
-	const struct net_counter *counter = &p->r->net->counter[c];
+	const struct counter_item *counter = &p->r->net->counter[c];
 	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
 
 	str_add(p->out, "  ");
@@ -336,12 +336,12 @@ add_owners(const struct owners *o, struct str *out)
 }
 
 void
-report_net_text(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
+report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
 	const struct recorded_snapshot *s = &data->snapshot[snapshot];
 	struct net_page p = {r, state, out, report_ascii(r->options)};
 
-	if (out->n) {
+	if (r->told++) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
@@ -359,6 +359,7 @@ report_net_text(const struct net_report *r, const struct recorded *data, size_t 
 	net_add_map(&p);
 	add_queues(&p);
 	add_stalls(&p);
+	net_add_qos(&p);
 	add_totals(&p);
 	add_laws(&p);
 	add_lacking(&p, data);

@@ -1,4 +1,5 @@
 /* What a network says of itself: stages, modules, kinds, counters, and what is not resolved or not told. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,15 +92,15 @@ add_counters(const struct network *n, bool all, struct str *out)
 	if (all && unresolved < n->n_counters)
 		str_add(out, "\nresolved\n");
 	for (size_t i = 0; i < n->n_counters && all; i++) {
-		const struct net_counter *c = &n->counter[i];
+		const struct counter_item *c = &n->counter[i];
 
 		if (c->unresolved)
 			continue;
 		str_add(out, "  ");
 		add_visible(out, c->name);
-		for (size_t k = 0; k < c->n_events; k++) {
+		for (size_t k = 0; k < counter_events(c).n; k++) {
 			str_add(out, k ? " + " : " = ");
-			add_visible(out, c->event[k]);
+			add_visible(out, counter_events(c).event[k]);
 		}
 		str_addf(out, " per %s\n", scope_name(c->scope));
 	}
@@ -111,6 +112,30 @@ add_counters(const struct network *n, bool all, struct str *out)
 			add_visible(out, n->counter[i].name);
 			str_add(out, ": ");
 			add_visible(out, n->counter[i].unresolved);
+			str_addc(out, '\n');
+		}
+}
+
+/* By what modules tell how loaded they are. */
+static void
+add_qos(const struct network *n, struct str *out)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		for (size_t i = 0; i < n->module[m].n_qos; i++) {
+			const struct net_qos *q = &n->module[m].qos[i];
+
+			str_add(out, some ? "  " : "\nload classes\n  ");
+			some = true;
+			add_visible(out, n->module[m].name);
+			str_add(out, ": ");
+			add_visible(out, q->text);
+			for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
+				if (!isnan(q->at_least[l]))
+					str_addf(out, ", %s from %.4g", net_load_name((enum net_load)l), q->at_least[l]);
+			str_add(out, *q->source ? ": " : "");
+			add_visible(out, q->source);
 			str_addc(out, '\n');
 		}
 }
@@ -136,7 +161,24 @@ check_text(const struct net_report *r, struct str *out)
 	}
 	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved, unresolved);
 	add_not_told(n, out);
+	add_qos(n, out);
 	add_counters(n, r->options->verbose, out);
+}
+
+static void
+write_qos(struct json_writer *w, const struct net_module *m)
+{
+	json_open(w, "qos", '[');
+	for (size_t i = 0; i < m->n_qos; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "text", m->qos[i].text);
+		json_num(w, "optimal", m->qos[i].at_least[NET_OPTIMAL]);
+		json_num(w, "moderate", m->qos[i].at_least[NET_MODERATE]);
+		json_num(w, "severe", m->qos[i].at_least[NET_SEVERE]);
+		json_str(w, "source", m->qos[i].source);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 }
 
 static void
@@ -162,11 +204,12 @@ write_module(const struct net_report *r, const struct net_module *m)
 		json_close(w, '}');
 	}
 	json_close(w, ']');
+	write_qos(w, m);
 	json_close(w, '}');
 }
 
 static void
-write_counter(struct json_writer *w, const struct net_counter *c)
+write_counter(struct json_writer *w, const struct counter_item *c)
 {
 	struct str unit = {0};
 
@@ -175,8 +218,8 @@ write_counter(struct json_writer *w, const struct net_counter *c)
 	json_str(w, "name", c->name);
 	json_str(w, "text", c->text);
 	json_open(w, "events", '[');
-	for (size_t k = 0; k < c->n_events; k++)
-		json_str(w, NULL, c->event[k]);
+	for (size_t k = 0; k < counter_events(c).n; k++)
+		json_str(w, NULL, counter_events(c).event[k]);
 	json_close(w, ']');
 	json_str(w, "per", scope_name(c->scope));
 	json_str(w, "unit", str_text(&unit));

@@ -23,5 +23,8 @@ void net_add_visible(struct str *, const char *text);
 const char *net_module_text(const struct network *, size_t module);
 
 void net_add_map(struct net_page *);
+/* How loaded modules are: for people, and as JSON. */
+void net_add_qos(struct net_page *);
+void net_write_qos(const struct net_report *, const struct net_state *);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
+struct counting;
 struct obs;
 struct options;
 struct str;
@@ -31,7 +32,7 @@ struct stack_report {
 };
 
 void report_stack_text(const struct options *, const struct stack_report *, struct str *out);
-void report_stack_json(const struct stack_report *, struct str *out);
+void report_stack_json(const struct stack_report *, const struct counting *, struct str *out);
 /* hecate stack --check: what a file says, without data. */
 void report_stack_check(const struct options *, const struct stack_report *, struct str *out);
 

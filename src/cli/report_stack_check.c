@@ -9,7 +9,7 @@
 #include "draw/cell.h"
 
 static void
-add_events(const struct stack_counter *c, struct str *out)
+add_events(const struct counter_item *c, struct str *out)
 {
 	for (size_t k = 0; k < c->n_choices; k++) {
 		str_add(out, k ? " or " : "");
@@ -27,7 +27,7 @@ add_counters(const struct stack *s, struct str *out)
 		unresolved += s->counter[i].unresolved != NULL;
 	str_addf(out, "%zu counters, %zu of them unresolved\n", s->n_counters, unresolved);
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *c = &s->counter[i];
+		const struct counter_item *c = &s->counter[i];
 
 		str_addf(out, "  %-22s ", c->name);
 		if (c->unresolved)
@@ -38,7 +38,7 @@ add_counters(const struct stack *s, struct str *out)
 		str_addf(out, "%s%s\n", *c->text && !c->unresolved ? ": " : "", c->unresolved ? "" : c->text);
 	}
 	for (size_t i = 0; i < s->n_constants; i++) {
-		const struct stack_const *c = &s->constant[i];
+		const struct constant_item *c = &s->constant[i];
 
 		str_addf(out, "  %-22s %g ", c->name, c->value);
 		unit_text(c->unit, out);

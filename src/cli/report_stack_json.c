@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "core/obs/obs.h"
 
 static void
@@ -33,7 +34,7 @@ write_counters(struct json_writer *w, const struct stack *s)
 {
 	json_open(w, "counters", '[');
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *c = &s->counter[i];
+		const struct counter_item *c = &s->counter[i];
 
 		json_open(w, NULL, '{');
 		json_str(w, "name", c->name);
@@ -155,12 +156,13 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-report_stack_json(const struct stack_report *r, struct str *out)
+report_stack_json(const struct stack_report *r, const struct counting *c, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.stack/1");
+	counting_json(c, &w);
 	json_open(&w, "stacks", '[');
 	for (size_t i = 0; i < r->n_stacks; i++)
 		write_stack(&w, r->stack[i], r->file[i]);
@@ -184,5 +186,6 @@ report_stack_json(const struct stack_report *r, struct str *out)
 	for (size_t i = 0; i < r->n_notes; i++)
 		json_str(&w, NULL, r->note[i]);
 	json_close(&w, ']');
+	counting_json_warnings(c, &w);
 	json_close(&w, '}');
 }

@@ -11,12 +11,13 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_locate.c \
 	src/cli/cmd_net.c \
 	src/cli/report_net.c src/cli/report_net.h src/cli/report_net_check.c \
-	src/cli/report_net_json.c src/cli/report_net_map.c src/cli/report_net_page.h \
+	src/cli/report_net_json.c src/cli/report_net_map.c src/cli/report_net_page.h src/cli/report_net_qos.c \
 	src/cli/cmd_paths.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \
 	src/cli/cmd_report.c \
 	src/cli/commands.h \
+	src/cli/counting.c src/cli/counting.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/report_compare.c src/cli/report_compare.h src/cli/report_order.c \

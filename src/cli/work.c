@@ -241,6 +241,15 @@ work_write_file(const char *path, const struct str *text, struct err *e)
 }
 
 bool
+work_flush(struct str *text, struct err *e)
+{
+	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
+		return err_set(e, "cannot write to standard output: %s", strerror(errno));
+	str_clear(text);
+	return true;
+}
+
+bool
 work_write(const struct options *o, const struct str *text)
 {
 	struct err e = {0};

@@ -17,6 +17,7 @@
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session.h"
+#include "app/session_profile.h"
 #include "app/start.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -381,6 +382,8 @@ explore(struct explore_start *o, struct engine *engine)
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
 		session_set_model(s, &o->bundle, o->model, &o->how, &o->on);
+	else if (o->network || o->stack)
+		session_set_profile(s, o->network, o->stack);
 	s->table = o->table;
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;
@@ -390,6 +393,7 @@ explore(struct explore_start *o, struct engine *engine)
 	s->samples = o->samples;
 	s->duration = o->duration;
 	s->want.command = session_has_subject(s);
+	session_profile_follow(s);
 	s->now = clock_seconds();
 	desk_open(&x.desk, s, engine, o->runs);
 	if (o->kept && o->make)

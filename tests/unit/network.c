@@ -41,7 +41,7 @@ a_small_network(void)
 		CHECK_STR(n->module[2].cell[0].hit[1].place, "far slice");
 		CHECK_INT(n->module[1].cell[1].state, NET_WITH);
 		CHECK(n->module[1].cell[0].ingress);
-		CHECK(n->counter[4].unresolved && !n->counter[4].n_events);
+		CHECK(n->counter[4].unresolved && !n->counter[4].n_choices);
 		CHECK_NEAR(n->constant[0].value, 300, 1e-9);
 		/* llc.read.hit is used by dimm: it stands before. */
 		for (size_t i = 0, seen = 0; i < n->n_order; i++) {
@@ -76,6 +76,10 @@ errors_are_told(void)
 		{HEAD TWO "kind w;", "a path kind behind a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
+		{HEAD "counter d = \"\" per core unit cycles;" TWO, "a name expected between the quotes"},
+		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO, "'per' expected behind the counter's events"},
+		{HEAD "counter d = source \"x\" per core unit cycles;" TWO, "an event in quotes, or 'unresolved', expected"},
+		{HEAD "const c = 4 cycles;" TWO, "is a counter or constant already"},
 		{HEAD "counter d = \"x\" per cor unit cycles;" TWO, "expected behind 'per', not 'cor'"},
 		{HEAD "counter d = \"x\" per core unit litres;" TWO, "a unit expected, not 'litres'"},
 		{HEAD "stage a { module A per core { r { hit = s; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'s' is not known here"},
@@ -90,6 +94,13 @@ errors_are_told(void)
 		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } } link A -> B;", "told in another time than the clock"},
 		{HEAD "stage a { module A times 0 { } } " TWO, "a number from 1 to"},
 		{HEAD "stage a { module A { model cash; } } " TWO, "cache, home or queue expected"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "it tells no load"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { light = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "optimal, moderate, severe or '}' expected"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 0.1; moderate = 0.2; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "not above that of a lighter"},
+		{HEAD "stage a { module A { qos \"x\" = c / c { severe = 1; severe = 2; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'severe' is told already"},
+		{HEAD "stage a { module A { qos \"x\" = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "have different units"},
+		{HEAD "stage a { module A { qos \"x\" = c { severe = c; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'c' is not known here"},
+		{HEAD "stage a { module A { qos = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "what the load is told by, in quotes, expected"},
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
 		{HEAD "const k = c; " TWO, "'c' is not known here"},
 		{HEAD "stage a {", "'}' expected"},

@@ -160,7 +160,7 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 		return;
 	}
 	err_set(e, "none of the %zu counters can be counted here; %s: %s", spec->n_counters, spec->counter[0].name, s->status[0].why);
-	err_hint(e, "%s", s->status[0].remedy);
+	err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy, *s->status[0].remedy ? "; " : "");
 }
 
 /* The leaders of groups come first, so that they are there, and disabled, when others join. */

@@ -1,5 +1,6 @@
 /* A whole file: is it a network, what do its names mean, do its units fit? Expressions are bound depth first, so that a value that
  * another one uses has its unit by then, and values that use each other in a circle are found. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,7 +133,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 
 	value = names_find(&c->names, name, strlen(name));
 	if (value != NAMES_NONE) {
-		const struct net_counter *k = value < n->n_counters ? &n->counter[value] : NULL;
+		const struct counter_item *k = value < n->n_counters ? &n->counter[value] : NULL;
 
 		*index = (uint32_t)value;
 		*unit = k ? k->unit : n->constant[value - n->n_counters].unit;
@@ -284,6 +285,62 @@ bind_clock(struct checker *c, const struct net_module *m)
 		}
 }
 
+/* A threshold is the same at all times: it is made of constants. */
+static bool
+find_constant(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+{
+	const struct checker *c = ctx;
+	size_t value = names_find(&c->names, name, strlen(name));
+
+	if (value == NAMES_NONE || value < c->n->n_counters) {
+		*hint = mem_str("a threshold is made of numbers and constants");
+		return false;
+	}
+	*index = (uint32_t)(value - c->n->n_counters);
+	*unit = c->n->constant[*index].unit;
+	return true;
+}
+
+static void
+bind_threshold(struct checker *c, struct net_qos *q, enum net_load l)
+{
+	struct aexpr *e = q->from[l];
+	double *constant = mem_new_array(c->n->n_constants, sizeof *constant);
+
+	for (size_t i = 0; i < c->n->n_constants; i++)
+		constant[i] = c->n->constant[i].value;
+	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){.find = find_constant, .ctx = c}, c->p->r.diags)) {
+		c->good = false;
+	} else if (!unit_equal(e->unit, q->e->unit)) {
+		complain(c, e->at, e->len, NULL, "the threshold and '%.60s' have different units", q->text);
+	} else {
+		q->at_least[l] = aexpr_value(e, constant);
+		if (!isfinite(q->at_least[l]))
+			complain(c, e->at, e->len, NULL, "the threshold is no number");
+	}
+	free(constant);
+}
+
+static void
+bind_qos(struct checker *c, struct net_qos *q, enum scope per)
+{
+	double before = -INFINITY;
+
+	if (!bind(c, q->e, per))
+		return;
+	for (int l = NET_LIGHT; l < NET_LOADS; l++) {
+		q->at_least[l] = NAN;
+		if (!q->from[l])
+			continue;
+		bind_threshold(c, q, (enum net_load)l);
+		if (q->at_least[l] <= before)
+			complain(c, q->from[l]->at, q->from[l]->len, NULL, "the threshold of a heavier load is not above that of a lighter one");
+		before = q->at_least[l];
+	}
+	if (isinf(before))
+		complain(c, q->at, q->len, NULL, "no threshold: it tells no load");
+}
+
 /* Delays are compared hop by hop. */
 static void
 check_delays(struct checker *c)
@@ -320,8 +377,11 @@ bind_all(struct checker *c)
 	for (size_t v = first_cell_value(n); v < n->n_values; v++)
 		if (c->told[v])
 			bind_value(c, v);
-	for (size_t m = 0; m < n->n_modules; m++)
+	for (size_t m = 0; m < n->n_modules; m++) {
 		bind_clock(c, &n->module[m]);
+		for (size_t i = 0; i < n->module[m].n_qos; i++)
+			bind_qos(c, &n->module[m].qos[i], n->module[m].per);
+	}
 	for (size_t i = 0; i < n->n_links; i++)
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			struct aexpr *e = n->link[i].load[k];

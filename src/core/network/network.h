@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/lang/aexpr.h"
+#include "core/lang/counters.h"
 #include "core/lang/scope.h"
 
 struct diags;
@@ -18,6 +19,7 @@ struct diags;
 #define NETWORK_COUNTERS_MAX 4096 /* and constants */
 #define NETWORK_MODULES_MAX 1024
 #define NETWORK_LINKS_MAX 8192
+#define NETWORK_QOS_MAX 32  /* of a module */
 #define NETWORK_TIMES_MAX 4096 /* equal modules */
 
 /* Which form of Little's law gives the queue (PathFinder, algorithm 1). */
@@ -31,24 +33,6 @@ bool net_field_adds(enum net_field);
 
 struct net_kind {
 	const char *name, *text;
-};
-
-struct net_counter {
-	const char *name, *text;
-	const char **event;     /* what adds up to it; none: unresolved */
-	size_t n_events;
-	const char *unresolved; /* why no event is known; NULL */
-	enum scope scope;
-	struct unit unit;
-	double factor;          /* of a count in the base units: 1000 for us */
-	uint32_t at, len;
-};
-
-struct net_const {
-	const char *name, *text;
-	double value;           /* in base units */
-	struct unit unit;
-	uint32_t at, len;
 };
 
 struct net_hit {
@@ -71,6 +55,19 @@ struct net_cell {
 	uint32_t at, len;
 };
 
+/* How loaded a device is, as CXL's QoS telemetry for memory says it (CXL specification 3.1, section 3.3.4). */
+enum net_load { NET_LIGHT, NET_OPTIMAL, NET_MODERATE, NET_SEVERE, NET_LOADS };
+const char *net_load_name(enum net_load); /* "moderate overload" */
+
+/* One thing that a module's load is told by: a value, and from where on it means which load. */
+struct net_qos {
+	const char *text, *source;  /* source of the thresholds; "" */
+	struct aexpr *e;
+	struct aexpr *from[NET_LOADS]; /* thresholds, made of numbers and constants; NULL: never that load. None for NET_LIGHT */
+	double at_least[NET_LOADS]; /* their values, rising; NAN */
+	uint32_t at, len;
+};
+
 struct net_module {
 	const char *name, *text;
 	size_t stage;
@@ -79,6 +76,8 @@ struct net_module {
 	enum net_model model;
 	struct aexpr *clock;    /* NULL: the time of the snapshot */
 	struct net_cell *cell;  /* n_kinds */
+	struct net_qos *qos;    /* what its load is told by */
+	size_t n_qos;
 	uint32_t at, len;
 };
 
@@ -109,9 +108,9 @@ struct network {
 	const char *name, *text;
 	struct net_kind *kind;
 	size_t n_kinds;
-	struct net_counter *counter;
+	struct counter_item *counter;
 	size_t n_counters;
-	struct net_const *constant;
+	struct constant_item *constant;
 	size_t n_constants;
 	struct net_stage *stage;
 	size_t n_stages;

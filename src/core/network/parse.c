@@ -1,9 +1,7 @@
 /* Items of a network file. After an error the next item is read, so that all errors of a file are told at once. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "base/str.h"
 #include "core/network/parser.h"
 
 static bool
@@ -44,103 +42,34 @@ parse_kind(struct net_parser *p)
 }
 
 static bool
-is_new_value(struct net_parser *p, const char *name, const struct place *at)
-{
-	const struct network *n = p->net;
-	bool taken = false;
-
-	for (size_t i = 0; i < n->n_counters; i++)
-		taken |= strcmp(n->counter[i].name, name) == 0;
-	for (size_t i = 0; i < n->n_constants; i++)
-		taken |= strcmp(n->constant[i].name, name) == 0;
-	if (taken)
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
-	else if (n->n_counters + n->n_constants == NETWORK_COUNTERS_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "more than %d counters and constants", NETWORK_COUNTERS_MAX);
-	return !taken && n->n_counters + n->n_constants < NETWORK_COUNTERS_MAX;
-}
-
-static bool
-parse_events(struct net_parser *p, struct net_counter *c)
-{
-	const char **event = NULL;
-	size_t cap = 0;
-	bool good;
-
-	if (item_take_word(&p->r, "unresolved")) {
-		c->unresolved = "no code for it is public";
-		return true;
-	}
-	do {
-		mem_grow(&event, &cap, c->n_events + 1, sizeof *event);
-		good = item_text(&p->r, "an event in quotes, or 'unresolved',", &event[c->n_events]);
-		c->n_events += good;
-	} while (good && item_take_punct(&p->r, '+'));
-	c->event = arena_copy(p->net->arena, event, c->n_events * sizeof *event);
-	free(event);
-	return good;
-}
-
-static bool
 parse_counter(struct net_parser *p)
 {
 	struct network *n = p->net;
-	struct net_counter c = {0};
-	struct place at;
+	struct counter_item c;
+	bool keep;
 
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "a counter's name", &c.name, &at) || !item_punct(&p->r, '=', "behind the counter's name") || !parse_events(p, &c))
+	if (!counter_read(&p->r, &p->values, &c, &keep))
 		return false;
-	if (!item_take_word(&p->r, "per"))
-		return item_fail(&p->r, "'per'", "behind the counter's events: who has a count of his own");
-	if (!scope_parse(&p->r.x, &c.scope))
-		return false;
-	if (!item_take_word(&p->r, "unit"))
-		return item_fail(&p->r, "'unit'", "behind who has a count: what it counts");
-	if (!unit_parse(&p->r.x, &c.unit, &c.factor) || !item_optional_text(&p->r, &c.text) || !item_punct(&p->r, ';', "behind the counter"))
-		return false;
-	if (c.unresolved && *c.text)
-		c.unresolved = c.text;
-	if (!is_new_value(p, c.name, &at))
-		return true;
-	c.at = at.at;
-	c.len = at.len;
-	mem_grow(&n->counter, &p->cap_counters, n->n_counters + 1, sizeof *n->counter);
-	n->counter[n->n_counters++] = c;
+	if (keep) {
+		mem_grow(&n->counter, &p->cap_counters, n->n_counters + 1, sizeof *n->counter);
+		n->counter[n->n_counters++] = c;
+	}
 	return true;
-}
-
-static bool
-no_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
-{
-	(void)ctx;
-	(void)name;
-	(void)index;
-	(void)unit;
-	*hint = mem_str("a constant is made of numbers");
-	return false;
 }
 
 static bool
 parse_constant(struct net_parser *p)
 {
 	struct network *n = p->net;
-	struct net_const c = {0};
-	struct aexpr *e;
-	struct place at;
+	struct constant_item c;
+	bool keep;
 
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "a constant's name", &c.name, &at) || !item_punct(&p->r, '=', "behind the constant's name") || !item_expression(&p->r, &e)
-	    || !item_optional_text(&p->r, &c.text) || !item_punct(&p->r, ';', "behind the constant"))
+	if (!constant_read(&p->r, &p->values, &c, &keep))
 		return false;
-	if (!aexpr_bind(e, &p->r.source, &(struct aexpr_names){.find = no_name}, p->r.diags) || !is_new_value(p, c.name, &at))
-		return true;
-	c.value = aexpr_value(e, NULL);
-	c.unit = e->unit;
-	c.at = at.at;
-	c.len = at.len;
-	mem_grow(&n->constant, &p->cap_constants, n->n_constants + 1, sizeof *n->constant);
-	n->constant[n->n_constants++] = c;
+	if (keep) {
+		mem_grow(&n->constant, &p->cap_constants, n->n_constants + 1, sizeof *n->constant);
+		n->constant[n->n_constants++] = c;
+	}
 	return true;
 }
 
@@ -277,7 +206,7 @@ parse_items(struct net_parser *p)
 struct network *
 network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct net_parser p = {.r.diags = diags};
+	struct net_parser p = {.r.diags = diags, .values.max = NETWORK_COUNTERS_MAX};
 	size_t before = diags->errors;
 
 	p.net = mem_new(sizeof *p.net);
@@ -287,6 +216,7 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 	lex_begin(&p.r.x, &p.r.source, diags);
 	parse_items(&p);
 	net_check(&p);
+	names_free(&p.values.taken);
 	free(p.ingress);
 	free(p.arrow);
 	source_free(&p.r.source);

@@ -74,7 +74,7 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 	struct place at, other_at;
 	size_t k;
 
-	if (!item_name(&p->r, "model, clock, a path kind or '}'", &kind, &at))
+	if (!item_name(&p->r, "model, clock, qos, a path kind or '}'", &kind, &at))
 		return false;
 	k = net_find_kind(n, kind);
 	if (k == n->n_kinds)
@@ -134,6 +134,55 @@ parse_times(struct net_parser *p, struct net_module *m)
 }
 
 static bool
+parse_threshold(struct net_parser *p, struct net_qos *q)
+{
+	static const char *const word[NET_LOADS] = {[NET_OPTIMAL] = "optimal", [NET_MODERATE] = "moderate", [NET_SEVERE] = "severe"};
+	struct place at = lex_place(&p->r.x);
+	struct aexpr *e;
+
+	for (int i = NET_OPTIMAL; i < NET_LOADS; i++) {
+		if (!item_take_word(&p->r, word[i]))
+			continue;
+		if (!item_punct(&p->r, '=', "behind the load") || !item_expression(&p->r, &e) || !item_punct(&p->r, ';', "behind the threshold"))
+			return false;
+		if (q->from[i])
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the threshold of '%s' is told already", word[i]);
+		q->from[i] = e;
+		return true;
+	}
+	return item_fail(&p->r, "optimal, moderate, severe or '}'", "");
+}
+
+/* `qos "text" = EXPR { optimal = EXPR; moderate = EXPR; severe = EXPR; } ["source"]`; the word is taken. */
+static bool
+parse_qos(struct net_parser *p, struct net_module *m)
+{
+	struct net_qos q = {.source = ""}, *all;
+	struct place at = lex_place(&p->r.x);
+
+	q.at = at.at;
+	q.len = at.len;
+	if (!item_text(&p->r, "what the load is told by, in quotes,", &q.text) || !item_punct(&p->r, '=', "behind the text") || !item_expression(&p->r, &q.e)
+	    || !item_punct(&p->r, '{', "behind the expression"))
+		return false;
+	while (!item_take_punct(&p->r, '}'))
+		if (!parse_threshold(p, &q))
+			return false;
+	if (!item_optional_text(&p->r, &q.source))
+		return false;
+	if (m->n_qos == NETWORK_QOS_MAX) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a module's load is told by more than %d things", NETWORK_QOS_MAX);
+		return true;
+	}
+	all = arena_alloc(p->net->arena, (m->n_qos + 1) * sizeof *all);
+	for (size_t i = 0; i < m->n_qos; i++)
+		all[i] = m->qos[i];
+	all[m->n_qos++] = q;
+	m->qos = all;
+	return true;
+}
+
+static bool
 parse_module_body(struct net_parser *p, struct net_module *m)
 {
 	while (!item_take_punct(&p->r, '}')) {
@@ -145,6 +194,8 @@ parse_module_body(struct net_parser *p, struct net_module *m)
 			good = parse_model(p, m);
 		else if (item_take_word(&p->r, "clock"))
 			good = item_punct(&p->r, '=', "behind 'clock'") && item_expression(&p->r, &m->clock) && item_punct(&p->r, ';', "behind the clock");
+		else if (item_take_word(&p->r, "qos"))
+			good = parse_qos(p, m);
 		else
 			good = parse_kind_of_module(p, m);
 		if (!good)

@@ -8,6 +8,7 @@
 
 struct net_parser {
 	struct item_reader r;
+	struct counter_reader values;
 	struct network *net;
 	bool named;    /* the network item was there */
 	bool finished; /* all kinds are known: the first module fixes their number */

@@ -5,17 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/network/state.h"
-
-/* Whose requests are looked at. */
-struct part {
-	bool all;
-	enum scope scope;
-	size_t owner;
-};
+#include "core/network/plan.h"
 
 static bool
-is_part(const struct net_state *s, const struct part *p, size_t module, size_t owner)
+is_part(const struct net_state *s, const struct net_path_map *p, size_t module, size_t owner)
 {
 	enum scope per = net_state_network(s)->module[module].per;
 
@@ -33,9 +26,10 @@ find_place(const struct net_cell *c, const char *place)
 }
 
 static struct net_map_cell
-look_at(const struct net_state *s, const struct part *p, size_t module, const char *place, size_t kind)
+look_at(const struct net_state *s, const struct net_path_map *p, size_t module, const char *place, size_t kind)
 {
 	const struct net_cell *c = &net_state_network(s)->module[module].cell[kind];
+	const double *hits = net_state_places(s, module, kind);
 	struct net_map_cell out = {.state = c->state, .with = c->with};
 	bool some = false;
 
@@ -46,14 +40,13 @@ look_at(const struct net_state *s, const struct part *p, size_t module, const ch
 		if (strcmp(c->hit[i].place, place) != 0)
 			continue; /* one place may be named twice: both are added */
 		for (size_t o = 0; o < net_state_owners(s, module); o++) {
-			double hits;
+			double v = hits[o * c->n_hits + i];
 
 			if (!is_part(s, p, module, o))
 				continue;
 			some = true;
-			hits = net_state_cell(s, module, o, kind).place[i];
-			out.unknown += isnan(hits) ? 1 : 0;
-			out.hits += isnan(hits) ? 0 : hits;
+			out.unknown += isnan(v) ? 1 : 0;
+			out.hits += isnan(v) ? 0 : v;
 		}
 	}
 	if (some)
@@ -71,7 +64,7 @@ has_row(const struct net_path_map *m, size_t first, const char *place)
 }
 
 static bool
-has_owners(const struct net_state *s, const struct part *p, size_t module)
+has_owners(const struct net_state *s, const struct net_path_map *p, size_t module)
 {
 	for (size_t o = 0; o < net_state_owners(s, module); o++)
 		if (is_part(s, p, module, o))
@@ -79,11 +72,12 @@ has_owners(const struct net_state *s, const struct part *p, size_t module)
 	return false;
 }
 
+/* The rows depend on the network and its owners only, not on what was counted. */
 static struct net_path_map *
-draw(const struct net_state *s, const struct part *p)
+draw(const struct net_state *s, struct net_path_map whose)
 {
 	const struct network *n = net_state_network(s);
-	struct net_path_map *m = mem_new(sizeof *m);
+	struct net_path_map *m = mem_copy(&whose, sizeof whose);
 	size_t cap = 0;
 
 	m->net = n;
@@ -91,32 +85,39 @@ draw(const struct net_state *s, const struct part *p)
 	for (size_t at = 0; at < n->n_modules; at++) {
 		size_t first = m->n_rows;
 
-		for (size_t k = 0; k < n->n_kinds && has_owners(s, p, at); k++)
+		for (size_t k = 0; k < n->n_kinds && has_owners(s, m, at); k++)
 			for (size_t i = 0; i < n->module[at].cell[k].n_hits; i++) {
 				struct net_map_row row = {.module = at, .place = n->module[at].cell[k].hit[i].place};
 
 				if (has_row(m, first, row.place))
 					continue;
 				row.cell = mem_new_array(n->n_kinds, sizeof *row.cell);
-				for (size_t kind = 0; kind < n->n_kinds; kind++)
-					row.cell[kind] = look_at(s, p, at, row.place, kind);
 				mem_grow(&m->row, &cap, m->n_rows + 1, sizeof *m->row);
 				m->row[m->n_rows++] = row;
 			}
 	}
+	net_path_map_update(m, s);
 	return m;
 }
 
 struct net_path_map *
 net_path_map_new(const struct net_state *s)
 {
-	return draw(s, &(struct part){.all = true});
+	return draw(s, (struct net_path_map){.all = true});
 }
 
 struct net_path_map *
 net_path_map_of(const struct net_state *s, enum scope scope, size_t owner)
 {
-	return draw(s, &(struct part){.scope = scope, .owner = owner});
+	return draw(s, (struct net_path_map){.scope = scope, .owner = owner});
+}
+
+void
+net_path_map_update(struct net_path_map *m, const struct net_state *s)
+{
+	for (size_t r = 0; r < m->n_rows; r++)
+		for (size_t k = 0; k < m->n_kinds; k++)
+			m->row[r].cell[k] = look_at(s, m, m->row[r].module, m->row[r].place, k);
 }
 
 void

@@ -29,6 +29,9 @@ struct net_path_map {
 	struct net_map_row *row;
 	size_t n_rows, n_kinds;
 	const struct network *net;
+	bool all;                  /* whose requests these are: everybody's, or those of one owner of a scope */
+	enum scope scope;
+	size_t owner;
 };
 
 /* What was served in some rows. */
@@ -41,6 +44,8 @@ struct net_sum {
 /* Of all owners; or of those that are part of one owner of a scope: what others share with it is left out. */
 struct net_path_map *net_path_map_new(const struct net_state *);
 struct net_path_map *net_path_map_of(const struct net_state *, enum scope, size_t owner);
+/* The same of the snapshot that the state took in since; nothing is allocated. */
+void net_path_map_update(struct net_path_map *, const struct net_state *);
 void net_path_map_free(struct net_path_map *);
 
 /* The first row of a later stage; n_rows when there is none. */

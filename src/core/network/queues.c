@@ -1,45 +1,56 @@
 #include "core/network/queues.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
-#include "core/network/meet.h"
-#include "core/network/state.h"
+#include "core/network/plan.h"
 
-/* Delays as told, and where a module tells none, those of the modules before it: what the next hop is compared with. */
-struct delays {
-	const struct net_state *s;
-	size_t *first;  /* per module: its first owner among all */
-	double *before; /* owners × kinds */
-	double *here;   /* … */
+#define DIGIT_BITS 8
+#define DIGITS ((size_t)1 << DIGIT_BITS)
+
+/* A queue by its length: `key` rises where the length falls. */
+struct rank {
+	uint64_t key;
+	size_t cell;
 };
 
-static bool
-meets_all(const struct net_state *s, size_t from, size_t to)
-{
-	const struct network *n = net_state_network(s);
+/* Delays as told, and where a module tells none, those of the modules before it: what the next hop is compared with. */
+struct net_queues_work {
+	double *before; /* owners × kinds */
+	double *here;   /* … */
+	struct net_queue *found; /* in the network's order */
+	struct rank *rank, *other;
+};
 
-	return !scope_within(n->module[from].per, n->module[to].per) && !scope_within(n->module[to].per, n->module[from].per);
-}
+struct delays {
+	const struct net_state *s;
+	const struct net_plan *plan;
+	const struct net_queues_work *work;
+};
 
 /* The mean over the modules before this one, weighed by the load that comes from them. */
 static double
 delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 {
-	const struct network *n = net_state_network(d->s);
+	const struct network *n = d->plan->net;
+	struct net_range links = net_links_to(d->plan, module);
 	double sum = 0, weight = 0, plain = 0;
 	size_t found = 0;
 
-	for (size_t l = 0; l < n->n_links; l++) {
-		size_t from = n->link[l].from;
+	for (size_t l = 0; l < links.n; l++) {
+		size_t from = n->link[links.at[l]].from;
+		const double *loads = net_state_loads(d->s, links.at[l]);
+		struct net_range owners = net_meets(d->plan, n->module[module].per, owner, n->module[from].per);
 
-		if (n->link[l].to != module || n->module[from].cell[kind].state == NET_ABSENT)
+		if (n->module[from].cell[kind].state == NET_ABSENT)
 			continue;
-		for (size_t a = 0; a < net_state_owners(d->s, from); a++) {
-			double delay = d->here[(d->first[from] + a) * n->n_kinds + kind], load = net_state_load(d->s, l, a, kind);
+		for (size_t i = 0; i < owners.n; i++) {
+			double delay = d->work->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind], load = loads[owners.at[i] * n->n_kinds + kind];
 
-			if (isnan(delay) || !net_may_meet(d->s, from, a, module, owner))
+			if (isnan(delay))
 				continue;
 			plain += delay;
 			found++;
@@ -56,48 +67,48 @@ delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
 
 /* Is it the same for all owners? Then it is worked out once. */
 static bool
-same_before(const struct net_state *s, size_t module)
+same_before(const struct net_plan *p, size_t module)
 {
-	const struct network *n = net_state_network(s);
+	struct net_range links = net_links_to(p, module);
 	bool same = true;
 
-	for (size_t l = 0; l < n->n_links; l++)
-		same &= n->link[l].to != module || meets_all(s, n->link[l].from, module);
+	for (size_t l = 0; l < links.n; l++)
+		same &= net_meets_all(p->net->module[p->net->link[links.at[l]].from].per, p->net->module[module].per);
 	return same;
 }
 
 /* Links go to the right only: what is before a module is known when it is looked at. */
 static void
-find_delays(struct delays *d)
+find_delays(const struct delays *d)
 {
-	const struct network *n = net_state_network(d->s);
+	const struct network *n = d->plan->net;
 
 	for (size_t m = 0; m < n->n_modules; m++) {
-		bool same = same_before(d->s, m);
+		bool same = same_before(d->plan, m);
+		const double *cell = net_state_cells(d->s, m);
+		size_t first = d->plan->first[m] * n->n_kinds, cells = d->plan->first[m + 1] * n->n_kinds - first;
 
-		for (size_t o = 0; o < net_state_owners(d->s, m); o++)
-			for (size_t k = 0; k < n->n_kinds; k++) {
-				size_t at = (d->first[m] + o) * n->n_kinds + k;
-				double told = net_state_cell(d->s, m, o, k).field[NET_DELAY];
+		for (size_t i = 0; i < cells; i++) {
+			double told = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
 
-				d->before[at] = same && o ? d->before[d->first[m] * n->n_kinds + k] : delay_before(d, m, o, k);
-				d->here[at] = isnan(told) ? d->before[at] : told;
-			}
+			d->work->before[first + i] = same && i >= n->n_kinds ? d->work->before[first + i % n->n_kinds] : delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
+			d->work->here[first + i] = isnan(told) ? d->work->before[first + i] : told;
+		}
 	}
 }
 
 static struct net_queue
 queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 {
-	const struct net_state *s = d->s;
-	const struct net_module *m = &net_state_network(s)->module[module];
-	const struct net_told t = net_state_cell(s, module, owner, kind);
-	double clock = net_state_clock(s, module, owner);
+	const struct net_module *m = &d->plan->net->module[module];
+	size_t kinds = d->plan->net->n_kinds;
+	const double *cell = net_state_cells(d->s, module) + (owner * kinds + kind) * NET_CELL_VALUES, *field = cell + 1;
+	double clock = net_state_clock(d->s, module, owner);
 	struct net_queue q = {.module = module, .owner = owner, .kind = kind};
 
-	q.arrivals = clock > 0 ? t.hits / clock : NAN;
-	q.before = d->before[(d->first[module] + owner) * net_state_network(s)->n_kinds + kind];
-	q.wait = t.field[NET_DELAY] - q.before;
+	q.arrivals = clock > 0 ? cell[0] / clock : NAN;
+	q.before = d->work->before[(d->plan->first[module] + owner) * kinds + kind];
+	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
 	if (q.faster)
 		q.wait = 0;
@@ -105,65 +116,109 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	case NET_QUEUE:
 		break;
 	case NET_CACHE:
-		q.miss_wait = t.field[NET_TAG];
+		q.miss_wait = field[NET_TAG];
 		break;
 	case NET_HOME:
-		q.miss_wait = t.field[NET_MISS_DELAY];
+		q.miss_wait = field[NET_MISS_DELAY];
 		break;
 	}
 	if (m->model != NET_QUEUE)
-		q.missing = clock > 0 ? t.misses / clock : NAN;
+		q.missing = clock > 0 ? field[NET_MISS] / clock : NAN;
 	q.length = q.arrivals * q.wait + q.missing * q.miss_wait;
-	q.occupied = clock > 0 ? t.field[NET_OCCUPANCY] / clock : NAN;
+	q.occupied = clock > 0 ? field[NET_OCCUPANCY] / clock : NAN;
 	return q;
 }
 
-static int
-longer(const void *va, const void *vb)
+/* A number whose order is that of lengths turned round, with what is not known at the end. */
+static uint64_t
+key_of(double length)
 {
-	const struct net_queue *a = va, *b = vb;
+	const uint64_t sign = UINT64_C(1) << 63;
+	double plain = length + 0.0; /* one zero */
+	uint64_t bits;
 
-	if (isnan(a->length) != isnan(b->length))
-		return isnan(a->length) ? 1 : -1;
-	if (a->length > b->length || a->length < b->length)
-		return a->length > b->length ? -1 : 1;
-	if (a->module != b->module)
-		return a->module < b->module ? -1 : 1;
-	if (a->owner != b->owner)
-		return a->owner < b->owner ? -1 : 1;
-	return a->kind < b->kind ? -1 : a->kind > b->kind;
+	if (isnan(length))
+		return UINT64_MAX;
+	memcpy(&bits, &plain, sizeof bits);
+	return bits & sign ? bits : ~(bits | sign);
+}
+
+/* Digit by digit from the lowest: what is equal keeps the network's order. Digits that all have in common are passed over. */
+static struct rank *
+sort_ranks(struct rank *a, struct rank *b, size_t n)
+{
+	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+		size_t start[DIGITS + 1] = {0};
+		struct rank *swap = a;
+
+		for (size_t i = 0; i < n; i++)
+			start[(a[i].key >> shift & (DIGITS - 1)) + 1]++;
+		if (start[(a[0].key >> shift & (DIGITS - 1)) + 1] == n)
+			continue;
+		for (size_t k = 0; k < DIGITS; k++)
+			start[k + 1] += start[k];
+		for (size_t i = 0; i < n; i++)
+			b[start[a[i].key >> shift & (DIGITS - 1)]++] = a[i];
+		a = b;
+		b = swap;
+	}
+	return a;
+}
+
+static bool
+has_queue(const struct network *n, size_t module, size_t kind)
+{
+	const struct net_cell *c = &n->module[module].cell[kind];
+
+	return c->state == NET_TOLD && c->field[NET_DELAY];
 }
 
 struct net_queues *
 net_queues_new(const struct net_state *s)
 {
-	const struct network *n = net_state_network(s);
+	const struct net_plan *p = net_state_plan(s);
+	const struct network *n = p->net;
 	struct net_queues *q = mem_new(sizeof *q);
-	struct delays d = {.s = s, .first = mem_new_array(n->n_modules + 1, sizeof *d.first)};
-	size_t cap = 0;
+	struct net_queues_work *w = q->work = mem_new(sizeof *w);
 
 	for (size_t m = 0; m < n->n_modules; m++)
-		d.first[m + 1] = d.first[m] + net_state_owners(s, m);
-	d.before = mem_new_array(d.first[n->n_modules] * n->n_kinds, sizeof *d.before);
-	d.here = mem_new_array(d.first[n->n_modules] * n->n_kinds, sizeof *d.here);
+		for (size_t k = 0; k < n->n_kinds; k++)
+			q->n += has_queue(n, m, k) ? net_state_owners(s, m) : 0;
+	q->queue = mem_new_array(q->n, sizeof *q->queue);
+	w->found = mem_new_array(q->n, sizeof *w->found);
+	w->rank = mem_new_array(q->n, sizeof *w->rank);
+	w->other = mem_new_array(q->n, sizeof *w->other);
+	w->before = mem_new_array(p->first[n->n_modules] * n->n_kinds, sizeof *w->before);
+	w->here = mem_new_array(p->first[n->n_modules] * n->n_kinds, sizeof *w->here);
+	net_queues_update(q, s);
+	return q;
+}
+
+void
+net_queues_update(struct net_queues *q, const struct net_state *s)
+{
+	struct net_queues_work *w = q->work;
+	struct delays d = {.s = s, .plan = net_state_plan(s), .work = w};
+	const struct network *n = d.plan->net;
+	const struct rank *rank;
+	size_t i = 0;
+
 	find_delays(&d);
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(s, m); o++)
-			for (size_t k = 0; k < n->n_kinds; k++) {
-				if (n->module[m].cell[k].state != NET_TOLD || !n->module[m].cell[k].field[NET_DELAY])
-					continue;
-				mem_grow(&q->queue, &cap, q->n + 1, sizeof *q->queue);
-				q->queue[q->n++] = queue_at(&d, m, o, k);
-			}
-	free(d.first);
-	free(d.before);
-	free(d.here);
-	if (q->n)
-		qsort(q->queue, q->n, sizeof *q->queue, longer);
-	while (q->known < q->n && !isnan(q->queue[q->known].length))
-		q->known++;
+			for (size_t k = 0; k < n->n_kinds; k++)
+				if (has_queue(n, m, k)) {
+					w->found[i] = queue_at(&d, m, o, k);
+					w->rank[i] = (struct rank){key_of(w->found[i].length), i};
+					i++;
+				}
+	rank = q->n ? sort_ranks(w->rank, w->other, q->n) : NULL;
+	q->known = 0;
+	for (i = 0; i < q->n; i++) {
+		q->queue[i] = w->found[rank[i].cell];
+		q->known += isnan(q->queue[i].length) ? 0 : 1;
+	}
 	q->margin = q->known > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
-	return q;
 }
 
 void
@@ -171,6 +226,12 @@ net_queues_free(struct net_queues *q)
 {
 	if (!q)
 		return;
+	free(q->work->before);
+	free(q->work->here);
+	free(q->work->found);
+	free(q->work->rank);
+	free(q->work->other);
+	free(q->work);
 	free(q->queue);
 	free(q);
 }

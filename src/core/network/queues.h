@@ -25,10 +25,13 @@ struct net_queues {
 	struct net_queue *queue; /* longest first; those whose length is not known at the end */
 	size_t n, known;
 	double margin;           /* of the first over the second: 1.4 is 40 % longer; NAN without two */
+	struct net_queues_work *work;
 };
 
 /* One for each told cell of each owner. */
 struct net_queues *net_queues_new(const struct net_state *);
+/* The same of the snapshot that the state took in since; nothing is allocated. */
+void net_queues_update(struct net_queues *, const struct net_state *);
 void net_queues_free(struct net_queues *);
 
 #endif

@@ -1,9 +1,10 @@
 libhecate_a_SOURCES += \
 	src/core/network/check.c \
-	src/core/network/meet.h \
 	src/core/network/network.h \
 	src/core/network/parse.c src/core/network/parse_stage.c src/core/network/parser.h \
 	src/core/network/path_map.c src/core/network/path_map.h \
+	src/core/network/plan.c src/core/network/plan.h \
+	src/core/network/qos.c src/core/network/qos.h \
 	src/core/network/queues.c src/core/network/queues.h \
 	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \

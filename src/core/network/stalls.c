@@ -1,18 +1,122 @@
+/* All destinations are solved side by side, module by module: first from the right to the left, what part of each module's requests ends at each destination; then again, what
+ * stalls are passed back. Who can get stalls of whom is known from the network alone, so only those cells are looked at, and only they are ever other than 0. */
 #include "core/network/stalls.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
-#include "core/network/meet.h"
-#include "core/network/state.h"
+#include "core/network/plan.h"
 
-struct work {
-	const struct net_state *state;
-	const struct network *net;
-	struct net_stalls *s;
-	double *requests; /* owners × kinds: served here, or sent on */
+#define WORD_BITS 64
+
+/* Sets of modules, one for each module and kind or for each destination and kind. */
+struct module_sets {
+	uint64_t *bits;
+	size_t words; /* of one */
 };
+
+struct net_stalls_work {
+	const struct net_plan *plan;
+	const struct network *net;
+	struct net_stalls **s;
+	size_t n;
+	double *requests;           /* owners × kinds: served here, or sent on */
+	struct module_sets arising; /* module × kind: those that tell stalls and get requests from it */
+	struct module_sets leading; /* destination × kind: those from which requests get there */
+};
+
+static struct module_sets
+module_sets(size_t n, size_t modules)
+{
+	size_t words = (modules + WORD_BITS - 1) / WORD_BITS;
+
+	return (struct module_sets){mem_new_array(n * words, sizeof(uint64_t)), words};
+}
+
+static uint64_t *
+set_at(const struct module_sets *s, size_t i)
+{
+	return s->bits + i * s->words;
+}
+
+static void
+set_add(uint64_t *set, size_t module)
+{
+	set[module / WORD_BITS] |= UINT64_C(1) << module % WORD_BITS;
+}
+
+static bool
+set_has(const uint64_t *set, size_t module)
+{
+	return set[module / WORD_BITS] >> module % WORD_BITS & 1;
+}
+
+/* The first module from `at` on that is in both; `modules` when there is none. */
+static size_t
+next_in_both(const uint64_t *a, const uint64_t *b, size_t at, size_t modules)
+{
+	while (at < modules) {
+		uint64_t left = (a[at / WORD_BITS] & b[at / WORD_BITS]) >> at % WORD_BITS;
+
+		if (left)
+			return at + (size_t)__builtin_ctzll(left);
+		at = (at / WORD_BITS + 1) * WORD_BITS;
+	}
+	return modules;
+}
+
+/* Where stalls of a cell for a destination may have arisen: the modules of both sets. */
+struct origins {
+	const uint64_t *arising, *leading;
+	size_t modules;
+};
+
+static struct origins
+origins_of(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
+{
+	size_t kinds = w->net->n_kinds;
+
+	return (struct origins){set_at(&w->arising, module * kinds + kind), set_at(&w->leading, d * kinds + kind), w->net->n_modules};
+}
+
+static size_t
+origin_from(const struct origins *o, size_t at)
+{
+	return next_in_both(o->arising, o->leading, at, o->modules);
+}
+
+static void
+find_sets(struct net_stalls_work *w)
+{
+	const struct network *n = w->net;
+
+	w->arising = module_sets(n->n_modules * n->n_kinds, n->n_modules);
+	w->leading = module_sets(w->n * n->n_kinds, n->n_modules);
+	for (size_t m = n->n_modules; m-- > 0;)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			uint64_t *here = set_at(&w->arising, m * n->n_kinds + k);
+			struct net_range links = net_links_from(w->plan, m);
+
+			if (n->module[m].cell[k].field[NET_STALL])
+				set_add(here, m);
+			for (size_t d = 0; d < w->n; d++)
+				if (w->s[d]->destination == m)
+					set_add(set_at(&w->leading, d * n->n_kinds + k), m);
+			for (size_t i = 0; i < links.n; i++) {
+				size_t to = n->link[links.at[i]].to;
+
+				if (!net_load_told(w->plan, links.at[i], k))
+					continue;
+				for (size_t word = 0; word < w->arising.words; word++)
+					here[word] |= set_at(&w->arising, to * n->n_kinds + k)[word];
+				for (size_t d = 0; d < w->n; d++)
+					if (set_has(set_at(&w->leading, d * n->n_kinds + k), to))
+						set_add(set_at(&w->leading, d * n->n_kinds + k), m);
+			}
+		}
+}
 
 /* An unknown count takes no part: shares are of what is known. */
 static double
@@ -21,78 +125,98 @@ known(double v)
 	return isnan(v) ? 0 : v;
 }
 
-static double
-requests_at(const struct work *w, size_t module, size_t owner, size_t kind)
+static void
+find_requests(struct net_stalls_work *w, const struct net_state *state)
 {
-	double sum = known(net_state_cell(w->state, module, owner, kind).hits);
+	size_t kinds = w->net->n_kinds;
 
-	for (size_t l = 0; l < w->net->n_links; l++)
-		if (w->net->link[l].from == module)
-			sum += known(net_state_load(w->state, l, owner, kind));
-	return sum;
+	for (size_t m = 0; m < w->net->n_modules; m++) {
+		const double *cell = net_state_cells(state, m);
+		size_t first = w->plan->first[m] * kinds, n = w->plan->first[m + 1] * kinds - first;
+		struct net_range links = net_links_from(w->plan, m);
+
+		for (size_t i = 0; i < n; i++)
+			w->requests[first + i] = known(cell[i * NET_CELL_VALUES]);
+		for (size_t l = 0; l < links.n; l++) {
+			const double *load = net_state_loads(state, links.at[l]);
+
+			for (size_t i = 0; i < n; i++)
+				w->requests[first + i] += known(load[i]);
+		}
+	}
 }
 
 /* Of what goes over this link, the part that ends at the destination: the mean over the owners that it may go to, by their requests. */
 static double
-part_beyond(const struct work *w, const struct net_link *l, size_t owner, size_t kind)
+part_beyond(const struct net_stalls_work *w, const struct net_stalls *s, const struct net_link *l, size_t owner, size_t kind)
 {
+	struct net_range to = net_meets(w->plan, w->net->module[l->from].per, owner, w->net->module[l->to].per);
 	double sum = 0, weight = 0;
 
-	for (size_t b = 0; b < net_state_owners(w->state, l->to); b++) {
-		size_t at = net_stalls_at(w->s, l->to, b, kind);
+	for (size_t b = 0; b < to.n; b++) {
+		size_t at = net_stalls_at(s, l->to, to.at[b], kind);
 
-		if (!net_may_meet(w->state, l->from, owner, l->to, b) || isnan(w->s->part[at]))
-			continue;
-		sum += w->s->part[at] * w->requests[at];
+		sum += s->part[at] * w->requests[at];
 		weight += w->requests[at];
 	}
 	return weight > 0 ? sum / weight : 0;
 }
 
-static double
-part_at(const struct work *w, size_t module, size_t owner, size_t kind)
+/* Adds what each owner sends over the link towards the destination. */
+static void
+add_link(const struct net_stalls_work *w, const struct net_state *state, const struct net_stalls *s, size_t link, size_t kind)
 {
-	double all = w->requests[net_stalls_at(w->s, module, owner, kind)], sum = 0;
+	const struct net_link *l = &w->net->link[link];
+	const double *load = net_state_loads(state, link);
+	bool one = net_meets_all(w->net->module[l->from].per, w->net->module[l->to].per);
+	double beyond = 0;
 
-	if (module == w->s->destination)
-		return 1;
-	for (size_t l = 0; l < w->net->n_links; l++)
-		if (w->net->link[l].from == module)
-			sum += known(net_state_load(w->state, l, owner, kind)) * part_beyond(w, &w->net->link[l], owner, kind);
-	return all > 0 ? fmin(sum / all, 1) : 0;
+	for (size_t o = 0; o < w->plan->first[l->from + 1] - w->plan->first[l->from]; o++) {
+		if (!one || o == 0)
+			beyond = part_beyond(w, s, l, o, kind);
+		s->part[net_stalls_at(s, l->from, o, kind)] += known(load[o * s->n_kinds + kind]) * beyond;
+	}
 }
 
 /* From the right to the left: what lies behind a module is known when it is looked at. */
 static void
-find_parts(struct work *w)
+find_parts(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t kind)
 {
-	for (size_t m = w->net->n_modules; m-- > 0;)
-		for (size_t o = 0; o < net_state_owners(w->state, m); o++)
-			for (size_t k = 0; k < w->net->n_kinds; k++) {
-				size_t at = net_stalls_at(w->s, m, o, k);
+	const uint64_t *leading = set_at(&w->leading, d * w->net->n_kinds + kind);
+	const struct net_stalls *s = w->s[d];
+	struct net_range links = net_links_from(w->plan, module);
+	size_t owners = w->plan->first[module + 1] - w->plan->first[module];
 
-				w->requests[at] = requests_at(w, m, o, k);
-				w->s->part[at] = part_at(w, m, o, k);
-			}
+	if (module == s->destination || !set_has(leading, module))
+		return; /* 1 or 0, since the beginning */
+	for (size_t o = 0; o < owners; o++)
+		s->part[net_stalls_at(s, module, o, kind)] = 0;
+	for (size_t i = 0; i < links.n; i++)
+		if (set_has(leading, w->net->link[links.at[i]].to))
+			add_link(w, state, s, links.at[i], kind);
+	for (size_t o = 0; o < owners; o++) {
+		size_t at = net_stalls_at(s, module, o, kind);
+
+		s->part[at] = w->requests[at] > 0 ? fmin(s->part[at] / w->requests[at], 1) : 0;
+	}
 }
 
 /* Its own part on top of what came. */
 static void
-add_own(struct work *w, size_t module, size_t owner, size_t kind)
+add_own(const struct net_stalls *s, const struct origins *from_where, size_t module, size_t at, double own)
 {
-	struct net_stalls *s = w->s;
-	size_t at = net_stalls_at(s, module, owner, kind);
-	double *from = s->from + at * s->n_modules;
+	double *from = s->from + at * s->n_modules, sum = 0;
 
-	s->own[at] = known(net_state_cell(w->state, module, owner, kind).field[NET_STALL]) * s->part[at];
+	s->own[at] = known(own) * s->part[at];
 	from[module] += s->own[at];
-	for (size_t i = 0; i < s->n_modules; i++)
-		s->stall[at] += from[i];
+	for (size_t i = origin_from(from_where, 0); i < s->n_modules; i = origin_from(from_where, i + 1))
+		sum += from[i];
+	s->stall[at] = sum;
 }
 
 /* Over the limit all shrink alike. */
 static void
-shrink(struct net_stalls *s, size_t at, double factor)
+shrink(const struct net_stalls *s, size_t at, double factor)
 {
 	s->hidden[at] = s->stall[at] * (1 - factor);
 	s->stall[at] *= factor;
@@ -102,44 +226,59 @@ shrink(struct net_stalls *s, size_t at, double factor)
 
 /* The limit is one for all destinations together: the core sees that it stalls, not for whom. */
 static void
-settle(struct work *w, size_t n, size_t module, size_t owner, size_t kind)
+settle(const struct net_stalls_work *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
 {
-	size_t at = net_stalls_at(w->s, module, owner, kind);
-	double most = net_state_cell(w->state, module, owner, kind).field[NET_LIMIT], sum = 0;
+	const double *cell = net_state_cells(state, module) + (owner * w->net->n_kinds + kind) * NET_CELL_VALUES + 1;
+	size_t at = net_stalls_at(w->s[0], module, owner, kind);
+	double most = cell[NET_LIMIT], sum = 0;
 
-	for (size_t d = 0; d < n; d++) {
-		add_own(&w[d], module, owner, kind);
-		sum += w[d].s->stall[at];
+	for (size_t d = 0; d < w->n; d++) {
+		struct origins o = origins_of(w, d, module, kind);
+
+		if (origin_from(&o, 0) < o.modules)
+			add_own(w->s[d], &o, module, at, cell[NET_STALL]);
+		sum += w->s[d]->stall[at];
 	}
-	for (size_t d = 0; d < n && sum > most; d++)
-		shrink(w[d].s, at, most / sum);
+	for (size_t d = 0; d < w->n && sum > most; d++)
+		shrink(w->s[d], at, most / sum);
 }
 
 static double
-weight_of(const struct work *w, size_t link, size_t a, size_t module, size_t owner, size_t kind)
+weight_of(const struct net_stalls_work *w, const struct net_state *state, size_t link, size_t owner, size_t kind)
 {
-	if (!net_may_meet(w->state, w->net->link[link].from, a, module, owner))
-		return 0;
-	return fmax(0, known(net_state_load(w->state, link, a, kind)));
+	return fmax(0, known(net_state_loads(state, link)[owner * w->net->n_kinds + kind]));
+}
+
+/* Those who may have sent requests over the link to this owner. */
+static struct net_range
+senders(const struct net_stalls_work *w, size_t link, size_t owner)
+{
+	const struct net_link *l = &w->net->link[link];
+
+	return net_meets(w->plan, w->net->module[l->to].per, owner, w->net->module[l->from].per);
 }
 
 /* To those who sent requests here, by how many; the part of the requests that begin here is kept. */
 static void
-pass_back(struct work *w, size_t module, size_t owner, size_t kind)
+pass_back(const struct net_stalls_work *w, const struct net_state *state, size_t d, size_t module, size_t owner, size_t kind)
 {
 	const struct network *n = w->net;
-	struct net_stalls *s = w->s;
+	struct net_stalls *s = w->s[d];
+	struct net_range links = net_links_to(w->plan, module);
+	struct origins where = origins_of(w, d, module, kind);
 	size_t at = net_stalls_at(s, module, owner, kind);
 	double all = 0, begun = 0;
 	bool first = true;
 
 	if (!(s->stall[at] > 0))
 		return;
-	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t a = 0; a < net_state_owners(w->state, n->link[l].from) && n->link[l].to == module; a++) {
-			first = false;
-			all += weight_of(w, l, a, module, owner, kind);
-		}
+	for (size_t l = 0; l < links.n; l++) {
+		struct net_range from = senders(w, links.at[l], owner);
+
+		first &= w->plan->shape->n[n->module[n->link[links.at[l]].from].per] == 0;
+		for (size_t a = 0; a < from.n; a++)
+			all += weight_of(w, state, links.at[l], from.at[a], kind);
+	}
 	if (first || n->module[module].cell[kind].ingress)
 		begun = fmax(0, w->requests[at] - all);
 	all += begun;
@@ -150,20 +289,75 @@ pass_back(struct work *w, size_t module, size_t owner, size_t kind)
 		s->stuck[at] = s->stall[at];
 		return;
 	}
-	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t a = 0; a < net_state_owners(w->state, n->link[l].from) && n->link[l].to == module; a++) {
-			double share = weight_of(w, l, a, module, owner, kind) / all;
-			double *to = s->from + net_stalls_at(s, n->link[l].from, a, kind) * s->n_modules;
+	for (size_t l = 0; l < links.n; l++) {
+		struct net_range from = senders(w, links.at[l], owner);
 
-			for (size_t i = 0; i < s->n_modules && share > 0; i++)
+		for (size_t a = 0; a < from.n; a++) {
+			double share = weight_of(w, state, links.at[l], from.at[a], kind) / all;
+			double *to = s->from + net_stalls_at(s, n->link[links.at[l]].from, from.at[a], kind) * s->n_modules;
+
+			for (size_t i = origin_from(&where, 0); i < s->n_modules && share > 0; i = origin_from(&where, i + 1))
 				to[i] += share * s->from[at * s->n_modules + i];
+		}
+	}
+}
+
+/* What the snapshot before left in one module's cells of a kind. */
+static void
+clear(const struct net_stalls_work *w, size_t d, size_t module, size_t kind)
+{
+	struct net_stalls *s = w->s[d];
+	struct origins o = origins_of(w, d, module, kind);
+
+	if (origin_from(&o, 0) == o.modules)
+		return;
+	for (size_t at = net_stalls_at(s, module, 0, kind); at < s->first[module + 1] * s->n_kinds; at += s->n_kinds) {
+		s->own[at] = s->stall[at] = s->hidden[at] = s->kept[at] = s->stuck[at] = 0;
+		memset(s->from + at * s->n_modules, 0, s->n_modules * sizeof *s->from);
+	}
+}
+
+static bool
+has_origin(const struct net_stalls_work *w, size_t module, size_t kind)
+{
+	bool some = false;
+
+	for (size_t d = 0; d < w->n && !some; d++) {
+		struct origins o = origins_of(w, d, module, kind);
+
+		some = origin_from(&o, 0) < o.modules;
+	}
+	return some;
+}
+
+static void
+solve(struct net_stalls_work *w, const struct net_state *state)
+{
+	const struct network *n = w->net;
+
+	find_requests(w, state);
+	for (size_t m = n->n_modules; m-- > 0;)
+		for (size_t d = 0; d < w->n; d++)
+			for (size_t k = 0; k < n->n_kinds; k++) {
+				find_parts(w, state, d, m, k);
+				clear(w, d, m, k);
+			}
+	for (size_t m = n->n_modules; m-- > 0;)
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			size_t owners = has_origin(w, m, k) ? w->plan->first[m + 1] - w->plan->first[m] : 0;
+
+			for (size_t o = 0; o < owners; o++) {
+				settle(w, state, m, o, k);
+				for (size_t d = 0; d < w->n; d++)
+					pass_back(w, state, d, m, o, k);
+			}
 		}
 }
 
 static struct net_stalls *
-begin(const struct net_state *state, size_t destination)
+begin(const struct net_plan *p, size_t destination)
 {
-	const struct network *n = net_state_network(state);
+	const struct network *n = p->net;
 	struct net_stalls *s = mem_new(sizeof *s);
 	size_t cells;
 
@@ -171,8 +365,7 @@ begin(const struct net_state *state, size_t destination)
 	s->n_modules = n->n_modules;
 	s->n_kinds = n->n_kinds;
 	s->first = mem_new_array(n->n_modules + 1, sizeof *s->first);
-	for (size_t m = 0; m < n->n_modules; m++)
-		s->first[m + 1] = s->first[m] + net_state_owners(state, m);
+	memcpy(s->first, p->first, (n->n_modules + 1) * sizeof *s->first);
 	s->n_owners = s->first[n->n_modules];
 	cells = s->n_owners * n->n_kinds;
 	s->part = mem_new_array(cells, sizeof *s->part);
@@ -182,67 +375,57 @@ begin(const struct net_state *state, size_t destination)
 	s->kept = mem_new_array(cells, sizeof *s->kept);
 	s->stuck = mem_new_array(cells, sizeof *s->stuck);
 	s->from = mem_new_array(cells * n->n_modules, sizeof *s->from);
+	for (size_t at = s->first[destination] * n->n_kinds; at < s->first[destination + 1] * n->n_kinds; at++)
+		s->part[at] = 1;
 	return s;
 }
 
-/* All destinations side by side, module by module from the right: s[i]->destination says which. */
+/* The first of a set has what all of it work with. */
 static void
-solve(const struct net_state *state, struct net_stalls **s, size_t n)
+prepare(struct net_stalls **s, size_t n, const struct net_state *state)
 {
-	const struct network *net = net_state_network(state);
-	struct work *w = mem_new_array(n, sizeof *w);
+	struct net_stalls_work *w = s[0]->work = mem_new(sizeof *w);
 
-	for (size_t d = 0; d < n; d++) {
-		w[d] = (struct work){.state = state, .net = net, .s = s[d]};
-		w[d].requests = mem_new_array(s[d]->n_owners * s[d]->n_kinds, sizeof *w[d].requests);
-		find_parts(&w[d]);
-	}
-	for (size_t m = net->n_modules; m-- > 0 && n;)
-		for (size_t o = 0; o < net_state_owners(state, m); o++)
-			for (size_t k = 0; k < net->n_kinds; k++) {
-				settle(w, n, m, o, k);
-				for (size_t d = 0; d < n; d++)
-					pass_back(&w[d], m, o, k);
-			}
-	for (size_t d = 0; d < n; d++)
-		free(w[d].requests);
-	free(w);
+	w->plan = net_state_plan(state);
+	w->net = w->plan->net;
+	w->s = mem_new_array(n, sizeof(struct net_stalls *));
+	memcpy(w->s, s, n * sizeof *s);
+	w->n = n;
+	w->requests = mem_new_array(s[0]->n_owners * s[0]->n_kinds, sizeof *w->requests);
+	find_sets(w);
 }
 
 struct net_stalls *
 net_stalls_new(const struct net_state *state, size_t destination)
 {
-	struct net_stalls *s = begin(state, destination);
+	struct net_stalls *s = begin(net_state_plan(state), destination);
 
-	solve(state, &s, 1);
+	prepare(&s, 1, state);
+	solve(s->work, state);
 	return s;
-}
-
-static bool
-is_end(const struct network *n, size_t module)
-{
-	bool in = false;
-
-	for (size_t l = 0; l < n->n_links; l++) {
-		if (n->link[l].from == module)
-			return false;
-		in |= n->link[l].to == module;
-	}
-	return in;
 }
 
 struct net_stalls **
 net_stalls_all(const struct net_state *state, size_t *n)
 {
-	const struct network *net = net_state_network(state);
-	struct net_stalls **s = mem_new_array(net->n_modules, sizeof *s);
+	const struct net_plan *p = net_state_plan(state);
+	struct net_stalls **s = mem_new_array(p->net->n_modules, sizeof *s);
 
 	*n = 0;
-	for (size_t m = 0; m < net->n_modules; m++)
-		if (is_end(net, m))
-			s[(*n)++] = begin(state, m);
-	solve(state, s, *n);
+	for (size_t m = 0; m < p->net->n_modules; m++)
+		if (net_links_to(p, m).n && !net_links_from(p, m).n)
+			s[(*n)++] = begin(p, m);
+	if (*n)
+		prepare(s, *n, state);
+	net_stalls_update(s, *n, state);
 	return s;
+}
+
+void
+net_stalls_update(struct net_stalls **s, size_t n, const struct net_state *state)
+{
+	if (n)
+		solve(s[0]->work, state);
 }
 
 void
@@ -258,6 +441,13 @@ net_stalls_free(struct net_stalls *s)
 {
 	if (!s)
 		return;
+	if (s->work) {
+		free(s->work->s);
+		free(s->work->requests);
+		free(s->work->arising.bits);
+		free(s->work->leading.bits);
+		free(s->work);
+	}
 	free(s->first);
 	free(s->part);
 	free(s->own);

@@ -30,12 +30,15 @@ struct net_stalls {
 	double *kept;         /* not passed further back, because requests begin here */
 	double *stuck;        /* … because no load is told of those that could take it */
 	double *from;         /* owners × kinds × modules: what `stall` is made of, by the module where it arose */
+	struct net_stalls_work *work; /* what net_stalls_update() works with: of the first of a set, for all of it */
 };
 
 /* One destination, as if the limits were there for it alone. */
 struct net_stalls *net_stalls_new(const struct net_state *, size_t destination);
 /* For each module where requests end (links lead to it, and none from it), in order, with limits that they share. *n of them. */
 struct net_stalls **net_stalls_all(const struct net_state *, size_t *n);
+/* The same of the snapshot that the state took in since; nothing is allocated. The whole set of net_stalls_all(), or one of net_stalls_new(), of the same state. */
+void net_stalls_update(struct net_stalls **, size_t n, const struct net_state *);
 void net_stalls_all_free(struct net_stalls **, size_t n);
 void net_stalls_free(struct net_stalls *);
 

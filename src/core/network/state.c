@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/network/plan.h"
 
 /* What the expressions of one scope use. */
 struct scope_use {
@@ -23,16 +24,18 @@ struct net_state {
 	struct scope_use use[SCOPES];
 	double *row;               /* n_values: of the owner at hand */
 	double *sums[SCOPES];  /* owners × use.n_cells: what finer scopes have added up to */
-	size_t *first;             /* per module: its first owner among all */
+	struct net_plan *plan;
 	size_t owners;             /* of all modules together */
-	double *cell;              /* owners × kinds × (1 + NET_FIELDS) */
+	double *counts;            /* of one scope: owners × use.n_counters */
+	double *cell;              /* owners × kinds × NET_CELL_VALUES; what is not told is NAN for good */
 	size_t *first_place;       /* per module × kind: where its hits begin in `place` */
 	double *place;
 	double *clock;             /* owners */
+	size_t *first_qos;         /* per module */
+	double *qos;               /* … then owner by owner */
 	size_t *first_load;        /* per link */
 	double *load;
 	double *total, *left, *right;
-	size_t *links_out;         /* per module */
 	double seconds;
 	size_t below_zero;
 };
@@ -90,6 +93,8 @@ static void
 use_module(struct using *u, const struct net_module *m)
 {
 	use_expression(u, m->clock);
+	for (size_t i = 0; i < m->n_qos; i++)
+		use_expression(u, m->qos[i].e);
 	for (size_t k = 0; k < u->n->n_kinds; k++) {
 		for (size_t i = 0; i < m->cell[k].n_hits; i++)
 			use_expression(u, m->cell[k].hit[i].e);
@@ -138,35 +143,40 @@ struct net_state *
 net_state_new(const struct network *n, const struct net_shape *shape)
 {
 	struct net_state *s = mem_new(sizeof *s);
-	size_t places = 0, loads = 0;
+	size_t places = 0, loads = 0, counts = 0, qos = 0;
 
 	s->net = n;
 	s->shape = shape;
+	s->plan = net_plan_new(n, shape);
 	for (int k = 0; k < SCOPES; k++) {
 		collect_uses(s, (enum scope)k);
 		s->sums[k] = mem_new_array(shape->n[k] * s->use[k].n_cells, sizeof *s->sums[k]);
+		counts = shape->n[k] * s->use[k].n_counters > counts ? shape->n[k] * s->use[k].n_counters : counts;
 	}
-	s->first = mem_new_array(n->n_modules + 1, sizeof *s->first);
+	s->counts = mem_new_array(counts, sizeof *s->counts);
 	s->first_place = mem_new_array(n->n_modules * n->n_kinds, sizeof *s->first_place);
-	s->links_out = mem_new_array(n->n_modules, sizeof *s->links_out);
+	s->first_qos = mem_new_array(n->n_modules, sizeof *s->first_qos);
 	for (size_t m = 0; m < n->n_modules; m++) {
-		s->first[m + 1] = s->first[m] + shape->n[n->module[m].per];
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			s->first_place[m * n->n_kinds + k] = places;
 			places += shape->n[n->module[m].per] * n->module[m].cell[k].n_hits;
 		}
+		s->first_qos[m] = qos;
+		qos += shape->n[n->module[m].per] * n->module[m].n_qos;
 	}
-	s->owners = s->first[n->n_modules];
+	s->owners = s->plan->first[n->n_modules];
 	s->first_load = mem_new_array(n->n_links, sizeof *s->first_load);
 	for (size_t l = 0; l < n->n_links; l++) {
 		s->first_load[l] = loads;
 		loads += shape->n[n->module[n->link[l].from].per] * n->n_kinds;
-		s->links_out[n->link[l].from]++;
 	}
 	s->row = mem_new_array(n->n_values, sizeof *s->row);
-	s->cell = mem_new_array(s->owners * n->n_kinds * (NET_FIELDS + 1), sizeof *s->cell);
+	s->cell = mem_new_array(s->owners * n->n_kinds * NET_CELL_VALUES, sizeof *s->cell);
+	for (size_t i = 0; i < s->owners * n->n_kinds * NET_CELL_VALUES; i++)
+		s->cell[i] = NAN;
 	s->place = mem_new_array(places, sizeof *s->place);
 	s->clock = mem_new_array(s->owners, sizeof *s->clock);
+	s->qos = mem_new_array(qos, sizeof *s->qos);
 	s->load = mem_new_array(loads, sizeof *s->load);
 	s->total = mem_new_array(n->n_totals, sizeof *s->total);
 	s->left = mem_new_array(n->n_laws, sizeof *s->left);
@@ -188,18 +198,20 @@ net_state_free(struct net_state *s)
 		free(s->use[k].module);
 		free(s->sums[k]);
 	}
+	net_plan_free(s->plan);
 	free(s->row);
-	free(s->first);
+	free(s->counts);
 	free(s->cell);
 	free(s->first_place);
 	free(s->place);
 	free(s->clock);
+	free(s->first_qos);
+	free(s->qos);
 	free(s->first_load);
 	free(s->load);
 	free(s->total);
 	free(s->left);
 	free(s->right);
-	free(s->links_out);
 	free(s);
 }
 
@@ -216,7 +228,7 @@ not_below_zero(struct net_state *s, double v)
 static double *
 cell_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
-	return s->cell + ((s->first[module] + owner) * s->net->n_kinds + kind) * (NET_FIELDS + 1);
+	return s->cell + ((s->plan->first[module] + owner) * s->net->n_kinds + kind) * NET_CELL_VALUES;
 }
 
 static double *
@@ -267,7 +279,7 @@ load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 
 	if (l->load[kind])
 		return aexpr_value(l->load[kind], s->row);
-	if (s->links_out[l->from] > 1 || !s->net->module[l->from].cell[kind].field[NET_MISS])
+	if (!net_load_told(s->plan, link, kind))
 		return NAN;
 	return cell_of(s, l->from, owner, kind)[1 + NET_MISS];
 }
@@ -285,7 +297,9 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 	for (size_t i = 0; i < u->n_modules; i++) {
 		size_t m = u->module[i];
 
-		s->clock[s->first[m] + owner] = n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
+		s->clock[s->plan->first[m] + owner] = n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
+		for (size_t q = 0; q < n->module[m].n_qos; q++)
+			s->qos[s->first_qos[m] + owner * n->module[m].n_qos + q] = aexpr_value(n->module[m].qos[q].e, s->row);
 	}
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
@@ -295,17 +309,18 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 
 /* The counters of one scope's owners: counts of parts go to the row of their owner. */
 static void
-take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x, double *counts)
+take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
 {
 	const struct network *n = s->net;
 	const struct scope_use *u = &s->use[per];
 	size_t owners = s->shape->n[per];
+	double *counts = s->counts;
 
 	if (!u->n_modules && per != SCOPE_SYSTEM)
 		return;
 	memset(counts, 0, owners * u->n_counters * sizeof *counts);
 	for (size_t i = 0; i < u->n_counters; i++) {
-		const struct net_counter *c = &n->counter[u->counter[i]];
+		const struct counter_item *c = &n->counter[u->counter[i]];
 		const double *from = x->count[u->counter[i]];
 
 		for (size_t k = 0; k < s->shape->n[c->scope]; k++)
@@ -325,21 +340,13 @@ void
 net_state_take(struct net_state *s, const struct net_snapshot *x)
 {
 	const struct network *n = s->net;
-	size_t most = 0;
-	double *counts;
 
 	s->seconds = x->seconds;
 	s->below_zero = 0;
-	for (size_t i = 0; i < s->owners * n->n_kinds * (NET_FIELDS + 1); i++)
-		s->cell[i] = NAN;
-	for (int k = 0; k < SCOPES; k++) {
-		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
-		most = s->shape->n[k] * s->use[k].n_counters > most ? s->shape->n[k] * s->use[k].n_counters : most;
-	}
-	counts = mem_new_array(most, sizeof *counts);
 	for (int k = 0; k < SCOPES; k++)
-		take_scope(s, (enum scope)k, x, counts);
-	free(counts);
+		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
+	for (int k = 0; k < SCOPES; k++)
+		take_scope(s, (enum scope)k, x);
 	for (size_t i = 0; i < n->n_totals; i++)
 		s->total[i] = aexpr_value(n->total[i].e, s->row);
 	for (size_t i = 0; i < n->n_laws; i++) {
@@ -360,6 +367,12 @@ net_state_shape(const struct net_state *s)
 	return s->shape;
 }
 
+const struct net_plan *
+net_state_plan(const struct net_state *s)
+{
+	return s->plan;
+}
+
 double
 net_state_seconds(const struct net_state *s)
 {
@@ -369,7 +382,7 @@ net_state_seconds(const struct net_state *s)
 size_t
 net_state_owners(const struct net_state *s, size_t module)
 {
-	return s->first[module + 1] - s->first[module];
+	return s->plan->first[module + 1] - s->plan->first[module];
 }
 
 struct net_told
@@ -382,10 +395,28 @@ net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t ki
 	return c;
 }
 
+const double *
+net_state_cells(const struct net_state *s, size_t module)
+{
+	return cell_of(s, module, 0, 0);
+}
+
+const double *
+net_state_places(const struct net_state *s, size_t module, size_t kind)
+{
+	return places_of(s, module, 0, kind);
+}
+
+const double *
+net_state_loads(const struct net_state *s, size_t link)
+{
+	return s->load + s->first_load[link];
+}
+
 double
 net_state_clock(const struct net_state *s, size_t module, size_t owner)
 {
-	return s->clock[s->first[module] + owner];
+	return s->clock[s->plan->first[module] + owner];
 }
 
 double
@@ -405,6 +436,12 @@ net_state_law(const struct net_state *s, size_t law, double *left, double *right
 {
 	*left = s->left[law];
 	*right = s->right[law];
+}
+
+double
+net_state_qos(const struct net_state *s, size_t module, size_t owner, size_t qos)
+{
+	return s->qos[s->first_qos[module] + owner * s->net->module[module].n_qos + qos];
 }
 
 size_t

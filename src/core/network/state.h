@@ -52,6 +52,7 @@ double net_state_clock(const struct net_state *, size_t module, size_t owner); /
 double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);
 double net_state_total(const struct net_state *, size_t total);
 void net_state_law(const struct net_state *, size_t law, double *left, double *right);
+double net_state_qos(const struct net_state *, size_t module, size_t owner, size_t qos); /* what the module's load is told by */
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
 /* The owner at the coarser scope that the i-th at the finer one is part of. */

@@ -68,6 +68,9 @@ net_each_use(const struct network *n, size_t counter, void (*f)(void *ctx, const
 	for (size_t m = 0; m < n->n_modules; m++) {
 		if (uses(n->module[m].clock, counter))
 			tell(&t, "the clock of %s", n->module[m].name);
+		for (size_t i = 0; i < n->module[m].n_qos; i++)
+			if (uses(n->module[m].qos[i].e, counter))
+				tell(&t, "the load class of %s", n->module[m].name);
 		for (size_t k = 0; k < n->n_kinds; k++)
 			uses_of_cell(n, &n->module[m], k, counter, &t);
 	}

@@ -56,3 +56,21 @@ net_field_adds(enum net_field f)
 {
 	return f != NET_DELAY && f != NET_TAG && f != NET_MISS_DELAY;
 }
+
+const char *
+net_load_name(enum net_load l)
+{
+	switch (l) {
+	case NET_LIGHT:
+		return "light load";
+	case NET_OPTIMAL:
+		return "optimal load";
+	case NET_MODERATE:
+		return "moderate overload";
+	case NET_SEVERE:
+		return "severe overload";
+	case NET_LOADS:
+		break;
+	}
+	return "";
+}

@@ -226,7 +226,7 @@ check_counters(struct checker *c)
 	const struct stack *s = c->s;
 
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *k = &s->counter[i];
+		const struct counter_item *k = &s->counter[i];
 
 		if (!scope_within(k->scope, s->per))
 			complain(c, k->at, k->len, NULL, "a count per %s is not part of what one %s has, and the stack has a bar per %s", scope_name(k->scope), scope_name(s->per),
@@ -258,7 +258,7 @@ warn_of_counters(struct checker *c)
 	const struct stack *s = c->s;
 
 	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct stack_counter *k = &s->counter[i];
+		const struct counter_item *k = &s->counter[i];
 		struct place at = {&c->p->r.source, k->at, k->len};
 		bool used = false;
 

@@ -8,6 +8,7 @@
 
 struct stack_parser {
 	struct item_reader r;
+	struct counter_reader values;
 	struct stack *stack;
 	bool named, whole_given, top_exclusive;
 	bool *exclusive; /* per part: what it is made of shares no counter */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/lang/aexpr.h"
+#include "core/lang/counters.h"
 #include "core/lang/scope.h"
 
 struct diags;
@@ -20,31 +21,6 @@ struct diags;
 #define STACK_PARTS_MAX 61      /* one key letter each */
 #define STACK_DEPTH_MAX 4       /* levels of parts in parts */
 #define STACK_TOP ((size_t)-1)  /* the parent of what is part of the whole itself */
-
-/* Events that add up to a count. */
-struct stack_events {
-	const char **event;
-	size_t n;
-	bool source;            /* no event of perf but a class of another source, as "stall:run" */
-};
-
-struct stack_counter {
-	const char *name, *text;
-	struct stack_events *choice; /* the first one is taken whose events are all there; none: unresolved */
-	size_t n_choices;
-	const char *unresolved;      /* why no event is known; NULL */
-	enum scope scope;
-	struct unit unit;
-	double factor;               /* of a count in the base units: 1000 for us */
-	uint32_t at, len;
-};
-
-struct stack_const {
-	const char *name, *text;
-	double value;                /* in base units */
-	struct unit unit;
-	uint32_t at, len;
-};
 
 struct stack_part {
 	const char *name, *text;     /* "" without a text */
@@ -62,9 +38,9 @@ struct stack {
 	enum scope per;              /* who has a bar: all counters are his, or his parts' */
 	const char **machine;        /* names of the processors that it is written for, as libpfm4's; none: any */
 	size_t n_machines;
-	struct stack_counter *counter;
+	struct counter_item *counter;
 	size_t n_counters;
-	struct stack_const *constant;
+	struct constant_item *constant;
 	size_t n_constants;
 	const char *whole_name, *whole_text;
 	struct aexpr *whole;

@@ -1,0 +1,134 @@
+#include "core/lang/counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/lang/item.h"
+
+static bool
+is_new(struct item_reader *r, struct counter_reader *c, const char *name, const struct place *at)
+{
+	size_t len = strlen(name);
+
+	if (names_find(&c->taken, name, len) != NAMES_NONE) {
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
+		return false;
+	}
+	if (c->taken.n == c->max) {
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "more than %zu counters and constants", c->max);
+		return false;
+	}
+	names_add(&c->taken, name, len);
+	return true;
+}
+
+static const char *
+expected_event(const struct counter_reader *c, const struct event_sum *v)
+{
+	if (v->source)
+		return "a class of the source, in quotes,";
+	return c->choices ? "an event in quotes, 'source' or 'unresolved'" : "an event in quotes, or 'unresolved',";
+}
+
+static bool
+read_sum(struct item_reader *r, const struct counter_reader *c, struct event_sum *v)
+{
+	const char **event = NULL;
+	size_t cap = 0;
+	bool good;
+
+	v->source = c->choices && item_take_word(r, "source");
+	do {
+		mem_grow(&event, &cap, v->n + 1, sizeof *event);
+		good = item_text(r, expected_event(c, v), &event[v->n]);
+		if (good && !*event[v->n])
+			good = item_fail(r, "a name", "between the quotes");
+		v->n += good;
+	} while (good && item_take_punct(r, '+'));
+	v->event = arena_copy(r->arena, event, v->n * sizeof *event);
+	free(event);
+	return good;
+}
+
+static bool
+read_choices(struct item_reader *r, const struct counter_reader *c, struct counter_item *out)
+{
+	struct event_sum *choice = NULL;
+	size_t cap = 0;
+	bool good;
+
+	if (item_take_word(r, "unresolved")) {
+		out->unresolved = "no code for it is public";
+		return true;
+	}
+	do {
+		mem_grow(&choice, &cap, out->n_choices + 1, sizeof *choice);
+		choice[out->n_choices] = (struct event_sum){0};
+		good = read_sum(r, c, &choice[out->n_choices]);
+		out->n_choices += good;
+	} while (good && c->choices && item_take_word(r, "or"));
+	out->choice = arena_copy(r->arena, choice, out->n_choices * sizeof *choice);
+	free(choice);
+	return good;
+}
+
+bool
+counter_read(struct item_reader *r, struct counter_reader *c, struct counter_item *out, bool *keep)
+{
+	struct place at;
+
+	*out = (struct counter_item){0};
+	*keep = false;
+	lex_next(&r->x);
+	if (!item_name(r, "a counter's name", &out->name, &at) || !item_punct(r, '=', "behind the counter's name") || !read_choices(r, c, out))
+		return false;
+	if (!item_take_word(r, "per"))
+		return item_fail(r, "'per'", "behind the counter's events: who has a count of his own");
+	if (!scope_parse(&r->x, &out->scope))
+		return false;
+	if (!item_take_word(r, "unit"))
+		return item_fail(r, "'unit'", "behind who has a count: what it counts");
+	if (!unit_parse(&r->x, &out->unit, &out->factor) || !item_optional_text(r, &out->text) || !item_punct(r, ';', "behind the counter"))
+		return false;
+	if (out->unresolved && *out->text)
+		out->unresolved = out->text;
+	out->at = at.at;
+	out->len = at.len;
+	*keep = is_new(r, c, out->name, &at);
+	return true;
+}
+
+static bool
+no_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+{
+	(void)ctx;
+	(void)name;
+	(void)index;
+	(void)unit;
+	*hint = mem_str("a constant is made of numbers");
+	return false;
+}
+
+bool
+constant_read(struct item_reader *r, struct counter_reader *c, struct constant_item *out, bool *keep)
+{
+	struct aexpr *e;
+	struct place at;
+
+	*out = (struct constant_item){0};
+	*keep = false;
+	lex_next(&r->x);
+	if (!item_name(r, "a constant's name", &out->name, &at) || !item_punct(r, '=', "behind the constant's name") || !item_expression(r, &e)
+	    || !item_optional_text(r, &out->text) || !item_punct(r, ';', "behind the constant"))
+		return false;
+	if (!aexpr_bind(e, &r->source, &(struct aexpr_names){.find = no_name}, r->diags) || !is_new(r, c, out->name, &at))
+		return true;
+	out->value = aexpr_value(e, NULL);
+	out->unit = e->unit;
+	out->at = at.at;
+	out->len = at.len;
+	*keep = true;
+	return true;
+}

@@ -1,0 +1,64 @@
+/* Counters and constants as items of a text format, shared by networks and stacks:
+ *
+ *	counter NAME = "event" [+ "event" …] [or …] per SCOPE unit UNIT ["text"];
+ *	counter NAME = source "class" [+ "class" …] …
+ *	counter NAME = unresolved per SCOPE unit UNIT ["why"];
+ *	const NAME = EXPR ["source"]; */
+#ifndef CORE_LANG_COUNTERS_H
+#define CORE_LANG_COUNTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/names.h"
+#include "core/lang/aexpr.h"
+#include "core/lang/scope.h"
+
+struct item_reader;
+
+/* Events that add up to a count. */
+struct event_sum {
+	const char **event;
+	size_t n;
+	bool source;              /* no event of perf but a class of another source, as "stall:run" */
+};
+
+struct counter_item {
+	const char *name, *text;
+	struct event_sum *choice; /* the first one is taken whose events are all there; none: unresolved */
+	size_t n_choices;
+	const char *unresolved;   /* why no event is known; NULL */
+	enum scope scope;
+	struct unit unit;
+	double factor;            /* of a count in the base units: 1000 for us */
+	uint32_t at, len;
+};
+
+/* Its events where the format has no choice; none when it is unresolved. */
+static inline struct event_sum
+counter_events(const struct counter_item *c)
+{
+	return c->n_choices ? c->choice[0] : (struct event_sum){0};
+}
+
+struct constant_item {
+	const char *name, *text;
+	double value;             /* in base units */
+	struct unit unit;
+	uint32_t at, len;
+};
+
+/* What a format lets stand there, and what was read so far. Free with names_free(&taken). */
+struct counter_reader {
+	size_t max;               /* counters and constants together */
+	bool choices;             /* `or` and `source` */
+	struct names taken;
+};
+
+/* Read one item; its word is the token to look at. False after a syntax error. *keep is false, after a diagnostic, for one that was read and must not be
+ * kept: its name is taken, there are too many, its value is none. Names, texts and events live in the item reader's arena. */
+bool counter_read(struct item_reader *, struct counter_reader *, struct counter_item *out, bool *keep);
+bool constant_read(struct item_reader *, struct counter_reader *, struct constant_item *out, bool *keep);
+
+#endif

@@ -1,0 +1,44 @@
+#include "core/network/qos.h"
+
+#include <math.h>
+
+#include "core/network/state.h"
+
+enum net_load
+net_qos_load(const struct net_qos *q, double value)
+{
+	enum net_load load = NET_LIGHT;
+
+	for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
+		if (value >= q->at_least[l]) /* never, where there is none */
+			load = (enum net_load)l;
+	return load;
+}
+
+enum net_load
+net_qos_heaviest(const struct net_qos *q)
+{
+	return net_qos_load(q, INFINITY);
+}
+
+struct net_qos_class
+net_qos_class(const struct net_state *s, size_t module, size_t owner)
+{
+	const struct net_module *m = &net_state_network(s)->module[module];
+	struct net_qos_class c = {.at_least = NET_LIGHT, .known = true, .decisive = m->n_qos};
+
+	for (size_t i = 0; i < m->n_qos; i++) {
+		double v = net_state_qos(s, module, owner, i);
+		enum net_load load = isnan(v) ? NET_LIGHT : net_qos_load(&m->qos[i], v);
+
+		c.unknown += isnan(v) ? 1 : 0;
+		if (load > c.at_least) {
+			c.at_least = load;
+			c.decisive = i;
+		}
+	}
+	for (size_t i = 0; i < m->n_qos; i++)
+		if (isnan(net_state_qos(s, module, owner, i)) && net_qos_heaviest(&m->qos[i]) > c.at_least)
+			c.known = false;
+	return c;
+}

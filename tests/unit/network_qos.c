@@ -1,0 +1,136 @@
+/* Load classes: each threshold from both sides, signs that lack one, what is certain when some are not known, owner by owner. */
+#include "core/network/qos.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/network/state.h"
+#include "test.h"
+
+static const char text[] =
+	"network t; kind r;\n"
+	"counter full = \"a\" per socket unit cycles; counter busy = \"b\" per socket unit cycles; counter clk = \"c\" per socket unit cycles;\n"
+	"counter wait = \"d\" per channel unit ns; counter n = \"e\" per socket unit requests;\n"
+	"const tenth = 0.1; const quarter = 2.5 * 0.1 \"the file says so\";\n"
+	"stage s { module core { r { hit = n; } } }\n"
+	"stage d { module m per socket { clock = clk;\n"
+	"	qos \"full\" = full / clk { moderate = tenth; severe = quarter; } \"a book\"\n"
+	"	qos \"not empty\" = busy / clk { optimal = 0.5; }\n"
+	"	qos \"wait\" = wait { optimal = 1 us; moderate = 2 us; severe = 3 us; }\n"
+	"	r { hit = n; } } module plain { r { hit = n; } } }\n"
+	"link core -> m; link core -> plain;\n";
+
+static const size_t socket_of_channel[] = {0, 0, 1};
+static const struct net_shape shape = {
+	.n = {[SCOPE_CHANNEL] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CHANNEL] = socket_of_channel},
+};
+
+struct row {
+	double full, busy, wait; /* NAN: not counted */
+	enum net_load at_least;
+	bool known;
+	size_t decisive, unknown;
+};
+
+static const struct row rows[] = {
+	{0, 0, 0, NET_LIGHT, true, 3, 0},
+	{0.099, 0.499, 999, NET_LIGHT, true, 3, 0},
+	{0, 0.5, 0, NET_OPTIMAL, true, 1, 0},
+	{0.1, 0, 0, NET_MODERATE, true, 0, 0},
+	{0.1, 1, 1000, NET_MODERATE, true, 0, 0},
+	{0.249, 1, 0, NET_MODERATE, true, 0, 0},
+	{0.25, 1, 0, NET_SEVERE, true, 0, 0},
+	{2, 1, 0, NET_SEVERE, true, 0, 0}, /* a share above 1 is nonsense, and severe */
+	{0, 1, 1000, NET_OPTIMAL, true, 1, 0}, /* the first that tells it */
+	{0, 0, 1000, NET_OPTIMAL, true, 2, 0},
+	{0, 0, 2999, NET_MODERATE, true, 2, 0},
+	{0, 0, 3000, NET_SEVERE, true, 2, 0},
+	{NAN, NAN, NAN, NET_LIGHT, false, 3, 3},
+	{NAN, 1, 0, NET_OPTIMAL, false, 1, 1},
+	{0.3, NAN, NAN, NET_SEVERE, true, 0, 2}, /* nothing is worse */
+	{0, NAN, 1500, NET_OPTIMAL, true, 2, 1}, /* the unknown one tells no more */
+	{0, NAN, 0, NET_LIGHT, false, 3, 1},
+	{0, 0, NAN, NET_LIGHT, false, 3, 1},
+};
+
+static struct network *
+read_network(void)
+{
+	struct diags d = {0};
+	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+
+	if (!n)
+		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
+	diags_free(&d);
+	return n;
+}
+
+static void
+check_row(struct net_state *s, const struct row *a, const struct row *b)
+{
+	double full[] = {a->full * 1000, b->full * 1000}, busy[] = {a->busy * 1000, b->busy * 1000}, clk[] = {1000, 1000};
+	double wait[] = {a->wait, 0, b->wait}, n[] = {1, 1};
+	const double *count[] = {full, busy, clk, wait, n};
+	const struct row *row[] = {a, b};
+
+	net_state_take(s, &(struct net_snapshot){.seconds = 1, .count = count});
+	for (size_t o = 0; o < 2; o++) {
+		struct net_qos_class c = net_qos_class(s, 1, o);
+
+		CHECK_INT(c.at_least, row[o]->at_least);
+		CHECK_INT(c.known, row[o]->known);
+		CHECK_INT(c.decisive, row[o]->decisive);
+		CHECK_INT(c.unknown, row[o]->unknown);
+	}
+}
+
+static void
+classes(void)
+{
+	size_t n = sizeof rows / sizeof *rows;
+	struct network *net = read_network();
+	struct net_state *s;
+
+	if (!net)
+		return;
+	s = net_state_new(net, &shape);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++) { /* what the other socket has changes nothing */
+			test_label("rows %zu and %zu", i, k);
+			check_row(s, &rows[i], &rows[k]);
+		}
+	CHECK_INT(net->module[1].n_qos, 3);
+	CHECK_INT(net->module[2].n_qos, 0);
+	CHECK_STR(net->module[1].qos[0].source, "a book");
+	CHECK_STR(net->module[1].qos[1].source, "");
+	CHECK_NEAR(net->module[1].qos[0].at_least[NET_SEVERE], 0.25, 0);
+	CHECK(isnan(net->module[1].qos[0].at_least[NET_OPTIMAL]));
+	CHECK_INT(net_qos_heaviest(&net->module[1].qos[1]), NET_OPTIMAL);
+	CHECK_INT(net_qos_heaviest(&net->module[1].qos[0]), NET_SEVERE);
+	net_state_free(s);
+	network_free(net);
+}
+
+/* Without a clock that runs, nothing is known. */
+static void
+no_clock(void)
+{
+	double zero[] = {0, 0}, full[] = {5, 5}, wait[] = {0, 0, 0};
+	const double *count[] = {full, full, zero, wait, zero};
+	struct network *net = read_network();
+	struct net_state *s;
+
+	if (!net)
+		return;
+	s = net_state_new(net, &shape);
+	net_state_take(s, &(struct net_snapshot){.seconds = 1, .count = count});
+	CHECK(!net_qos_class(s, 1, 0).known);
+	CHECK_INT(net_qos_class(s, 1, 0).unknown, 2);
+	net_state_free(s);
+	network_free(net);
+}
+
+TEST_MAIN(CASE(classes), CASE(no_clock))

@@ -1,0 +1,276 @@
+/* Profiles: whose counts columns are, moments of recorded and growing tables, what they say, bars of tasks side by side. */
+#include "app/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/owners.h"
+#include "app/stack_count.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
+#include "core/obs/obs.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+#include "test.h"
+
+static const char net_text[] =
+	"network n; kind read; counter l2 = \"L2\" per core unit requests; counter t = \"T\" per thread unit requests; counter mem = \"MEM\" per socket unit requests;\n"
+	"counter clk = \"CLK\" per core unit cycles;\n"
+	"stage a { module L2 per core { clock = clk; read { hit = l2; miss = t; delay = 10 cycles; } } }\n"
+	"stage b { module M per socket { read { hit = mem; } } } link L2 -> M; law \"l\": l2 <= t;";
+
+static struct network *
+make_network(void)
+{
+	struct diags d = {0};
+	struct network *n = network_parse(mem_str("n.net"), mem_str(net_text), strlen(net_text), &d);
+
+	test_check(n != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	return n;
+}
+
+static struct stack *
+make_stack(void)
+{
+	static const char text[] =
+		"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
+	struct diags d = {0};
+	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
+
+	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	return s;
+}
+
+/* Owners in any order of columns; numbers are ordered as numbers. */
+static void
+owners(void)
+{
+	static const char *const column[] = {"l2@S1-C10", "l2@S0-C2", "l2@S1-C9", "mem@S0", "mem@S1", "x", "q@dm-0", "q@vda", "t@S0-C2-T7", "t@S0-C2-T5", "odd@"};
+	struct obs_table *t = obs_table_new(column, 11);
+	struct owners *o = owners_new(t);
+
+	CHECK_INT(o->shape.n[SCOPE_CORE], 3);
+	CHECK_STR(o->name[SCOPE_CORE][0], "S0-C2");
+	CHECK_STR(o->name[SCOPE_CORE][1], "S1-C9");
+	CHECK_STR(o->name[SCOPE_CORE][2], "S1-C10");
+	CHECK_INT(o->shape.n[SCOPE_SOCKET], 2);
+	CHECK_INT(o->shape.n[SCOPE_DEVICE], 2);
+	CHECK_STR(o->name[SCOPE_DEVICE][0], "dm-0");
+	CHECK_INT(o->shape.n[SCOPE_THREAD], 2);
+	CHECK_INT(o->shape.n[SCOPE_SLICE], 1);
+	CHECK(!o->name[SCOPE_SLICE]);
+	CHECK_INT(o->shape.part_of[SCOPE_CORE][2], 1);
+	CHECK_INT(o->shape.part_of[SCOPE_THREAD][1], 0);
+	CHECK(net_shape_is_sound(&o->shape));
+	CHECK_INT(o->base->n_columns, 6); /* l2 mem x q t odd@ */
+	CHECK_STR(o->base->column[5], "odd@");
+	CHECK(owners_has(o, 0, SCOPE_CORE, 2) && !owners_has(o, 0, SCOPE_CORE, 1));
+	CHECK(owners_has(o, 0, SCOPE_SOCKET, 1) && owners_has(o, 8, SCOPE_SOCKET, 0) && owners_has(o, 8, SCOPE_SYSTEM, 0));
+	CHECK(!owners_has(o, 3, SCOPE_CORE, 0)); /* a socket's count is no core's */
+	CHECK(!owners_has(o, 5, SCOPE_CORE, 0) && owners_has(o, 5, SCOPE_SYSTEM, 0) && owners_has(o, 5, SCOPE_SLICE, 0));
+	owners_free(o);
+	obs_table_free(t);
+}
+
+/* A count per core is the count of its only thread where no thread is named; without any owner each scope has one. */
+static void
+cores_without_threads(void)
+{
+	static const char *const column[] = {"t@S0-C0", "t@S0-C1"}, *const bare[] = {"t", "l2"};
+	struct obs_table *t = obs_table_new(column, 2), *u = obs_table_new(bare, 2);
+	struct owners *o = owners_new(t), *p = owners_new(u);
+
+	CHECK(o->threads_are_cores);
+	CHECK_INT(o->shape.n[SCOPE_THREAD], 2);
+	CHECK_INT(o->shape.part_of[SCOPE_THREAD][1], 1);
+	CHECK(owners_has(o, 1, SCOPE_THREAD, 1) && !owners_has(o, 1, SCOPE_THREAD, 0));
+	for (int k = 0; k < SCOPES; k++)
+		CHECK_INT(p->shape.n[k], 1);
+	CHECK(owners_has(p, 0, SCOPE_THREAD, 0) && owners_has(p, 1, SCOPE_CORE, 0));
+	owners_free(o);
+	owners_free(p);
+	obs_table_free(t);
+	obs_table_free(u);
+}
+
+static const char *const net_column[] = {"L2@S0-C0", "L2@S0-C1", "T@S0-C0-T0", "T@S0-C0-T2", "T@S0-C1-T1", "MEM@S0", "CLK@S0-C0", "CLK@S0-C1"};
+
+static void
+add(struct obs *o, double time, int64_t first)
+{
+	int64_t count[] = {first, 2 * first, 10, 20, 5, 7, 1000, 2000};
+
+	obs_add_row(o, count, NULL, time);
+}
+
+static void
+moments_of_a_network(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct obs *o = obs_table_add(t, "run", "test");
+	struct profile *p = profile_new(make_network(), NULL);
+	struct profile_look *l;
+	struct profile_moment m;
+	const struct profile_history *h;
+
+	CHECK(!profile_take(p, all, 1));
+	CHECK_INT(profile_moments(p), 0);
+	CHECK(!profile_look(p, 0) && !profile_history(p, 0) && !profile_bars(p, PROFILE_WHOLE, false));
+	add(o, 1, 10);
+	add(o, 2, 20);
+	CHECK(profile_take(p, all, 1));
+	CHECK(!profile_take(p, all, 1));
+	add(o, 4, 40);
+	CHECK(profile_take(p, all, 1));
+	CHECK_INT(profile_moments(p), 3);
+	m = profile_moment(p, 2);
+	CHECK_STR(m.name, "run");
+	CHECK_INT(m.number, 3);
+	CHECK_INT(m.of, 3);
+	CHECK_NEAR(m.end, 4, 0);
+	CHECK_NEAR(m.seconds, 2, 0);
+	CHECK(m.network && !m.bars);
+	l = profile_look(p, 1);
+	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).hits, 20, 0);
+	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).misses, 30, 0); /* both threads of the core */
+	CHECK_NEAR(net_state_cell(l->state, 0, 1, 0).hits, 40, 0);
+	CHECK_NEAR(net_state_cell(l->state, 1, 0, 0).hits, 7, 0);
+	CHECK_NEAR(l->counter[0].value, 60, 0);
+	CHECK_INT(l->broken_laws, 1); /* 60 > 35 */
+	if (CHECK(l->culprit != NULL)) {
+		CHECK_INT(l->culprit->owner, 0); /* 20·10/1000 against 40·10/2000: equal, and the first is first */
+		CHECK_NEAR(l->culprit->length, 0.2, 1e-12);
+	}
+	profile_look_free(l);
+	h = profile_history(p, 2);
+	if (CHECK(h && h->n == 3 && h->first == 0)) {
+		for (size_t i = 0; i < 3; i++)
+			CHECK_NEAR(h->length[i * h->n_cells + profile_cell(h, 0, 0, 0)], i == 0 ? 0.1 : i == 1 ? 0.2 : 0.4, 1e-6);
+		CHECK(isnan(h->length[profile_cell(h, 1, 0, 0)])); /* no delay is told */
+		CHECK_INT(h->culprit[2], profile_cell(h, 0, 0, 0));
+	}
+	CHECK_STR(profile_owner(p, SCOPE_CORE, 1), "S0-C1");
+	CHECK_STR(profile_owner(p, SCOPE_SLICE, 0), "");
+	profile_free(p);
+	obs_table_free(t);
+}
+
+/* Whatever order moments are asked in, and however far apart, what is remembered is what a look says. */
+static void
+history_is_what_looks_say(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct profile *p = profile_new(make_network(), NULL);
+	uint64_t seed = 5;
+	size_t n = 3 * PROFILE_HISTORY + 7;
+	struct obs *o = obs_table_add(t, "run", "test");
+
+	for (size_t i = 0; i < n; i++)
+		add(o, (double)i + 1, (int64_t)(i * 10));
+	o = obs_table_add(t, "other", "test");
+	for (size_t i = 0; i < 5; i++)
+		add(o, (double)i + 1, 3);
+	profile_take(p, all, 1);
+	CHECK_INT(profile_moments(p), n + 5);
+	for (int round = 0; round < 60; round++) {
+		size_t upto = round % 3 ? test_random(&seed) % (n + 5) : n - 1 + (size_t)(round % 6), first = upto < n ? 0 : n, wrong = 0;
+		const struct profile_history *h = profile_history(p, upto);
+
+		test_label("round %d, up to %zu", round, upto);
+		CHECK_INT(h->first + h->n, upto + 1);
+		CHECK_INT(h->n, upto - first + 1 < PROFILE_HISTORY ? upto - first + 1 : PROFILE_HISTORY);
+		for (size_t i = 0; i < h->n; i++) {
+			double want = h->first + i < n ? (double)(h->first + i) * 0.1 : 0.03;
+
+			wrong += fabs((double)h->length[i * h->n_cells] - want) > 1e-4 * (1 + want);
+		}
+		CHECK_INT(wrong, 0);
+	}
+	profile_free(p);
+	obs_table_free(t);
+}
+
+/* A table that was replaced, or has lost rows, is looked at anew. */
+static void
+replaced_tables(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8), *u = obs_table_new(net_column, 8);
+	const struct obs_table *one[] = {t}, *two[] = {t, u};
+	struct profile *p = profile_new(make_network(), NULL);
+
+	add(obs_table_add(t, "a", "test"), 1, 1);
+	add(obs_table_add(t, "b", "test"), 1, 2);
+	profile_take(p, one, 1);
+	CHECK_INT(profile_moments(p), 2);
+	obs_table_drop(t, 1);
+	CHECK(profile_take(p, one, 1));
+	CHECK_INT(profile_moments(p), 1);
+	add(obs_table_add(u, "c", "test"), 1, 3);
+	CHECK(profile_take(p, two, 2));
+	CHECK_INT(profile_moments(p), 2);
+	CHECK_STR(profile_moment(p, 1).name, "c");
+	CHECK(profile_take(p, one, 1));
+	CHECK_INT(profile_moments(p), 1);
+	profile_free(p);
+	obs_table_free(t);
+	obs_table_free(u);
+}
+
+static void
+add_task(struct obs_table *t, const char *name, const double *time, const int64_t *all, const int64_t *run, size_t n)
+{
+	struct obs *o = obs_table_add(t, name, "test");
+
+	for (size_t i = 0; i < n; i++)
+		obs_add_row(o, (int64_t[]){all[i], run[i]}, NULL, time[i]);
+}
+
+static void
+bars_of_tasks(void)
+{
+	static const char *const column[] = {"all", "run"};
+	struct obs_table *t = obs_table_new(column, 2);
+	const struct obs_table *all[] = {t};
+	struct profile *p = profile_new(NULL, make_stack());
+	struct profile_bars *b;
+
+	add_task(t, "gcc-10", (double[]){1, 2, 3}, (int64_t[]){100, 100, 50}, (int64_t[]){100, 50, 0}, 3);
+	add_task(t, "as-11", (double[]){2, 3}, (int64_t[]){60, 90}, (int64_t[]){10, 20}, 2);
+	add_task(t, "gcc-12", (double[]){3}, (int64_t[]){30}, (int64_t[]){30}, 1);
+	CHECK(profile_take(p, all, 1));
+	CHECK_INT(profile_moments(p), 3);
+	b = profile_bars(p, 0, false);
+	CHECK_INT(b->n, 1);
+	CHECK_STR(b->bar[0].name, "gcc-10");
+	profile_bars_free(b);
+	b = profile_bars(p, 2, false);
+	CHECK_INT(b->n, 3);
+	CHECK_STR(b->bar[0].name, "as-11");
+	CHECK_NEAR(b->bar[0].account->whole, 90, 0);
+	CHECK_NEAR(b->bar[0].account->amount[1].value, 70, 0);
+	CHECK_NEAR(b->bar[0].seconds, 1, 0);
+	profile_bars_free(b);
+	b = profile_bars(p, PROFILE_WHOLE, true);
+	CHECK_INT(b->n, 2);
+	CHECK_STR(b->bar[0].name, "gcc");
+	CHECK_INT(b->bar[0].n, 2);
+	CHECK_NEAR(b->bar[0].account->whole, 280, 0);
+	CHECK_NEAR(b->bar[0].account->amount[0].value, 180, 0);
+	CHECK_NEAR(b->bar[1].account->whole, 150, 0);
+	profile_bars_free(b);
+	add_task(t, "ld-13", (double[]){4}, (int64_t[]){5}, (int64_t[]){5}, 1);
+	CHECK(profile_take(p, all, 1));
+	CHECK_INT(profile_moments(p), 4);
+	profile_free(p);
+	obs_table_free(t);
+}
+
+TEST_MAIN(CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks))
