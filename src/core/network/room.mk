@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/core/network/plan.c src/core/network/plan.h \
 	src/core/network/qos.c src/core/network/qos.h \
 	src/core/network/queues.c src/core/network/queues.h \
+	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \
 	src/core/network/state.c src/core/network/state.h \
 	src/core/network/uses.c src/core/network/uses.h \
