@@ -64,12 +64,15 @@ libhecate_a_SOURCES += \
 	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_profile.c src/app/session_profile.h \
 	src/app/session_prompt.c \
+	src/app/session_queues.c src/app/session_queues.h \
+	src/app/session_stalls.c src/app/session_stalls.h \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_search.c src/app/session_search.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \
+	src/app/stack_notes.c src/app/stack_notes.h \
 	src/app/start.c src/app/start.h \
 	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \

@@ -23,6 +23,7 @@
 struct geometry;
 struct live;
 struct loss;
+struct net_stall_rows;
 struct profile;
 struct profile_bars;
 struct profile_history;
@@ -98,6 +99,8 @@ struct profile_screen {
 	struct profile_look *other;    /* of `compared`; NULL */
 	struct profile_bars *bars;     /* of the moment, or of the whole run; NULL */
 	struct profile_bars *other_bars;
+	struct net_stall_rows *rows;   /* the look's stalls by who waits; NULL */
+	struct net_stall_rows *other_rows;
 	const struct profile_history *history; /* up to the moment; the data's */
 	size_t moment;                 /* what is shown */
 	bool frozen;                   /* … stays while new ones come */
@@ -112,7 +115,8 @@ struct profile_screen {
 	bool whole, normalised, grouped; /* view 6: the whole run; all bars equally long; one bar a program */
 	enum bar_sort bar_sort;
 	enum queue_sort queue_sort;    /* view 7 */
-	size_t queue_cell;             /* … the one under the cursor, as profile_cell() */
+	bool chose_queue;              /* … the user put the cursor on one: */
+	size_t queue_cell;             /* … this, as profile_cell() */
 };
 
 struct session {

@@ -7,17 +7,18 @@
 #include "app/live.h"
 #include "app/profile.h"
 #include "app/session_paths.h"
+#include "app/session_queues.h"
+#include "app/session_stalls.h"
 #include "app/session_views.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
+#include "core/network/stall_rows.h"
 #include "core/network/state.h"
 #include "core/obs/obs.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
-
-#define SHORT_QUEUE 0.0005 /* shown as 0: an ordinary list leaves it out */
 
 void
 session_profile_forget(struct session *s)
@@ -29,6 +30,8 @@ session_profile_forget(struct session *s)
 	profile_look_free(r->other);
 	profile_bars_free(r->bars);
 	profile_bars_free(r->other_bars);
+	net_stall_rows_free(r->rows);
+	net_stall_rows_free(r->other_rows);
 	profile_free(r->data);
 	free(r->unfolded);
 	free(r->carried);
@@ -40,6 +43,7 @@ session_set_profile(struct session *s, struct network *net, struct stack *stack)
 {
 	session_forget(s);
 	s->run.data = profile_new(net, stack);
+	s->run.normalised = net != NULL; /* a network's bars tell shares, a stack's how much */
 	if (net)
 		s->run.unfolded = mem_new_array(net->n_modules, sizeof *s->run.unfolded);
 	s->view = net ? VIEW_PATHS : VIEW_STALLS;
@@ -55,6 +59,10 @@ look_at_bars(struct session *s)
 
 	profile_bars_free(r->bars);
 	profile_bars_free(r->other_bars);
+	net_stall_rows_free(r->rows);
+	net_stall_rows_free(r->other_rows);
+	r->rows = r->look ? net_stall_rows_new(r->look->state, r->look->stalls, r->look->n_stalls, r->grouped) : NULL;
+	r->other_rows = r->other ? net_stall_rows_new(r->other->state, r->other->stalls, r->other->n_stalls, r->grouped) : NULL;
 	r->bars = profile_bars(r->data, r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment, r->grouped);
 	r->other_bars = r->compared != PROFILE_WHOLE ? profile_bars(r->data, r->compared, r->grouped) : NULL;
 }
@@ -87,6 +95,7 @@ look_at(struct session *s, size_t moment)
 	choose_node(s);
 	session_paths_follow(s);
 	look_at_bars(s);
+	session_follow_queue(s);
 }
 
 bool
@@ -210,120 +219,6 @@ bar_sort_name(enum bar_sort b)
 	return "";
 }
 
-/* Something to order by, and what it is of; equal ones stay as they were. */
-struct ordered {
-	double value;
-	const char *name; /* NULL: by value */
-	size_t at;
-};
-
-static int
-compare(const void *a, const void *b)
-{
-	const struct ordered *x = a, *y = b;
-	int order = x->name && y->name ? strcmp(x->name, y->name) : x->value > y->value ? -1 : x->value < y->value ? 1 : 0;
-
-	return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
-static size_t *
-in_order(struct ordered *o, size_t n)
-{
-	size_t *out = mem_new_array(n, sizeof *out);
-
-	if (n)
-		qsort(o, n, sizeof *o, compare);
-	for (size_t i = 0; i < n; i++)
-		out[i] = o[i].at;
-	free(o);
-	return out;
-}
-
-static double
-trend_of(const struct profile_history *h, size_t cell)
-{
-	double first = 0, last = 0;
-	size_t third = h ? h->n / 3 : 0, n_first = 0, n_last = 0;
-
-	for (size_t i = 0; i < third; i++) {
-		float a = h->length[i * h->n_cells + cell], b = h->length[(h->n - 1 - i) * h->n_cells + cell];
-
-		first += isnan(a) ? 0 : (double)a;
-		last += isnan(b) ? 0 : (double)b;
-		n_first += isnan(a) ? 0 : 1;
-		n_last += isnan(b) ? 0 : 1;
-	}
-	return n_first && n_last && first > 0 ? last / (double)n_last / (first / (double)n_first) : NAN;
-}
-
-double
-session_queue_trend(const struct session *s, const struct net_queue *q)
-{
-	return s->run.history ? trend_of(s->run.history, profile_cell(s->run.history, q->module, q->owner, q->kind)) : NAN;
-}
-
-/* Does the filter let it pass? "kind", "module", or part of either. */
-static bool
-is_wanted(const struct session *s, const struct net_queue *q)
-{
-	const struct network *n = profile_network(s->run.data);
-	const char *filter = s->filter[VIEW_QUEUES];
-
-	return !filter || strstr(n->module[q->module].name, filter) || strstr(n->kind[q->kind].name, filter) ||
-	       strstr(profile_owner(s->run.data, n->module[q->module].per, q->owner), filter);
-}
-
-size_t *
-session_queues(const struct session *s, size_t *n)
-{
-	const struct net_queues *q = s->run.look ? s->run.look->queues : NULL;
-	size_t known = q ? q->known : 0;
-	struct ordered *o = mem_new_array(known, sizeof *o);
-
-	*n = 0;
-	for (size_t i = 0; i < known; i++) {
-		double trend = s->run.queue_sort == QUEUE_BY_TREND ? session_queue_trend(s, &q->queue[i]) : 0;
-
-		if (!is_wanted(s, &q->queue[i]) || (q->queue[i].length < SHORT_QUEUE && !s->filter[VIEW_QUEUES]))
-			continue;
-		o[(*n)++] = (struct ordered){
-			.at = i,
-			.value = s->run.queue_sort == QUEUE_BY_LENGTH ? q->queue[i].length : s->run.queue_sort == QUEUE_BY_TREND ? (isnan(trend) ? 0 : trend) :
-				 -(double)(q->queue[i].module * 4096 + q->queue[i].owner),
-		};
-	}
-	return in_order(o, *n);
-}
-
-const struct net_queue *
-session_queue(const struct session *s)
-{
-	size_t n, *order = session_queues(s, &n), at = (size_t)s->cursor[PANE_QUEUES];
-	const struct net_queue *q = at < n ? &s->run.look->queues->queue[order[at]] : NULL;
-
-	free(order);
-	return q;
-}
-
-size_t *
-session_bars(const struct session *s, size_t *n)
-{
-	const struct profile_bars *b = s->run.bars;
-	size_t all = b ? b->n : 0, part = (size_t)s->cursor[PANE_COMPONENTS];
-	struct ordered *o = mem_new_array(all, sizeof *o);
-	const char *filter = s->filter[VIEW_STALLS];
-
-	*n = 0;
-	for (size_t i = 0; i < all; i++) {
-		const struct stack_account *a = b->bar[i].account;
-		double value = s->run.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value : a->whole;
-
-		if (!filter || strstr(b->bar[i].name, filter))
-			o[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value, .name = s->run.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
-	}
-	return in_order(o, *n);
-}
-
 bool
 session_profile_act(struct session *s, enum action a)
 {
@@ -346,7 +241,7 @@ session_profile_act(struct session *s, enum action a)
 	else if (a == ACTION_node)
 		session_open_about(s, POPUP_NODE, r->look != NULL);
 	else if (a == ACTION_component)
-		session_open_about(s, POPUP_BAR, (r->bars && r->bars->n) || (r->look && r->look->n_stalls));
+		session_open_about(s, POPUP_BAR, session_count_bars(s, s->shown == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
 	else if (a == ACTION_formula)
 		session_open_about(s, POPUP_QUEUE, session_queue(s) != NULL);
 	else if (a == ACTION_group || a == ACTION_whole_run) {
@@ -376,16 +271,15 @@ session_profile_rows(const struct session *s)
 	case PANE_SNAPSHOTS:
 		return r->data ? (int)profile_moments(r->data) : 0;
 	case PANE_BARS:
-		free(session_bars(s, &n));
-		return (int)n;
+	case PANE_METHODS:
+		return session_count_bars(s, s->shown);
 	case PANE_COMPONENTS:
-		return r->data && profile_stack(r->data) ? (int)profile_stack(r->data)->n_parts : s->rows[PANE_COMPONENTS];
+		return session_count_components(s);
 	case PANE_QUEUES:
 		free(session_queues(s, &n));
 		return (int)n;
 	case PANE_NETWORK:
 	case PANE_NODE:
-	case PANE_METHODS:
 	case PANE_LENGTHS:
 	case PANE_QUEUE:
 	case PANE_FEATURES:
@@ -414,14 +308,8 @@ session_profile_rows(const struct session *s)
 void
 session_profile_choose(struct session *s, enum pane_id pane, int row)
 {
-	const struct net_queue *q = NULL;
-
 	if (pane == PANE_NETWORK && row >= 0 && s->run.data)
 		session_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
-	if (pane != PANE_QUEUES)
-		return;
-	s->cursor[PANE_QUEUES] = row;
-	q = session_queue(s);
-	if (q && s->run.history)
-		s->run.queue_cell = profile_cell(s->run.history, q->module, q->owner, q->kind);
+	else if (pane == PANE_QUEUES)
+		session_choose_queue(s, row);
 }

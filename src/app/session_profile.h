@@ -4,7 +4,6 @@
 
 #include "app/session.h"
 
-struct net_queue;
 struct network;
 struct stack;
 
@@ -23,13 +22,6 @@ bool session_profile_act(struct session *, enum action);
 int session_profile_rows(const struct session *);
 void session_profile_choose(struct session *, enum pane_id, int row);
 
-/* Queues as view 7 lists them: numbers of look->queues->queue, sorted and filtered. The caller frees. */
-size_t *session_queues(const struct session *, size_t *n);
-const struct net_queue *session_queue(const struct session *); /* under the cursor; NULL */
-/* How many times as long it is in the last third of the moments that are looked back at as in the first; NAN: not known. */
-double session_queue_trend(const struct session *, const struct net_queue *);
-/* Bars as view 6 lists them: numbers of run.bars->bar, sorted and filtered. The caller frees. */
-size_t *session_bars(const struct session *, size_t *n);
 const char *queue_sort_name(enum queue_sort);
 const char *bar_sort_name(enum bar_sort);
 

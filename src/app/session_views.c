@@ -6,6 +6,8 @@
 #include "app/live.h"
 #include "app/profile.h"
 #include "app/session_profile.h"
+#include "app/session_queues.h"
+#include "app/session_stalls.h"
 #include "app/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -250,7 +252,7 @@ session_set_filter(struct session *s, const char *words)
 
 	free(s->filter[s->view]);
 	s->filter[s->view] = *words ? mem_str(words) : NULL;
-	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : s->view == VIEW_STALLS ? session_bars(s, &n) :
+	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : s->view == VIEW_STALLS ? (session_shows_stalls(s) ? session_stall_rows(s, &n) : session_bars(s, &n)) :
 	     s->view == VIEW_QUEUES ? session_queues(s, &n) : session_observations(s, &n));
 	if (n == 0 && *words)
 		session_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");

@@ -12,6 +12,7 @@
 #include "cli/report.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
+#include "draw/stack_bars.h"
 
 #define BAR_COLUMNS 60
 #define NAME_COLUMNS 24 /* of parts and methods; longer ones push their row to the right */
@@ -62,84 +63,45 @@ add_number(struct str *out, double v, bool ascii, size_t columns)
 	add_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
 }
 
-static bool
-has_parts(const struct stack *s, size_t parent)
-{
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (s->part[i].parent == parent)
-			return true;
-	return false;
-}
-
-/* What nobody named and nothing is in is not shown. */
-static bool
-is_shown(const struct stack_bar *b, size_t part)
-{
-	return !b->stack->part[part].implied || b->account->amount[part].value > 0;
-}
-
-static unsigned char
-fill_of(const struct stack *s, size_t part)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < part; i++)
-		n += !has_parts(s, i);
-	return n & 3;
-}
-
-/* What nobody named is a piece of the part that it is left over of. */
-static char
-key_of(const struct stack *s, size_t part)
-{
-	const struct stack_part *p = &s->part[part];
-
-	return p->implied && p->parent != STACK_TOP ? s->part[p->parent].key : p->key;
-}
-
-/* Parts that have parts are drawn by these. Trailing blanks are cut. */
+/* What one row of cells shows; trailing blanks are cut. */
 static void
-add_bar(struct str *out, const struct stack_bar *b, double scale, bool ascii)
+add_cells(struct str *out, const struct grid *g)
 {
-	const struct stack *s = b->stack;
-	struct draw_part *part = mem_new_array(s->n_parts, sizeof *part);
-	struct grid *g = grid_new(BAR_COLUMNS, 1, ascii);
-	struct pen pen = pen_on(g, (struct rect){0, 0, BAR_COLUMNS, 1}, ROLE_TEXT);
 	struct str text = {0};
-	size_t n = 0;
 
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (!has_parts(s, i))
-			part[n++] = (struct draw_part){b->account->amount[i].value, ROLE_TEXT, fill_of(s, i), key_of(s, i)};
-	draw_stack(&pen, 0, 0, BAR_COLUMNS, part, n, scale);
 	grid_text(g, &text);
 	while (text.n && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == ' '))
 		text.s[--text.n] = 0;
 	str_add(out, str_text(&text));
-	str_addc(out, '\n');
 	str_free(&text);
+}
+
+/* Parts that have parts are drawn by these. */
+static void
+add_bar(struct str *out, const struct stack_bar *b, double scale, bool ascii)
+{
+	struct draw_part *part = mem_new_array(b->stack->n_parts, sizeof *part);
+	struct grid *g = grid_new(BAR_COLUMNS, 1, ascii);
+	struct pen pen = pen_on(g, (struct rect){0, 0, BAR_COLUMNS, 1}, ROLE_TEXT);
+	size_t n = stack_bar_parts(b->stack, b->account, false, part);
+
+	draw_stack(&pen, 0, 0, BAR_COLUMNS, part, n, scale);
+	add_cells(out, g);
+	str_addc(out, '\n');
 	grid_free(g);
 	free(part);
 }
 
-/* The sum of what a bar shows, or the whole if that is more. 0: there is nothing to be drawn. */
 static double
 bar_length(const struct stack_bar *b)
 {
-	double sum = 0;
-
-	if (!(b->account->whole > 0))
-		return 0;
-	for (size_t i = 0; i < b->stack->n_parts; i++)
-		if (!has_parts(b->stack, i) && b->account->amount[i].value > 0)
-			sum += b->account->amount[i].value;
-	return fmax(sum, b->account->whole);
+	return stack_bar_length(b->stack, b->account, false);
 }
 
 static void
 add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool ascii)
 {
-	char **note = report_stack_notes(b);
+	char **note = stack_notes(b);
 
 	for (size_t i = 0; note[i]; i++) {
 		str_add(out, " ! ");
@@ -150,21 +112,20 @@ add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool a
 	str_split_free(note);
 }
 
-/* "R██ " as in the bar; blanks where the parts stand for it. */
+/* "R██ " as in the bar. */
 static void
 add_legend(struct str *out, const struct stack *s, size_t part, bool ascii)
 {
-	static const char *const fill[] = {"█", "▓", "▒", "░"};
-	static const char ascii_fill[] = "#%:.";
-	unsigned f = fill_of(s, part);
-	char key = key_of(s, part) ? key_of(s, part) : ' ';
+	struct grid *g = grid_new(3, 1, ascii);
+	struct pen pen = pen_on(g, (struct rect){0, 0, 3, 1}, ROLE_TEXT);
+	struct str text = {0};
 
-	if (has_parts(s, part))
-		str_addf(out, " %c   ", key);
-	else if (ascii)
-		str_addf(out, " %c%c%c ", key, ascii_fill[f], ascii_fill[f]);
-	else
-		str_addf(out, " %c%s%s ", key, fill[f], fill[f]);
+	stack_swatch(&pen, 0, 0, s, part);
+	grid_text(g, &text);
+	text.s[--text.n] = 0;
+	str_addf(out, " %s ", str_text(&text));
+	str_free(&text);
+	grid_free(g);
 }
 
 static void
@@ -197,7 +158,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct stack_amount *m = &b->account->amount[i];
 
-		if (!is_shown(b, i))
+		if (!stack_shows(s, b->account, i))
 			continue;
 		add_legend(out, s, i, ascii);
 		add_part_name(out, s->part[i].name, s->part[i].depth, ascii);
@@ -324,7 +285,7 @@ is_in_some_bar(const struct stack_observation *x, size_t n_stacks, const struct 
 	for (size_t k = 0; k < n_stacks; k++) {
 		size_t at = find_row(x->bar[k].stack, row);
 
-		if (at < x->bar[k].stack->n_parts && is_shown(&x->bar[k], at))
+		if (at < x->bar[k].stack->n_parts && stack_shows(x->bar[k].stack, x->bar[k].account, at))
 			return true;
 	}
 	return false;

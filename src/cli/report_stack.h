@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "app/stack_count.h"
+#include "app/stack_notes.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
@@ -13,14 +14,6 @@ struct counting;
 struct obs;
 struct options;
 struct str;
-
-/* One observation by one method. */
-struct stack_bar {
-	const struct stack *stack;
-	const bool *user_only; /* per counter: only its user part was in the data */
-	struct stack_counts *counts;
-	struct stack_account *account;
-};
 
 struct stack_observation {
 	const struct obs *obs;
@@ -42,9 +35,5 @@ void report_stack_text(const struct options *, const struct stack_report *, stru
 void report_stack_json(const struct stack_report *, const struct counting *, struct str *out);
 /* hecate stack --check: what a file says, without data. */
 void report_stack_check(const struct options *, const struct stack_report *, struct str *out);
-
-/* What must be known about a bar, a sentence each: counters that lack and what that takes away, parts below zero, parts that have more than
- * the whole and why that may be. NULL-terminated; free with str_split_free(). */
-char **report_stack_notes(const struct stack_bar *);
 
 #endif

@@ -116,7 +116,7 @@ static void
 write_bar(struct json_writer *w, const struct stack_bar *b)
 {
 	const struct stack *s = b->stack;
-	char **note = report_stack_notes(b);
+	char **note = stack_notes(b);
 
 	json_open(w, NULL, '{');
 	json_str(w, "stack", s->name);

@@ -1,5 +1,7 @@
 libhecate_a_SOURCES += \
+	src/draw/amount.c src/draw/amount.h \
 	src/draw/bar.c \
+	src/draw/bar_chart.c src/draw/bar_chart.h \
 	src/draw/cell.c src/draw/cell.h \
 	src/draw/dag.c \
 	src/draw/dag_svg.c src/draw/dag_svg.h \
@@ -14,6 +16,7 @@ libhecate_a_SOURCES += \
 	src/draw/plot_canvas.c src/draw/plot_canvas.h \
 	src/draw/report_files.c src/draw/report_files.h \
 	src/draw/search_layout.c src/draw/search_layout.h \
+	src/draw/stack_bars.c src/draw/stack_bars.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \
@@ -37,6 +40,9 @@ libhecate_a_SOURCES += \
 	src/draw/view_search_graph.c \
 	src/draw/view_search_words.c \
 	src/draw/view_selected.c src/draw/view_selected.h \
+	src/draw/view_stack_parts.c \
+	src/draw/view_stalls.h \
+	src/draw/view_stall_rows.c \
 	src/draw/view_start.c \
 	src/draw/view_tree.c \
 	src/draw/view_why.c

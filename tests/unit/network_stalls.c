@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/network/queues.h"
+#include "core/network/stall_rows.h"
 #include "core/network/state.h"
 #include "test.h"
 
@@ -147,6 +148,74 @@ stalls_by_hand(void)
 	close_machine(&m);
 }
 
+/* What stalls_by_hand() has of both destinations: core by core, made of what arose in the home, d0 and d1. */
+static void
+rows_by_hand(void)
+{
+	struct machine m;
+	struct net_stalls **all;
+	struct net_stall_rows *r;
+	size_t ends;
+
+	if (!open_machine(&m, three_cores))
+		return;
+	take(&m);
+	all = net_stalls_all(m.state, &ends);
+	r = net_stall_rows_new(m.state, all, ends, false);
+	if (CHECK_INT(r->n, 6)) { /* loads and stores of three cores */
+		const struct net_stall_row *x = &r->row[2];
+
+		CHECK_INT(x->per, SCOPE_CORE);
+		CHECK_INT(x->owner, 1);
+		CHECK_INT(x->kind, 0);
+		CHECK_NEAR(x->stall, 270, 1e-9);
+		CHECK_NEAR(x->hidden, 1200 - 270, 1e-9);
+		CHECK_NEAR(x->from[1], 270 * 240 / 1200., 1e-9); /* 240 of its 1200 are the home's: those of its own hits are for no destination */
+		CHECK_NEAR(x->from[2], 270 * 360 / 1200., 1e-9);
+		CHECK_NEAR(x->from[3], 270 * 600 / 1200., 1e-9);
+		CHECK_NEAR(r->row[0].stall, 400, 1e-9);
+		CHECK(net_stall_rows_find(r, x) == x);
+	}
+	CHECK_NEAR(r->own, 600 + 1000 + 400 + 1000, 1e-9);
+	CHECK_NEAR(r->stall + r->hidden + r->stuck, r->own, 1e-9);
+	net_stall_rows_free(r);
+	r = net_stall_rows_new(m.state, all, ends, true);
+	if (CHECK_INT(r->n, 2)) {
+		CHECK_NEAR(r->row[0].stall, 400 + 270 + 400, 1e-9);
+		CHECK_NEAR(r->row[1].stall, 1000, 1e-9);
+	}
+	net_stall_rows_free(r);
+	net_stalls_all_free(all, ends);
+	close_machine(&m);
+}
+
+/* Nothing is lost between the cells and the rows. */
+static void
+rows_have_all(const struct machine *m)
+{
+	size_t ends;
+	struct net_stalls **all = net_stalls_all(m->state, &ends);
+
+	for (int together = 0; together < 2; together++) {
+		struct net_stall_rows *r = net_stall_rows_new(m->state, all, ends, together);
+		double sum = 0;
+
+		CHECK_NEAR(r->stall + r->hidden + r->stuck, r->own, 1e-9 * (1 + r->own));
+		for (size_t i = 0; i < r->n; i++) {
+			double parts = 0;
+
+			for (size_t k = 0; k < r->n_modules; k++)
+				parts += r->row[i].from[k];
+			if (fabs(parts - r->row[i].stall) > 1e-9 * (1 + parts))
+				test_check(false, __FILE__, __LINE__, "row %zu: parts %g of %g", i, parts, r->row[i].stall);
+			sum += r->row[i].stall;
+		}
+		CHECK_NEAR(sum, r->stall, 1e-9 * (1 + sum));
+		net_stall_rows_free(r);
+	}
+	net_stalls_all_free(all, ends);
+}
+
 /* A layered network with random links and counts, some of them not known. */
 static char *
 random_network(uint64_t *seed, size_t *n_counters)
@@ -266,6 +335,7 @@ nothing_is_lost_on_the_way_back(void)
 			net_stalls_free(s);
 		}
 		limits_are_shared(&m);
+		rows_have_all(&m);
 		close_machine(&m);
 		free(values);
 		free(count);
@@ -274,4 +344,4 @@ nothing_is_lost_on_the_way_back(void)
 	CHECK(networks > rounds);
 }
 
-TEST_MAIN(CASE(queues_by_hand), CASE(stalls_by_hand), CASE(nothing_is_lost_on_the_way_back))
+TEST_MAIN(CASE(queues_by_hand), CASE(stalls_by_hand), CASE(rows_by_hand), CASE(nothing_is_lost_on_the_way_back))

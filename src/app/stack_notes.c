@@ -1,11 +1,14 @@
-/* What must be known about a bar before it is believed. */
+#include "app/stack_notes.h"
+
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/stack_count.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "cli/report_stack.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
 
 struct notes {
 	char **text;
@@ -173,7 +176,7 @@ note_counting(const struct stack_bar *b, struct notes *x)
 	char share[NUMBER_TEXT];
 
 	for (size_t i = 0; i < b->stack->n_counters; i++) {
-		if (b->counts->lack[i] == STACK_COUNTED && b->user_only[i])
+		if (b->counts->lack[i] == STACK_COUNTED && b->user_only && b->user_only[i])
 			str_addf(&user, "%s%s", user.n ? ", " : "", b->stack->counter[i].name);
 		if (b->counts->lack[i] == STACK_COUNTED && b->counts->filled[i] > 0) {
 			str_addf(&text, "%s was not counted in %s %% of the samples: its mean is taken there", b->stack->counter[i].name,
@@ -188,7 +191,7 @@ note_counting(const struct stack_bar *b, struct notes *x)
 }
 
 char **
-report_stack_notes(const struct stack_bar *b)
+stack_notes(const struct stack_bar *b)
 {
 	struct notes x = {0};
 

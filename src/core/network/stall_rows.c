@@ -1,0 +1,110 @@
+#include "core/network/stall_rows.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/network/network.h"
+#include "core/network/stalls.h"
+#include "core/network/state.h"
+
+/* Rows by number while they are filled: scope by scope from coarse to fine, owner, kind. */
+struct plan {
+	const struct network *net;
+	size_t first[SCOPES + 1]; /* per scope: its first row; of all owners together: that of SCOPES */
+	size_t n;
+	bool together;
+};
+
+static struct plan
+plan_of(const struct net_state *state, bool together)
+{
+	struct plan p = {.net = net_state_network(state), .together = together};
+
+	for (int s = SCOPES - 1; s >= 0; s--) {
+		p.first[s] = p.n;
+		p.n += together ? 0 : net_state_shape(state)->n[s] * p.net->n_kinds;
+	}
+	if (together)
+		p.n = p.net->n_kinds;
+	return p;
+}
+
+static size_t
+row_at(const struct plan *p, size_t module, size_t owner, size_t kind)
+{
+	return p->together ? kind : p->first[p->net->module[module].per] + owner * p->net->n_kinds + kind;
+}
+
+static void
+add_cell(struct net_stall_rows *r, struct net_stall_row *row, double *from, const struct net_stalls *s, size_t at)
+{
+	r->own += s->own[at];
+	row->hidden += s->hidden[at];
+	row->stuck += s->stuck[at];
+	if (!(s->kept[at] > 0) || !(s->stall[at] > 0))
+		return;
+	row->stall += s->kept[at];
+	for (size_t i = 0; i < s->n_modules; i++)
+		from[i] += s->from[at * s->n_modules + i] * (s->kept[at] / s->stall[at]);
+}
+
+/* Rows with nothing in them go; the others move up. */
+static void
+pack(struct net_stall_rows *r, size_t all)
+{
+	for (size_t i = 0; i < all; i++) {
+		struct net_stall_row *row = &r->row[i];
+
+		r->stall += row->stall;
+		r->hidden += row->hidden;
+		r->stuck += row->stuck;
+		if (!(row->stall > 0) && !(row->hidden > 0) && !(row->stuck > 0))
+			continue;
+		row->from = r->from + i * r->n_modules;
+		r->row[r->n++] = *row;
+	}
+}
+
+struct net_stall_rows *
+net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stalls, size_t n, bool together)
+{
+	struct plan p = plan_of(state, together);
+	struct net_stall_rows *r = mem_new(sizeof *r);
+
+	r->n_modules = p.net->n_modules;
+	r->row = mem_new_array(p.n, sizeof *r->row);
+	r->from = mem_new_array(p.n * r->n_modules, sizeof *r->from);
+	for (size_t d = 0; d < n; d++)
+		for (size_t m = 0; m < p.net->n_modules; m++)
+			for (size_t o = 0; o < net_state_owners(state, m); o++)
+				for (size_t k = 0; k < p.net->n_kinds; k++) {
+					size_t i = row_at(&p, m, o, k);
+					struct net_stall_row *row = &r->row[i];
+
+					row->per = together ? SCOPES : p.net->module[m].per;
+					row->owner = together ? 0 : o;
+					row->kind = k;
+					add_cell(r, row, r->from + i * r->n_modules, stalls[d], net_stalls_at(stalls[d], m, o, k));
+				}
+	pack(r, p.n);
+	return r;
+}
+
+void
+net_stall_rows_free(struct net_stall_rows *r)
+{
+	if (!r)
+		return;
+	free(r->row);
+	free(r->from);
+	free(r);
+}
+
+const struct net_stall_row *
+net_stall_rows_find(const struct net_stall_rows *r, const struct net_stall_row *like)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->row[i].per == like->per && r->row[i].owner == like->owner && r->row[i].kind == like->kind)
+			return &r->row[i];
+	return NULL;
+}

@@ -1,0 +1,99 @@
+#include "draw/stack_bars.h"
+
+#include <math.h>
+
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+
+bool
+stack_has_parts(const struct stack *s, size_t part)
+{
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (s->part[i].parent == part)
+			return true;
+	return false;
+}
+
+bool
+stack_shows(const struct stack *s, const struct stack_account *a, size_t part)
+{
+	return !s->part[part].implied || a->amount[part].value > 0;
+}
+
+unsigned char
+stack_fill(const struct stack *s, size_t part)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < part; i++)
+		n += !stack_has_parts(s, i);
+	return n & 3;
+}
+
+enum role
+stack_role(const struct stack *s, size_t part)
+{
+	static const enum role hue[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
+	size_t top = part, n = 0;
+
+	while (s->part[top].parent != STACK_TOP)
+		top = s->part[top].parent;
+	if (s->part[top].rest)
+		return ROLE_DIM;
+	for (size_t i = 0; i < top; i++)
+		n += s->part[i].parent == STACK_TOP && !s->part[i].rest;
+	return hue[n % 4];
+}
+
+char
+stack_key(const struct stack *s, size_t part)
+{
+	const struct stack_part *p = &s->part[part];
+
+	return p->implied && p->parent != STACK_TOP ? s->part[p->parent].key : p->key;
+}
+
+static double
+amount_of(const struct stack_account *a, size_t part, bool figure)
+{
+	return figure ? a->amount[part].figure : a->amount[part].value;
+}
+
+size_t
+stack_bar_parts(const struct stack *s, const struct stack_account *a, bool figure, struct draw_part *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (!stack_has_parts(s, i))
+			out[n++] = (struct draw_part){amount_of(a, i, figure), stack_role(s, i), stack_fill(s, i), stack_key(s, i)};
+	return n;
+}
+
+double
+stack_bar_length(const struct stack *s, const struct stack_account *a, bool figure)
+{
+	double sum = 0, whole = figure ? a->figure : a->whole;
+
+	if (!(a->whole > 0) || !(whole > 0))
+		return 0;
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (!stack_has_parts(s, i) && amount_of(a, i, figure) > 0)
+			sum += amount_of(a, i, figure);
+	return fmax(sum, whole);
+}
+
+void
+stack_swatch(const struct pen *pen, int x, int y, const struct stack *s, size_t part)
+{
+	struct draw_part one = {1, stack_role(s, part), stack_fill(s, part), stack_key(s, part) ? stack_key(s, part) : ' '};
+	struct pen key = *pen;
+
+	if (!stack_has_parts(s, part)) {
+		draw_stack(pen, x, y, 3, &one, 1, 1);
+		return;
+	}
+	key.fg = stack_role(s, part);
+	key.attr |= CELL_BOLD;
+	pen_hline(&key, x, y, 1, (unsigned char)one.key);
+}
