@@ -13,7 +13,7 @@
 #include "draw/view_page.h"
 
 #define PLACE_COLUMNS 25
-#define CELL_COLUMNS 11
+#define CELL_COLUMNS 9
 #define LYING_FROM 100 /* columns, from which each place is a row; below, a column, if they all fit */
 #define BAR_COLUMNS 17
 
@@ -32,7 +32,7 @@ shown_rows(const struct session *s, size_t *row)
 static bool
 stands(const struct session *s, int w)
 {
-	return w < LYING_FROM && s->run.look && (w - 7) / (int)(s->run.look->map->n_rows + 1) >= 7;
+	return w < LYING_FROM && s->run.look && (w - 7) / (int)(s->run.look->map->n_rows + 1) >= 6;
 }
 
 int
@@ -207,10 +207,13 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	const struct network *n = profile_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
-	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = PLACE_COLUMNS, room = r.h - 1, from, used;
+	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14, room = r.h - 1, from, used;
 	struct line l = line_on(g, r, 0);
 	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
 
+	for (size_t i = 0; i < rows; i++)
+		place = (int)strlen(m->row[row[i]].place) + 2 > place ? (int)strlen(m->row[row[i]].place) + 2 : place;
+	place = place > PLACE_COLUMNS ? PLACE_COLUMNS : place;
 	if (place + (int)n->n_kinds * CELL_COLUMNS > r.w)
 		place = r.w - (int)n->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)n->n_kinds * CELL_COLUMNS : 10;
 	line_add(&l, ROLE_DIM, 0, "place");
@@ -242,6 +245,15 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 
 /* ---- a column for each place ---- */
 
+/* The place where there is room for it, else its module, if it has no other place. */
+static const char *
+short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
+{
+	if ((int)strlen(m->row[row].place) <= room || (row && m->row[row - 1].module == m->row[row].module))
+		return m->row[row].place;
+	return n->module[m->row[row].module].name;
+}
+
 static void
 draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
@@ -254,9 +266,10 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 
 	for (size_t i = 0; i < m->n_rows; i++) {
 		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
-		int x = r.x + 7 + (int)i * wide, columns = pen_columns(&p, m->row[i].place) < wide - 1 ? pen_columns(&p, m->row[i].place) : wide - 1;
+		const char *place = short_place(n, m, i, wide - 1);
+		int x = r.x + 7 + (int)i * wide, columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
-		pen_fit(&p, x + wide - columns, r.y, columns, m->row[i].place);
+		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 			p.fg = cell_text(n, &m->row[i].cell[k], true, number);
