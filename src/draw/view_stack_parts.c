@@ -422,7 +422,7 @@ static void
 tell_counter(const struct session *s, struct page *p, const struct profile_bar *b, size_t counter)
 {
 	const struct stack *k = profile_stack(s->run.data);
-	const struct stack_counter *c = &k->counter[counter];
+	const struct counter_item *c = &k->counter[counter];
 	enum stack_lack lack = b->counts->lack[counter];
 	struct amount unit = amount_for(c->unit, b->counts->value[counter]);
 	struct line l = page_line(p);
