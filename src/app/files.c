@@ -226,35 +226,6 @@ file_find(const char *name, const char *folder, const char *ending, struct err *
 	return found;
 }
 
-static bool
-is_installed(const char *name, const char *folder, const char *ending)
-{
-	struct err e = {0};
-	char *path = file_find(name, folder, ending, &e);
-	bool there = path != NULL;
-
-	free(path);
-	return there;
-}
-
-enum file_kind
-file_kind_of(const char *arg)
-{
-	if (str_ends(arg, ".udd"))
-		return FILE_MODEL;
-	if (str_ends(arg, ".net"))
-		return FILE_NETWORK;
-	if (str_ends(arg, ".stack"))
-		return FILE_STACK;
-	if (file_is_path(arg) || access(arg, F_OK) == 0)
-		return FILE_DATA;
-	if (is_installed(arg, "models", ".udd"))
-		return FILE_MODEL;
-	if (is_installed(arg, NETWORK_FOLDERS, ".net"))
-		return FILE_NETWORK;
-	return is_installed(arg, STACK_FOLDERS, ".stack") ? FILE_STACK : FILE_UNKNOWN;
-}
-
 void
 bundle_free(struct bundle *b)
 {

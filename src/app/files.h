@@ -21,9 +21,6 @@ char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"
 
-/* What an argument is, by its ending; else a file that is there is data, else it is what an installed thing of this name is, models before networks before stacks. */
-enum file_kind { FILE_MODEL, FILE_NETWORK, FILE_STACK, FILE_DATA, FILE_UNKNOWN };
-enum file_kind file_kind_of(const char *arg);
 
 /* Where the installed thing `name` of `folder` ("models"; several joined by ':' are looked through in that order) with `ending` (".udd") is: a path that the caller frees, or
  * NULL and *e with the nearest installed name. A name that is a file already is returned as it is. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -13,24 +14,24 @@
 #define RECORDS "it is made of records of what tasks do, and no event counts it"
 
 static struct live_counters *
-new_list(const char *what, const char *name, char *show, size_t n)
+new_list(enum session_text kind, const char *name, char *show, size_t n)
 {
 	struct live_counters *l = mem_new(sizeof *l);
 
-	l->of = str_format("%s %s", what, name);
+	l->kind = kind;
+	l->of = str_format("%s %s", text_word(kind), name);
 	l->show = show;
-	l->needed = !str_eq(what, "model");
 	l->counter = mem_new_array(n, sizeof *l->counter);
 	return l;
 }
 
 static struct source_event *
-events_without_filter(const char *const *name, size_t n)
+events_of_sum(const struct event_sum *v)
 {
-	struct source_event *event = mem_new_array(n, sizeof *event);
+	struct source_event *event = mem_new_array(v->n, sizeof *event);
 
-	for (size_t i = 0; i < n; i++)
-		event[i].name = name[i];
+	for (size_t i = 0; i < v->n; i++)
+		event[i] = (struct source_event){.name = v->event[i], .filter = v->filter[i]};
 	return event;
 }
 
@@ -44,7 +45,7 @@ add_choice(struct live_counter *c, struct source_event *event, size_t n)
 struct live_counters *
 live_counters_of_model(const struct udd_model *m)
 {
-	struct live_counters *l = new_list("model", m->name, str_format("hecate print %s", m->file), m->n_counters);
+	struct live_counters *l = new_list(SESSION_MODEL, m->name, str_format("hecate print %s", m->file), m->n_counters);
 
 	for (; l->n < m->n_counters; l->n++) {
 		const struct udd_counter *c = &m->counter[l->n];
@@ -61,7 +62,7 @@ live_counters_of_model(const struct udd_model *m)
 struct live_counters *
 live_counters_of_network(const struct network *net, const char *file)
 {
-	struct live_counters *l = new_list("network", net->name, str_format("hecate net %s --check", file), net->n_counters);
+	struct live_counters *l = new_list(SESSION_NETWORK, net->name, str_format("hecate net %s --check", file), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
 		const struct counter_item *c = &net->counter[l->n];
@@ -69,7 +70,7 @@ live_counters_of_network(const struct network *net, const char *file)
 
 		l->counter[l->n] = (struct live_counter){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
 		if (sum.n)
-			add_choice(&l->counter[l->n], events_without_filter(sum.event, sum.n), sum.n);
+			add_choice(&l->counter[l->n], events_of_sum(&sum), sum.n);
 	}
 	return l;
 }
@@ -80,7 +81,7 @@ same_events(const struct live_choice *a, const struct event_sum *b)
 	bool same = a->n == b->n;
 
 	for (size_t i = 0; i < a->n && same; i++)
-		same = str_eq(a->event[i].name, b->event[i]);
+		same = str_eq(a->event[i].name, b->event[i]) && (a->event[i].filter && b->filter[i] ? str_eq(a->event[i].filter, b->filter[i]) : a->event[i].filter == b->filter[i]);
 	return same;
 }
 
@@ -110,7 +111,7 @@ add_stack_counter(struct live_counters *l, const struct counter_item *c)
 	*n = (struct live_counter){.name = c->name, .scope = c->scope};
 	for (size_t i = 0; i < c->n_choices; i++)
 		if (!c->choice[i].source)
-			add_choice(n, events_without_filter(c->choice[i].event, c->choice[i].n), c->choice[i].n);
+			add_choice(n, events_of_sum(&c->choice[i]), c->choice[i].n);
 	if (!n->n_choices)
 		n->why = c->n_choices ? RECORDS : NO_EVENT;
 }
@@ -134,7 +135,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
 		str_addf(&files, "%s%s", i ? "," : "", file[i]);
 	}
-	l = new_list(n > 1 ? "stacks" : "stack", str_text(&names), str_format("hecate stack %s --check", str_text(&files)), 0);
+	l = new_list(SESSION_STACK, str_text(&names), str_format("hecate stack %s --check", str_text(&files)), 0);
 	str_free(&names);
 	str_free(&files);
 	for (size_t i = 0; i < n; i++)
@@ -152,6 +153,37 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 			}
 		}
 	return l;
+}
+
+bool *
+live_counters_pick(const struct live_counters *l, const char *names, struct err *e)
+{
+	bool *picked = mem_new_array(l->n, sizeof *picked);
+	const char **known = mem_new_array(l->n, sizeof *known);
+	char **word = str_split(names, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; i < l->n; i++)
+		known[i] = l->counter[i].name;
+	for (size_t k = 0; word[k] && good; k++) {
+		struct live_counter *c = find(l, word[k]);
+
+		if (c) {
+			picked[c - l->counter] = true;
+		} else {
+			const char *near = str_nearest(word[k], known, l->n);
+
+			good = err_set(e, "--counters: the %s has no counter '%s'", l->of, word[k]);
+			if (near)
+				err_hint(e, "nearest: %s", near);
+		}
+	}
+	str_split_free(word);
+	free(known);
+	if (good)
+		return picked;
+	free(picked);
+	return NULL;
 }
 
 void

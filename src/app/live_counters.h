@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collect/session/session_file.h"
 #include "collect/source.h"
 #include "core/lang/scope.h"
 
@@ -30,7 +31,8 @@ struct live_counter {
 struct live_counters {
 	char *of;   /* "model linux_pagefault", "network generic": whose they are */
 	char *show; /* the command that lists them */
-	bool needed; /* a run that counts none of them is refused, though it asks for no samples */
+	enum session_text kind; /* of a network and of stacks none is needed for itself: what cannot be counted, or is lost on the way, is left out. But a run */
+				/* that counts none of them is refused, where a model's is a run without counters */
 	struct live_counter *counter;
 	size_t n;
 };
@@ -42,6 +44,9 @@ struct live_counters *live_counters_of_network(const struct network *, const cha
 /* Counters that several stacks have in common are counted once. NULL and *e: one name means different events in two of them. `file`: where each
  * stack came from. */
 struct live_counters *live_counters_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
+
+/* Those of a list of names, "a,b": one bool each; the caller frees. NULL and *e, with the nearest name, where one is unknown. */
+bool *live_counters_pick(const struct live_counters *, const char *names, struct err *e);
 void live_counters_free(struct live_counters *);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "app/files.h"
-#include "app/owners.h"
+#include "app/column_owners.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/columns.h"
@@ -14,13 +15,15 @@
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
 {
-	size_t n;
-	char *text;
+	struct network *n = NULL;
+	struct text t;
 
 	*e = (struct err){0};
-	*path = file_find(name, NETWORK_FOLDERS, ".net", e);
-	text = *path ? file_read(*path, NETWORK_FILE_MAX, &n, e) : NULL;
-	return text ? network_parse(mem_str(*path), text, n, d) : NULL;
+	if (text_load(name, SESSION_NETWORK, &t, e))
+		n = text_network(&t, d);
+	*path = t.path;
+	free(t.text);
+	return n;
 }
 
 static const char *
@@ -202,17 +205,23 @@ is_wanted(const struct recorded *r, const struct obs *o)
 	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0);
 }
 
+static struct wanted_counter
+wanted_of(const struct counter_item *c)
+{
+	static const char *const no_event[1];
+	struct event_sum v = counter_events(c);
+
+	return event_sum_is_filtered(&v) ? (struct wanted_counter){c->name, no_event, 1} : (struct wanted_counter){c->name, v.event, v.n};
+}
+
 static struct match *
 match_network(const struct network *n, const struct obs_table *t)
 {
 	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
 	struct match *m;
 
-	for (size_t i = 0; i < n->n_counters; i++) {
-		struct event_sum v = counter_events(&n->counter[i]);
-
-		wanted[i] = (struct wanted_counter){n->counter[i].name, v.event, v.n};
-	}
+	for (size_t i = 0; i < n->n_counters; i++)
+		wanted[i] = wanted_of(&n->counter[i]);
 	m = match_columns(wanted, n->n_counters, t);
 	free(wanted);
 	return m;
@@ -229,7 +238,7 @@ add_place(struct recorded *r, size_t counter, size_t owner, size_t place, size_t
 		size_t before = *n;
 
 		for (size_t c = 0; c < r->owners->n_columns; c++) {
-			if (r->owners->base_of[c] != r->match->column[k] || !owners_has(r->owners, c, per, owner))
+			if (r->owners->base_of[c] != r->match->column[k] || !column_owners_has(r->owners, c, per, owner))
 				continue;
 			mem_grow(&r->column, cap, *n + 1, sizeof *r->column);
 			r->column[(*n)++] = c;
@@ -279,7 +288,7 @@ recorded_new(const struct network *n, const struct obs_table *t, const char *pat
 	r->table = t;
 	r->each_row = each_row;
 	r->pattern = pattern ? mem_str(pattern) : NULL;
-	r->owners = owners_new(t);
+	r->owners = column_owners_new(t);
 	r->match = match_network(n, r->owners->base);
 	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
 	place_columns(r);
@@ -322,7 +331,7 @@ recorded_free(struct recorded *r)
 	if (!r)
 		return;
 	match_free(r->match);
-	owners_free(r->owners);
+	column_owners_free(r->owners);
 	free(r->pattern);
 	free(r->seen);
 	free(r->snapshot);

@@ -1,4 +1,4 @@
-/* Networks by file or name, and recorded data as snapshots of one. Columns may name owners (app/owners.h); without them each scope has one. */
+/* Networks by file or name, and recorded data as snapshots of one. Columns may name owners (app/column_owners.h); without them each scope has one. */
 #ifndef APP_NETWORK_DATA_H
 #define APP_NETWORK_DATA_H
 
@@ -11,10 +11,10 @@
 struct diags;
 struct err;
 struct match;
-struct owners;
+struct column_owners;
 struct obs_table;
 
-/* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
+/* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
  * it was not found). */
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 
@@ -37,7 +37,7 @@ struct recorded_snapshot {
 struct recorded {
 	const struct network *net;
 	const struct obs_table *table;
-	struct owners *owners;
+	struct column_owners *owners;
 	struct match *match;   /* to columns of owners->base */
 	struct recorded_snapshot *snapshot;
 	size_t n;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/owners.h"
+#include "app/column_owners.h"
 #include "app/profile_state.h"
 #include "app/stack_count.h"
 #include "base/mem.h"

@@ -32,7 +32,7 @@ libhecate_a_SOURCES += \
 	src/app/network_data.c src/app/network_data.h \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
-	src/app/owners.c src/app/owners.h \
+	src/app/column_owners.c src/app/column_owners.h \
 	src/app/past.c src/app/past.h \
 	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_state.h \
 	src/app/quality.c \
@@ -73,6 +73,7 @@ libhecate_a_SOURCES += \
 	src/app/stack_count.c src/app/stack_count.h \
 	src/app/stack_notes.c src/app/stack_notes.h \
 	src/app/start.c src/app/start.h \
+	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h \

@@ -3,26 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/files.h"
-#include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
-#include "core/verdict/match.h"
-
-struct stack *
-stack_load(const char *name, char **path, struct diags *d, struct err *e)
-{
-	size_t n;
-	char *text;
-
-	*e = (struct err){0};
-	*path = file_find(name, STACK_FOLDERS, ".stack", e);
-	text = *path ? file_read(*path, STACK_FILE_MAX, &n, e) : NULL;
-	return text ? stack_parse(mem_str(*path), text, n, d) : NULL;
-}
 
 const char *
 stack_lack_text(enum stack_lack l)
@@ -91,10 +77,16 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	for (size_t i = 0; i < s->n_counters; i++) {
 		const struct counter_item *c = &s->counter[i];
 		const char *own[] = {c->name};
-		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){own, 1, true}, &m->user_only[i]);
+		bool found = take_choice(m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i]);
 
+		for (size_t k = 0; k < t->n_columns && !found; k++)
+			if (column_is_owners(t->column[k], c->name)) {
+				mem_grow(&m->column, &cap, n + 1, sizeof *m->column);
+				m->column[n++] = k;
+			}
+		found |= n > m->first[i];
 		for (size_t k = 0; k < c->n_choices && !found; k++)
-			found = take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
+			found = !event_sum_is_filtered(&c->choice[k]) && take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
 		m->first[i + 1] = n;
 	}
 	return m;

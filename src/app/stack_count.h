@@ -1,18 +1,12 @@
-/* Stacks by file or name, and recorded data as the counters of one. */
+/* Recorded data as the counters of a stack. */
 #ifndef APP_STACK_COUNT_H
 #define APP_STACK_COUNT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct diags;
-struct err;
 struct obs_table;
 struct stack;
-
-/* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
- * it was not found). */
-struct stack *stack_load(const char *name, char **path, struct diags *, struct err *e);
 
 enum stack_lack {
 	STACK_COUNTED,

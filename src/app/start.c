@@ -25,5 +25,7 @@ explore_start_free(struct explore_start *x)
 	udd_free(x->model);
 	network_free(x->network);
 	stack_free(x->stack);
+	text_free(&x->network_text);
+	text_free(&x->stack_text);
 	bundle_free(&x->bundle);
 }

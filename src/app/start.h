@@ -7,6 +7,7 @@
 
 #include "app/analysis.h"
 #include "app/files.h"
+#include "app/texts.h"
 #include "core/udd/fset.h"
 
 struct network;
@@ -23,6 +24,7 @@ struct explore_start {
 	struct udd_model *model;   /* NULL: without network and stack, the start screen */
 	struct network *network;   /* views 5 to 7 instead of a model's; NULL */
 	struct stack *stack;       /* … beside it, or alone; NULL */
+	struct text network_text, stack_text; /* … as they were read */
 	struct analysis_options how;
 	struct fset on;
 	struct obs_table **table;  /* recorded data */

@@ -7,16 +7,16 @@
 #include <unistd.h>
 
 #include "app/keep.h"
-#include "app/network_data.h"
 #include "app/recording.h"
-#include "app/stack_count.h"
 #include "app/start.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
+#include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -90,40 +90,59 @@ choose_file(const struct options *o, struct explore_start *x)
 	return work_fail(&e) == 0;
 }
 
-/* A network, a stack, or one behind the other. Returns how many arguments these were; 0 when it was said what is wrong. */
-static size_t
-load_profile(const struct options *o, struct explore_start *x)
+/* A network or a stack, from a file, by name, or out of a session file. False when it was said what is wrong. */
+static bool
+load_text(const struct options *o, const char *arg, enum session_text kind, struct explore_start *x)
 {
+	struct text *text = kind == SESSION_NETWORK ? &x->network_text : &x->stack_text;
+	struct diags d = {0};
+	struct err e = {0};
+
+	if (!text_load(arg, kind, text, &e))
+		return work_fail(&e) == 0;
+	if (kind == SESSION_NETWORK)
+		x->network = text_network(text, &d);
+	else
+		x->stack = text_stack(text, &d);
+	work_say_diagnostics(o, &d);
+	diags_free(&d);
+	return x->network || x->stack;
+}
+
+/* Is the argument a network or a stack, and not one of a kind that is there already? */
+static bool
+is_profile(const char *arg, const struct explore_start *x, enum session_text *kind)
+{
+	struct err e = {0};
+
+	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !x->network) || (*kind == SESSION_STACK && !x->stack));
+}
+
+/* A network, a stack, or one behind the other; a session file is data too. */
+static bool
+prepare_profile(const struct options *o, struct explore_start *x)
+{
+	enum session_text kind;
 	size_t n = 0;
 
-	for (; n < o->n_args && n < 2; n++) {
-		enum file_kind kind = file_kind_of(o->arg[n]);
-		struct diags d = {0};
-		struct err e = {0};
-		char *path = NULL;
-		bool good;
-
-		if (kind == FILE_NETWORK && !x->network)
-			good = (x->network = network_load(o->arg[n], &path, &d, &e)) != NULL;
-		else if (kind == FILE_STACK && !x->stack)
-			good = (x->stack = stack_load(o->arg[n], &path, &d, &e)) != NULL;
-		else
+	for (; n < o->n_args && is_profile(o->arg[n], x, &kind); n++) {
+		if (!load_text(o, o->arg[n], kind, x))
+			return false;
+		if (recording_is(o->arg[n]))
 			break;
-		work_say_diagnostics(o, &d);
-		if (*e.what)
-			work_fail(&e);
-		diags_free(&d);
-		free(path);
-		if (!good)
-			return 0;
 	}
-	return n;
+	if (x->network && !x->stack && x->network->stack && !load_text(o, x->network->stack, SESSION_STACK, x))
+		return false;
+	if (o->argv)
+		x->argv = copy_command(o->argv);
+	return read_tables(o, n, x);
 }
 
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
 	struct work_live w;
+	enum session_text kind;
 	struct err e = {0};
 
 	*x = (struct explore_start){.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion, .ascii = o->ascii, .no_mouse = o->no_mouse};
@@ -152,13 +171,8 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	}
 	if (o->n_args == 0)
 		return true;
-	if (file_kind_of(o->arg[0]) == FILE_NETWORK || file_kind_of(o->arg[0]) == FILE_STACK) {
-		size_t first = load_profile(o, x);
-
-		if (o->argv)
-			x->argv = copy_command(o->argv);
-		return first && read_tables(o, first, x);
-	}
+	if (is_profile(o->arg[0], x, &kind))
+		return prepare_profile(o, x);
 	if (!choose_file(o, x))
 		return false;
 	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,

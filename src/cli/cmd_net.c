@@ -10,7 +10,8 @@
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/network_data.h"
-#include "app/owners.h"
+#include "app/column_owners.h"
+#include "app/recording.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -39,7 +40,7 @@ load(const struct options *o, char **path)
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0) {
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
 		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
 		err_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is ./%s", o->arg[0], o->arg[0]);
 		work_fail(&e);
@@ -207,7 +208,7 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		return -1;
 	if (o->json)
 		report_net_json_begin(r, c);
-	for (size_t i = 1; i < o->n_args && n >= 0; i++) {
+	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
 		n = report_file(r, o->arg[i], out);
 		snapshots += n;
 	}
@@ -231,7 +232,7 @@ report_data(struct net_report *r, struct str *out)
 
 	if (!counting_begin(&c, o))
 		goto out;
-	if (o->n_args < 2 && !c.wanted) {
+	if (o->n_args <= work_first_data(o) && !c.wanted) {
 		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
 		err_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
 		work_fail(&e);

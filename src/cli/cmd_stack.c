@@ -13,6 +13,7 @@
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/recording.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -41,22 +42,26 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 {
 	struct stack_report *r = &j->report;
 	struct diags d = {0};
+	struct text text;
 	struct err e = {0};
-	char *path;
-	struct stack *s = stack_load(name, &path, &d, &e);
+	struct stack *s;
 
+	if (!text_load(name, SESSION_STACK, &text, &e)) {
+		text_free(&text);
+		return work_fail(&e), false;
+	}
+	s = text_stack(&text, &d);
 	work_say_diagnostics(o, &d);
-	if (*e.what)
-		work_fail(&e);
 	diags_free(&d);
 	if (!s) {
-		free(path);
+		text_free(&text);
 		return false;
 	}
 	mem_grow(&r->stack, &j->cap_stacks, r->n_stacks + 1, sizeof *r->stack);
 	r->file = mem_resize(r->file, r->n_stacks + 1, sizeof *r->file);
-	r->file[r->n_stacks] = path;
+	r->file[r->n_stacks] = text.path;
 	r->stack[r->n_stacks++] = s;
+	free(text.text);
 	return true;
 }
 
@@ -74,7 +79,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		return work_fail(&e), false;
 	}
 	if (access(o->arg[0], F_OK) == 0) {
-		if (file_is_path(o->arg[0]) && !recording_is(o->arg[0]))
+		if (file_is_path(o->arg[0]) || recording_is(o->arg[0]))
 			return load_stack(j, o, o->arg[0]);
 		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
 		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);
@@ -259,10 +264,10 @@ cmd_stack(const struct options *o)
 	bool good;
 	int status = 2;
 
-	if (!counting_begin(&j.counting, o) || !load_stacks(&j, o) || !fits(o, o->n_args > 1 || j.counting.wanted))
+	if (!counting_begin(&j.counting, o) || !load_stacks(&j, o) || !fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
 		goto out;
 	good = true;
-	for (size_t i = 1; i < o->n_args && good; i++)
+	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
 	if (good && j.counting.wanted)
 		good = count_here(&j, o);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/network_data.h"
-#include "app/owners.h"
+#include "app/column_owners.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -305,12 +305,43 @@ add_lacking(struct net_page *p, const struct recorded *data)
 		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
 }
 
+/* Owners that were there before or elsewhere, and have told nothing here. */
+static void
+add_gone(struct net_page *p)
+{
+	const struct net_shape *shape = net_state_shape(p->state);
+	size_t some = 0;
+
+	for (int per = 0; per < SCOPES; per++)
+		for (size_t o = 0; o < shape->n[per]; o++)
+			if (net_state_gone(p->state, (enum scope)per, o))
+				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ", scope_name((enum scope)per), o);
+	if (some)
+		str_add(p->out, ": taken offline? What they did is not known\n");
+}
+
+static void
+add_wrong(struct net_page *p)
+{
+	size_t some = 0;
+
+	for (size_t c = 0; c < p->r->net->n_counters; c++)
+		if (net_state_wrong(p->state, c)) {
+			str_add(p->out, some++ ? ", " : "\nbelow zero, and so not known: ");
+			net_add_visible(p->out, p->r->net->counter[c].name);
+		}
+	if (some)
+		str_addc(p->out, '\n');
+}
+
 static void
 add_notes(struct net_page *p, const struct recorded *data, const struct recorded_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	size_t scaled = 0, below = net_state_below_zero(p->state);
 
+	add_gone(p);
+	add_wrong(p);
 	for (size_t c = 0; c < n->n_counters; c++)
 		scaled += !data->counter[c].why && data->counter[c].counted < s->intervals;
 	if (scaled)
@@ -322,7 +353,7 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 
 /* Whose counts there are. */
 static void
-add_owners(const struct owners *o, struct str *out)
+add_owners(const struct column_owners *o, struct str *out)
 {
 	bool some = false;
 

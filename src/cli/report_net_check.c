@@ -101,6 +101,10 @@ add_counters(const struct network *n, bool all, struct str *out)
 		for (size_t k = 0; k < counter_events(c).n; k++) {
 			str_add(out, k ? " + " : " = ");
 			add_visible(out, counter_events(c).event[k]);
+			if (counter_events(c).filter[k]) {
+				str_add(out, " if ");
+				add_visible(out, counter_events(c).filter[k]);
+			}
 		}
 		str_addf(out, " per %s\n", scope_name(c->scope));
 	}
@@ -220,6 +224,10 @@ write_counter(struct json_writer *w, const struct counter_item *c)
 	json_open(w, "events", '[');
 	for (size_t k = 0; k < counter_events(c).n; k++)
 		json_str(w, NULL, counter_events(c).event[k]);
+	json_close(w, ']');
+	json_open(w, "filters", '[');
+	for (size_t k = 0; k < counter_events(c).n; k++)
+		json_str(w, NULL, counter_events(c).filter[k]);
 	json_close(w, ']');
 	json_str(w, "per", scope_name(c->scope));
 	json_str(w, "unit", str_text(&unit));

@@ -298,6 +298,33 @@ write_counters(const struct net_report *r, const struct recorded *data, const st
 	json_close(w, ']');
 }
 
+static void
+write_gone(const struct net_report *r, const struct net_state *state)
+{
+	const struct net_shape *shape = net_state_shape(state);
+	struct json_writer *w = r->json;
+
+	json_open(w, "gone", '[');
+	for (int per = 0; per < SCOPES; per++)
+		for (size_t o = 0; o < shape->n[per]; o++)
+			if (net_state_gone(state, (enum scope)per, o)) {
+				json_open(w, NULL, '{');
+				json_str(w, "per", scope_name((enum scope)per));
+				json_int(w, "owner", (int64_t)o);
+				json_close(w, '}');
+			}
+	json_close(w, ']');
+	json_open(w, "wrong", '[');
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		if (net_state_wrong(state, c)) {
+			json_open(w, NULL, '{');
+			json_str(w, "counter", r->net->counter[c].name);
+			json_int(w, "owners", (int64_t)net_state_wrong(state, c));
+			json_close(w, '}');
+		}
+	json_close(w, ']');
+}
+
 void
 report_net_json_begin(const struct net_report *r, const struct counting *c)
 {
@@ -329,6 +356,7 @@ report_net_json(const struct net_report *r, const struct recorded *data, size_t 
 	net_write_qos(r, state);
 	write_figures(r, state);
 	write_counters(r, data, s);
+	write_gone(r, state);
 	json_open(w, "user_only", '[');
 	for (size_t c = 0; c < r->net->n_counters; c++)
 		if (data->match->user_only[c])

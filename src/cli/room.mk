@@ -11,7 +11,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_locate.c \
 	src/cli/cmd_net.c \
 	src/cli/report_net.c src/cli/report_net.h src/cli/report_net_check.c \
-	src/cli/report_net_json.c src/cli/report_net_map.c src/cli/report_net_page.h src/cli/report_net_qos.c \
+	src/cli/report_net_flows.c src/cli/report_net_flows.h src/cli/report_net_json.c src/cli/report_net_map.c src/cli/report_net_page.h src/cli/report_net_qos.c \
 	src/cli/cmd_paths.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \

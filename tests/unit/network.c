@@ -64,6 +64,7 @@ errors_are_told(void)
 	static const struct { const char *text, *says; } row[] = {
 		{"", "the file names no network"},
 		{"network t; network u;", "a second network"},
+		{HEAD "stack a; stack b;" TWO, "a second stack"},
 		{"network t;", "has no path kind"},
 		{HEAD "stage a { module A { r { hit = c; } } }", "two stages at least"},
 		{HEAD TWO "stage c { }", "has no module"},
@@ -104,7 +105,7 @@ errors_are_told(void)
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
 		{HEAD "const k = c; " TWO, "'c' is not known here"},
 		{HEAD "stage a {", "'}' expected"},
-		{HEAD "wrong;" TWO, "network, kind, counter, const, stage, link, ingress, total or law expected"},
+		{HEAD "wrong;" TWO, "network, stack, kind, counter, const, stage, link, ingress, total or law expected"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -94,6 +94,69 @@ values_by_hand(void)
 	network_free(n);
 }
 
+/* A counter that goes back has counted what nobody knows; nobody else's counts are touched, and the next snapshot is whole again. */
+static void
+bad_counts(void)
+{
+	static const double bad[] = {-1, -1e300, INFINITY, -INFINITY};
+	double miss[4];
+	const double *count[COUNTERS] = {loads, l2_hit, miss, llc_hit, NULL, llc_occ, dimm_rd, core_clk, uncore};
+	struct net_snapshot x = {.seconds = 2, .count = count};
+	struct network *n = small();
+	struct net_state *s = n ? net_state_new(n, &shape) : NULL;
+
+	for (size_t i = 0; s && i < sizeof bad / sizeof *bad; i++) {
+		memcpy(miss, l2_miss, sizeof miss);
+		miss[1] = bad[i];
+		net_state_take(s, &x);
+		CHECK_INT(net_state_wrong(s, L2_MISS), 1);
+		CHECK_INT(net_state_wrong(s, L2_HIT), 0);
+		CHECK(isnan(net_state_cell(s, 0, 1, 0).hits));
+		CHECK_NEAR(net_state_cell(s, 0, 0, 0).hits, 110 - 20 - 10, 0);
+		CHECK(isnan(net_state_cell(s, 2, 0, 0).misses)); /* of the socket it is part of */
+		CHECK(!isnan(net_state_cell(s, 2, 1, 0).misses));
+		CHECK(!net_state_gone(s, SCOPE_CORE, 1)); /* it has other counts */
+		memcpy(miss, l2_miss, sizeof miss);
+		net_state_take(s, &x);
+		CHECK_INT(net_state_wrong(s, L2_MISS), 0);
+		CHECK_NEAR(net_state_cell(s, 0, 1, 0).hits, 220 - 40 - 30, 0);
+	}
+	net_state_free(s);
+	network_free(n);
+}
+
+/* Core 2 is taken offline: all that it counted is not known from then on, and so is what is added up from it. */
+static void
+an_owner_is_gone(void)
+{
+	double value[3][4];
+	const double *count[COUNTERS] = {loads, value[0], value[1], llc_hit, NULL, llc_occ, dimm_rd, value[2], uncore};
+	const double *whole[] = {l2_hit, l2_miss, core_clk};
+	struct network *n = small();
+	struct net_state *s = n ? net_state_new(n, &shape) : NULL;
+
+	for (int gone = 0; s && gone < 3; gone++) { /* and comes back */
+		for (size_t i = 0; i < 3; i++)
+			for (size_t k = 0; k < 4; k++)
+				value[i][k] = gone == 1 && k == 2 ? NAN : whole[i][k];
+		net_state_take(s, &(struct net_snapshot){.seconds = 2, .count = count});
+		for (size_t k = 0; k < 4; k++)
+			CHECK_INT(net_state_gone(s, SCOPE_CORE, k), gone == 1 && k == 2);
+		CHECK(!net_state_gone(s, SCOPE_SOCKET, 1));
+		CHECK_INT(isnan(net_state_cell(s, 0, 2, 0).hits), gone == 1);
+		CHECK_INT(isnan(net_state_cell(s, 2, 1, 0).misses), gone == 1);
+		CHECK_NEAR(net_state_cell(s, 2, 0, 0).misses, 40 - 25, 0);
+		CHECK_INT(net_state_wrong(s, L2_HIT), 0);
+	}
+	for (size_t i = 0; s && i < COUNTERS; i++)
+		count[i] = NULL; /* nothing of anybody: nobody is missed */
+	if (s)
+		net_state_take(s, &(struct net_snapshot){.seconds = 2, .count = count});
+	CHECK(s && !net_state_gone(s, SCOPE_CORE, 2));
+	net_state_free(s);
+	network_free(n);
+}
+
 static void
 shapes_are_checked(void)
 {
@@ -113,4 +176,4 @@ shapes_are_checked(void)
 	CHECK_INT(net_owner_within(&shape, SCOPE_DEVICE, 7, SCOPE_SYSTEM), 0);
 }
 
-TEST_MAIN(CASE(values_by_hand), CASE(shapes_are_checked))
+TEST_MAIN(CASE(values_by_hand), CASE(bad_counts), CASE(an_owner_is_gone), CASE(shapes_are_checked))

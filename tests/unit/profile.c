@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/owners.h"
+#include "app/column_owners.h"
 #include "app/stack_count.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -53,7 +53,7 @@ owners(void)
 {
 	static const char *const column[] = {"l2@S1-C10", "l2@S0-C2", "l2@S1-C9", "mem@S0", "mem@S1", "x", "q@dm-0", "q@vda", "t@S0-C2-T7", "t@S0-C2-T5", "odd@"};
 	struct obs_table *t = obs_table_new(column, 11);
-	struct owners *o = owners_new(t);
+	struct column_owners *o = column_owners_new(t);
 
 	CHECK_INT(o->shape.n[SCOPE_CORE], 3);
 	CHECK_STR(o->name[SCOPE_CORE][0], "S0-C2");
@@ -70,11 +70,11 @@ owners(void)
 	CHECK(net_shape_is_sound(&o->shape));
 	CHECK_INT(o->base->n_columns, 6); /* l2 mem x q t odd@ */
 	CHECK_STR(o->base->column[5], "odd@");
-	CHECK(owners_has(o, 0, SCOPE_CORE, 2) && !owners_has(o, 0, SCOPE_CORE, 1));
-	CHECK(owners_has(o, 0, SCOPE_SOCKET, 1) && owners_has(o, 8, SCOPE_SOCKET, 0) && owners_has(o, 8, SCOPE_SYSTEM, 0));
-	CHECK(!owners_has(o, 3, SCOPE_CORE, 0)); /* a socket's count is no core's */
-	CHECK(!owners_has(o, 5, SCOPE_CORE, 0) && owners_has(o, 5, SCOPE_SYSTEM, 0) && owners_has(o, 5, SCOPE_SLICE, 0));
-	owners_free(o);
+	CHECK(column_owners_has(o, 0, SCOPE_CORE, 2) && !column_owners_has(o, 0, SCOPE_CORE, 1));
+	CHECK(column_owners_has(o, 0, SCOPE_SOCKET, 1) && column_owners_has(o, 8, SCOPE_SOCKET, 0) && column_owners_has(o, 8, SCOPE_SYSTEM, 0));
+	CHECK(!column_owners_has(o, 3, SCOPE_CORE, 0)); /* a socket's count is no core's */
+	CHECK(!column_owners_has(o, 5, SCOPE_CORE, 0) && column_owners_has(o, 5, SCOPE_SYSTEM, 0) && column_owners_has(o, 5, SCOPE_SLICE, 0));
+	column_owners_free(o);
 	obs_table_free(t);
 }
 
@@ -84,17 +84,17 @@ cores_without_threads(void)
 {
 	static const char *const column[] = {"t@S0-C0", "t@S0-C1"}, *const bare[] = {"t", "l2"};
 	struct obs_table *t = obs_table_new(column, 2), *u = obs_table_new(bare, 2);
-	struct owners *o = owners_new(t), *p = owners_new(u);
+	struct column_owners *o = column_owners_new(t), *p = column_owners_new(u);
 
 	CHECK(o->threads_are_cores);
 	CHECK_INT(o->shape.n[SCOPE_THREAD], 2);
 	CHECK_INT(o->shape.part_of[SCOPE_THREAD][1], 1);
-	CHECK(owners_has(o, 1, SCOPE_THREAD, 1) && !owners_has(o, 1, SCOPE_THREAD, 0));
+	CHECK(column_owners_has(o, 1, SCOPE_THREAD, 1) && !column_owners_has(o, 1, SCOPE_THREAD, 0));
 	for (int k = 0; k < SCOPES; k++)
 		CHECK_INT(p->shape.n[k], 1);
-	CHECK(owners_has(p, 0, SCOPE_THREAD, 0) && owners_has(p, 1, SCOPE_CORE, 0));
-	owners_free(o);
-	owners_free(p);
+	CHECK(column_owners_has(p, 0, SCOPE_THREAD, 0) && column_owners_has(p, 1, SCOPE_CORE, 0));
+	column_owners_free(o);
+	column_owners_free(p);
 	obs_table_free(t);
 	obs_table_free(u);
 }

@@ -189,10 +189,22 @@ field(const char *stats, size_t n, size_t offset, uint64_t *v)
 	return true;
 }
 
+static pid_t
+id_field(const char *stats, size_t n, size_t offset)
+{
+	uint32_t v;
+
+	if (offset + sizeof v > n)
+		return 0;
+	memcpy(&v, stats + offset, sizeof v);
+	return (pid_t)v;
+}
+
 static bool
-take_message(const struct nlmsghdr *h, pid_t *tid, struct sched_times *times)
+take_message(const struct nlmsghdr *h, struct task_end *e)
 {
 	const char *attrs = (const char *)h + NLMSG_LENGTH(GENL_HDRLEN), *both, *id, *stats;
+	struct sched_times *times = &e->times;
 	size_t n = 0, n_id = 0, n_stats = 0;
 	uint32_t pid;
 
@@ -206,7 +218,12 @@ take_message(const struct nlmsghdr *h, pid_t *tid, struct sched_times *times)
 	if (!id || n_id != sizeof pid || !stats)
 		return false;
 	memcpy(&pid, id, sizeof pid);
-	*tid = (pid_t)pid;
+	e->tid = (pid_t)pid;
+	e->process = 0;
+#if TASKSTATS_VERSION >= 12 /* of the header that this is built with */
+	e->process = id_field(stats, n_stats, offsetof(struct taskstats, ac_tgid));
+#endif
+	e->parent = id_field(stats, n_stats, offsetof(struct taskstats, ac_ppid));
 	return field(stats, n_stats, offsetof(struct taskstats, cpu_run_virtual_total), &times->run_ns) &&
 	       field(stats, n_stats, offsetof(struct taskstats, cpu_delay_total), &times->wait_ns) &&
 	       field(stats, n_stats, offsetof(struct taskstats, cpu_count), &times->slices) &&
@@ -230,15 +247,27 @@ receive(struct task_ends *t)
 }
 
 bool
-task_ends_next(struct task_ends *t, pid_t *tid, struct sched_times *times)
+task_ends_take(struct task_ends *t, struct task_end *e)
 {
 	while (t->left || receive(t)) {
 		const struct nlmsghdr *h = next_message(t);
 
-		if (h && h->nlmsg_type == t->family && take_message(h, tid, times))
+		if (h && h->nlmsg_type == t->family && take_message(h, e))
 			return true;
 	}
 	return false;
+}
+
+bool
+task_ends_next(struct task_ends *t, pid_t *tid, struct sched_times *times)
+{
+	struct task_end e = {.times = *times};
+
+	if (!task_ends_take(t, &e))
+		return false;
+	*tid = e.tid;
+	*times = e.times;
+	return true;
 }
 
 size_t

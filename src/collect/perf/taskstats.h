@@ -16,7 +16,13 @@ struct task_ends;
 struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
 void task_ends_free(struct task_ends *);
 
+struct task_end {
+	pid_t tid, process, parent; /* 0: not told (the process, before Linux 5.18). The parent is a process, as of the end */
+	struct sched_times times;
+};
+
 /* The next thread that has ended, in no order; false when none is waiting. */
+bool task_ends_take(struct task_ends *, struct task_end *);
 bool task_ends_next(struct task_ends *, pid_t *tid, struct sched_times *);
 
 /* How often the kernel had no room for what it had to say, each time an unknown number of threads. */

@@ -12,6 +12,10 @@ is_new(struct item_reader *r, struct counter_reader *c, const char *name, const 
 {
 	size_t len = strlen(name);
 
+	if (c->reserved && strcmp(name, c->reserved) == 0) {
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "'%s' is %s", name, c->reserved_for);
+		return false;
+	}
 	if (names_find(&c->taken, name, len) != NAMES_NONE) {
 		diag_add(r->diags, DIAG_ERROR, at, NULL, "'%.60s' is a counter or constant already", name);
 		return false;
@@ -32,23 +36,45 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 	return c->choices ? "an event in quotes, 'source' or 'unresolved'" : "an event in quotes, or 'unresolved',";
 }
 
+/* "event" [if "filter"] */
+static bool
+read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event, const char **filter)
+{
+	struct place at;
+
+	if (!item_text(r, expected_event(c, v), event))
+		return false;
+	if (!**event)
+		return item_fail(r, "a name", "between the quotes");
+	if (v->source || !item_take_word(r, "if"))
+		return true;
+	at = lex_place(&r->x);
+	if (!item_text(r, "a filter in quotes", filter))
+		return false;
+	if (!**filter)
+		diag_add(r->diags, DIAG_ERROR, &at, "leave 'if' away to count all of them", "the filter is empty");
+	return **filter != '\0';
+}
+
 static bool
 read_sum(struct item_reader *r, const struct counter_reader *c, struct event_sum *v)
 {
-	const char **event = NULL;
-	size_t cap = 0;
+	const char **event = NULL, **filter = NULL;
+	size_t cap = 0, cap_filters = 0;
 	bool good;
 
 	v->source = c->choices && item_take_word(r, "source");
 	do {
 		mem_grow(&event, &cap, v->n + 1, sizeof *event);
-		good = item_text(r, expected_event(c, v), &event[v->n]);
-		if (good && !*event[v->n])
-			good = item_fail(r, "a name", "between the quotes");
+		mem_grow(&filter, &cap_filters, v->n + 1, sizeof *filter);
+		filter[v->n] = NULL;
+		good = read_event(r, c, v, &event[v->n], &filter[v->n]);
 		v->n += good;
 	} while (good && item_take_punct(r, '+'));
 	v->event = arena_copy(r->arena, event, v->n * sizeof *event);
+	v->filter = arena_copy(r->arena, filter, v->n * sizeof *filter);
 	free(event);
+	free(filter);
 	return good;
 }
 

@@ -1,6 +1,6 @@
 /* Counters and constants as items of a text format, shared by networks and stacks:
  *
- *	counter NAME = "event" [+ "event" …] [or …] per SCOPE unit UNIT ["text"];
+ *	counter NAME = "event" [if "filter"] [+ "event" …] [or …] per SCOPE unit UNIT ["text"];
  *	counter NAME = source "class" [+ "class" …] …
  *	counter NAME = unresolved per SCOPE unit UNIT ["why"];
  *	const NAME = EXPR ["source"]; */
@@ -20,6 +20,7 @@ struct item_reader;
 /* Events that add up to a count. */
 struct event_sum {
 	const char **event;
+	const char **filter;      /* of each: the kernel's filter of a tracepoint, as in the µDD language; NULL: all of it is counted */
 	size_t n;
 	bool source;              /* no event of perf but a class of another source, as "stall:run" */
 };
@@ -34,6 +35,16 @@ struct counter_item {
 	double factor;            /* of a count in the base units: 1000 for us */
 	uint32_t at, len;
 };
+
+/* Is any event filtered? A column that bears its name counts all of it: the counter is then found under its own name only. */
+static inline bool
+event_sum_is_filtered(const struct event_sum *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->filter[i])
+			return true;
+	return false;
+}
 
 /* Its events where the format has no choice; none when it is unresolved. */
 static inline struct event_sum
@@ -53,6 +64,8 @@ struct constant_item {
 struct counter_reader {
 	size_t max;               /* counters and constants together */
 	bool choices;             /* `or` and `source` */
+	const char *reserved;     /* a name that none may have, and what it stands for; NULL */
+	const char *reserved_for;
 	struct names taken;
 };
 

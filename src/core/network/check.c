@@ -141,6 +141,11 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 			*hint = str_format("it is counted per %s, and this is per %s", scope_name(k->scope), scope_name(c->per));
 		return !*hint;
 	}
+	if (strcmp(name, NETWORK_ELAPSED) == 0) {
+		*index = (uint32_t)net_value_of_elapsed(n);
+		*unit = unit_of(UNIT_NS);
+		return true;
+	}
 	if (!find_cell_value(n, name, &module, &value)) {
 		*hint = nearest(n, name);
 		return false;
@@ -519,7 +524,7 @@ net_check(struct net_parser *p)
 			complain(&c, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module", n->stage[i].name);
 	if (!c.good)
 		return; /* what follows would only repeat it */
-	n->n_values = first_cell_value(n) + n->n_modules * n->n_kinds * (NET_FIELDS + 1);
+	n->n_values = first_cell_value(n) + n->n_modules * n->n_kinds * (NET_FIELDS + 1) + 1;
 	c.mark = mem_new_array(n->n_values, sizeof *c.mark);
 	c.unit = mem_new_array(n->n_values, sizeof *c.unit);
 	c.told = mem_new_array(n->n_values, sizeof *c.told);

@@ -20,6 +20,7 @@ struct diags;
 #define NETWORK_MODULES_MAX 1024
 #define NETWORK_LINKS_MAX 8192
 #define NETWORK_QOS_MAX 32  /* of a module */
+#define NETWORK_ELAPSED "elapsed" /* in expressions: the length of the snapshot, ns */
 #define NETWORK_TIMES_MAX 4096 /* equal modules */
 
 /* Which form of Little's law gives the queue (PathFinder, algorithm 1). */
@@ -106,6 +107,7 @@ struct net_law {
 
 struct network {
 	const char *name, *text;
+	const char *stack;      /* the stack that is looked at beside it where none is named; NULL */
 	struct net_kind *kind;
 	size_t n_kinds;
 	struct counter_item *counter;
@@ -123,7 +125,7 @@ struct network {
 	struct net_law *law;
 	size_t n_laws;
 	/* Values by number, as struct aexpr.index has them: counters, constants, then for each module, kind by kind, the hits of all places
-	 * together and the fields. Those that expressions of others use stand in `order`, each behind what it uses. */
+	 * together and the fields; the last is the length of the snapshot, `elapsed`. Those of modules that expressions of others use stand in `order`, each behind what it uses. */
 	size_t n_values;
 	size_t *order, n_order;
 	struct arena *arena;
@@ -135,6 +137,11 @@ struct net_value {
 	enum net_field field;
 };
 struct net_value net_value(const struct network *, size_t value);
+static inline size_t
+net_value_of_elapsed(const struct network *n)
+{
+	return n->n_values - 1;
+}
 
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);

@@ -19,6 +19,19 @@ parse_network(struct net_parser *p)
 }
 
 static bool
+parse_stack(struct net_parser *p)
+{
+	struct place at = lex_place(&p->r.x), name;
+
+	lex_next(&p->r.x);
+	if (p->net->stack) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a network has one beside it");
+		return false;
+	}
+	return item_name(&p->r, "the stack's name", &p->net->stack, &name) && item_punct(&p->r, ';', "behind the stack's name");
+}
+
+static bool
 parse_kind(struct net_parser *p)
 {
 	struct network *n = p->net;
@@ -182,7 +195,7 @@ parse_items(struct net_parser *p)
 		const char *word;
 		bool (*parse)(struct net_parser *);
 	} item[] = {
-		{"network", parse_network}, {"kind", parse_kind}, {"counter", parse_counter}, {"const", parse_constant}, {"stage", net_parse_stage},
+		{"network", parse_network}, {"stack", parse_stack}, {"kind", parse_kind}, {"counter", parse_counter}, {"const", parse_constant}, {"stage", net_parse_stage},
 		{"link", parse_link}, {"ingress", parse_ingress}, {"total", parse_total}, {"law", parse_law},
 	};
 
@@ -195,7 +208,7 @@ parse_items(struct net_parser *p)
 		if (i < sizeof item / sizeof *item) {
 			good = item[i].parse(p);
 		} else {
-			good = item_fail(&p->r, "network, kind, counter, const, stage, link, ingress, total or law", "");
+			good = item_fail(&p->r, "network, stack, kind, counter, const, stage, link, ingress, total or law", "");
 			lex_next(&p->r.x);
 		}
 		if (!good)
@@ -206,7 +219,7 @@ parse_items(struct net_parser *p)
 struct network *
 network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct net_parser p = {.r.diags = diags, .values.max = NETWORK_COUNTERS_MAX};
+	struct net_parser p = {.r.diags = diags, .values = {.max = NETWORK_COUNTERS_MAX, .reserved = NETWORK_ELAPSED, .reserved_for = "the length of the snapshot"}};
 	size_t before = diags->errors;
 
 	p.net = mem_new(sizeof *p.net);

@@ -106,7 +106,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	double clock = net_state_clock(d->s, module, owner);
 	struct net_queue q = {.module = module, .owner = owner, .kind = kind};
 
-	q.arrivals = clock > 0 ? cell[0] / clock : NAN;
+	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
 	q.before = d->work->before[(d->plan->first[module] + owner) * kinds + kind];
 	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;

@@ -14,7 +14,7 @@ struct net_state;
 struct net_queue {
 	size_t module, owner, kind;
 	double length;         /* requests, on average over the snapshot */
-	double arrivals, wait; /* λ_hit, W_hit */
+	double arrivals, wait; /* λ_hit, W_hit; a module that serves nothing of the kind and only passes it on has λ_hit 0 */
 	double missing, miss_wait; /* λ_miss and W_tag or W_miss; 0 for a plain queue */
 	double before;         /* the delay of the hop before, which W_hit is without; 0: there is none */
 	double occupied;       /* the mean queue by the module's own occupancy counter, as a check; NAN: it has none */

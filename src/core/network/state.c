@@ -1,8 +1,9 @@
 /* Scopes are looked at from fine to coarse, and in each all its owners. For one owner there is a row of values, numbered as the expressions have them: its
- * counters, added up over its parts; constants; the cells of modules, in the order in which they use each other. What modules of coarser scopes use of
+ * counters, added up over its parts; constants; the cells of modules, in the order in which they use each other; the time. What modules of coarser scopes use of
  * these is added to rows of sums, one for each owner there. Only what some expression of the scope uses is filled in. */
 #include "core/network/state.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct scope_use {
 	size_t *counter, n_counters;
 	size_t *cell, n_cells;     /* values of finer scopes */
 	size_t *own, n_own;        /* values of its modules, in the network's order */
+	struct net_value *what;    /* … what each is */
 	size_t *module, n_modules;
 };
 
@@ -38,6 +40,9 @@ struct net_state {
 	double *total, *left, *right;
 	double seconds;
 	size_t below_zero;
+	size_t *wrong;             /* per counter */
+	bool *seen[SCOPES];        /* per owner: something was counted of it */
+	bool some[SCOPES];         /* … of one of them */
 };
 
 bool
@@ -128,14 +133,17 @@ collect_uses(struct net_state *s, enum scope per)
 	u->counter = mem_new_array(n->n_counters, sizeof *u->counter);
 	u->cell = mem_new_array(n->n_values, sizeof *u->cell);
 	u->own = mem_new_array(n->n_order, sizeof *u->own);
+	u->what = mem_new_array(n->n_order, sizeof *u->what);
 	for (size_t v = 0; v < n->n_values; v++)
 		if (using.used[v] && v < n->n_counters)
 			u->counter[u->n_counters++] = v;
-		else if (using.used[v] && v >= n->n_counters + n->n_constants && n->module[net_value(n, v).module].per != per)
+		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) && n->module[net_value(n, v).module].per != per)
 			u->cell[u->n_cells++] = v;
 	for (size_t i = 0; i < n->n_order; i++)
-		if (n->module[net_value(n, n->order[i]).module].per == per)
+		if (n->module[net_value(n, n->order[i]).module].per == per) {
+			u->what[u->n_own] = net_value(n, n->order[i]);
 			u->own[u->n_own++] = n->order[i];
+		}
 	free(using.used);
 }
 
@@ -154,6 +162,9 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 		counts = shape->n[k] * s->use[k].n_counters > counts ? shape->n[k] * s->use[k].n_counters : counts;
 	}
 	s->counts = mem_new_array(counts, sizeof *s->counts);
+	s->wrong = mem_new_array(n->n_counters, sizeof *s->wrong);
+	for (int k = 0; k < SCOPES; k++)
+		s->seen[k] = mem_new_array(shape->n[k], sizeof *s->seen[k]);
 	s->first_place = mem_new_array(n->n_modules * n->n_kinds, sizeof *s->first_place);
 	s->first_qos = mem_new_array(n->n_modules, sizeof *s->first_qos);
 	for (size_t m = 0; m < n->n_modules; m++) {
@@ -191,10 +202,13 @@ net_state_free(struct net_state *s)
 {
 	if (!s)
 		return;
+	free(s->wrong);
 	for (int k = 0; k < SCOPES; k++) {
+		free(s->seen[k]);
 		free(s->use[k].counter);
 		free(s->use[k].cell);
 		free(s->use[k].own);
+		free(s->use[k].what);
 		free(s->use[k].module);
 		free(s->sums[k]);
 	}
@@ -238,9 +252,8 @@ places_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 }
 
 static void
-evaluate(struct net_state *s, size_t value, size_t owner)
+evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
 {
-	struct net_value v = net_value(s->net, value);
 	const struct net_cell *c = &s->net->module[v.module].cell[v.kind];
 	double *out = cell_of(s, v.module, owner, v.kind), sum = 0;
 
@@ -293,7 +306,7 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 	for (size_t i = 0; i < u->n_cells; i++)
 		s->row[u->cell[i]] = s->sums[per][owner * u->n_cells + i];
 	for (size_t i = 0; i < u->n_own; i++)
-		evaluate(s, u->own[i], owner);
+		evaluate(s, u->own[i], u->what[i], owner);
 	for (size_t i = 0; i < u->n_modules; i++) {
 		size_t m = u->module[i];
 
@@ -305,6 +318,54 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
 			s->load[s->first_load[l] + owner * n->n_kinds + k] = not_below_zero(s, load(s, l, owner, k));
 	hand_up(s, per, owner);
+}
+
+static bool
+is_increment(double v)
+{
+	return v >= 0 && v <= DBL_MAX;
+}
+
+/* Of one counter that lacks some. */
+static void
+look_at_each(struct net_state *s, size_t counter, const double *from)
+{
+	enum scope per = s->net->counter[counter].scope;
+
+	for (size_t i = 0; i < s->shape->n[per]; i++) {
+		bool good = is_increment(from[i]);
+
+		s->seen[per][i] |= good;
+		s->some[per] |= good;
+		s->wrong[counter] += !good && !isnan(from[i]);
+	}
+}
+
+/* What was counted of whom, and what cannot have been. One counter that has all its owners tells of all of them. */
+static void
+look_at_counts(struct net_state *s, const struct net_snapshot *x)
+{
+	bool all[SCOPES] = {false};
+
+	for (int k = 0; k < SCOPES; k++) {
+		memset(s->seen[k], 0, s->shape->n[k] * sizeof *s->seen[k]);
+		s->some[k] = false;
+	}
+	for (size_t c = 0; c < s->net->n_counters; c++) {
+		enum scope per = s->net->counter[c].scope;
+		const double *from = x->count[c];
+		size_t lacking = 0;
+
+		s->wrong[c] = 0;
+		for (size_t i = 0; from && i < s->shape->n[per]; i++)
+			lacking += !is_increment(from[i]);
+		if (lacking)
+			look_at_each(s, c, from);
+		else if (from && !all[per] && s->shape->n[per]) {
+			memset(s->seen[per], true, s->shape->n[per] * sizeof *s->seen[per]);
+			s->some[per] = all[per] = true;
+		}
+	}
 }
 
 /* The counters of one scope's owners: counts of parts go to the row of their owner. */
@@ -321,13 +382,13 @@ take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
 	memset(counts, 0, owners * u->n_counters * sizeof *counts);
 	for (size_t i = 0; i < u->n_counters; i++) {
 		const struct counter_item *c = &n->counter[u->counter[i]];
-		const double *from = x->count[u->counter[i]];
+		const double *from = s->shape->n[c->scope] ? x->count[u->counter[i]] : NULL;
+		bool wrong = s->wrong[u->counter[i]] > 0;
 
-		for (size_t k = 0; k < s->shape->n[c->scope]; k++)
-			counts[net_owner_within(s->shape, c->scope, k, per) * u->n_counters + i] += from ? from[k] * c->factor : NAN;
-		if (!from || !s->shape->n[c->scope])
-			for (size_t o = 0; o < owners; o++)
-				counts[o * u->n_counters + i] = NAN;
+		for (size_t o = 0; o < owners && !from; o++)
+			counts[o * u->n_counters + i] = NAN;
+		for (size_t k = 0; from && k < s->shape->n[c->scope]; k++)
+			counts[net_owner_within(s->shape, c->scope, k, per) * u->n_counters + i] += wrong && !is_increment(from[k]) ? NAN : from[k] * c->factor;
 	}
 	for (size_t o = 0; o < owners; o++) {
 		for (size_t i = 0; i < u->n_counters; i++)
@@ -343,6 +404,8 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 
 	s->seconds = x->seconds;
 	s->below_zero = 0;
+	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
+	look_at_counts(s, x);
 	for (int k = 0; k < SCOPES; k++)
 		memset(s->sums[k], 0, s->shape->n[k] * s->use[k].n_cells * sizeof *s->sums[k]);
 	for (int k = 0; k < SCOPES; k++)
@@ -448,4 +511,16 @@ size_t
 net_state_below_zero(const struct net_state *s)
 {
 	return s->below_zero;
+}
+
+size_t
+net_state_wrong(const struct net_state *s, size_t counter)
+{
+	return s->wrong[counter];
+}
+
+bool
+net_state_gone(const struct net_state *s, enum scope per, size_t owner)
+{
+	return s->some[per] && !s->seen[per][owner];
 }

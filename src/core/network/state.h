@@ -20,7 +20,8 @@ struct net_shape {
 /* Is every part a part of something that is there? */
 bool net_shape_is_sound(const struct net_shape *);
 
-/* Increments of an interval. count[c][i]: counter c of the i-th task, thread, … (its scope); NAN: not counted. NULL: counter c was not counted at all. */
+/* Increments of an interval. count[c][i]: counter c of the i-th task, thread, … (its scope); NAN: not counted. NULL: counter c was not counted at all. An increment below
+ * zero or without end is none: the counter went back, and what it counted is not known. */
 struct net_snapshot {
 	double seconds;
 	const double *const *count;
@@ -54,6 +55,11 @@ double net_state_total(const struct net_state *, size_t total);
 void net_state_law(const struct net_state *, size_t law, double *left, double *right);
 double net_state_qos(const struct net_state *, size_t module, size_t owner, size_t qos); /* what the module's load is told by */
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
+
+/* Of this snapshot: at how many owners the counter's increment was none. */
+size_t net_state_wrong(const struct net_state *, size_t counter);
+/* Of this snapshot: was nothing at all counted of this owner, though something was of another of its scope? A CPU that was taken offline, a device that is gone. */
+bool net_state_gone(const struct net_state *, enum scope, size_t owner);
 
 /* The owner at the coarser scope that the i-th at the finer one is part of. */
 size_t net_owner_within(const struct net_shape *, enum scope fine, size_t i, enum scope coarse);

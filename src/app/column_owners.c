@@ -1,4 +1,4 @@
-#include "app/owners.h"
+#include "app/column_owners.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ gather(const struct obs_table *t, struct found found[SCOPES])
 
 /* What the owners of a scope are part of. */
 static void
-set_parts(struct owners *o, const struct found found[SCOPES], enum scope fine, enum scope coarse)
+set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope fine, enum scope coarse)
 {
 	o->part_of[fine] = mem_new_array(o->shape.n[fine], sizeof *o->part_of[fine]);
 	for (size_t i = 0; i < found[fine].n; i++) {
@@ -146,7 +146,7 @@ set_parts(struct owners *o, const struct found found[SCOPES], enum scope fine, e
 
 /* Columns that differ by owner only are one column of `base`. */
 static void
-set_columns(struct owners *o, const struct obs_table *t, const struct found found[SCOPES])
+set_columns(struct column_owners *o, const struct obs_table *t, const struct found found[SCOPES])
 {
 	struct names seen = {0};
 	size_t n, part;
@@ -170,10 +170,10 @@ set_columns(struct owners *o, const struct obs_table *t, const struct found foun
 	names_free(&seen);
 }
 
-struct owners *
-owners_new(const struct obs_table *t)
+struct column_owners *
+column_owners_new(const struct obs_table *t)
 {
-	struct owners *o = mem_new(sizeof *o);
+	struct column_owners *o = mem_new(sizeof *o);
 	struct found found[SCOPES] = {0};
 
 	gather(t, found);
@@ -193,7 +193,7 @@ owners_new(const struct obs_table *t)
 }
 
 void
-owners_free(struct owners *o)
+column_owners_free(struct column_owners *o)
 {
 	if (!o)
 		return;
@@ -211,7 +211,7 @@ owners_free(struct owners *o)
 }
 
 bool
-owners_has(const struct owners *o, size_t column, enum scope s, size_t i)
+column_owners_has(const struct column_owners *o, size_t column, enum scope s, size_t i)
 {
 	enum scope own = o->scope[column];
 

@@ -2,8 +2,8 @@
  *
  * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread), S0-slice12, S0-channel2; anything else is a device:
  * vda. Without '@' a column is of all together. */
-#ifndef APP_OWNERS_H
-#define APP_OWNERS_H
+#ifndef APP_COLUMN_OWNERS_H
+#define APP_COLUMN_OWNERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 struct obs_table;
 
-struct owners {
+struct column_owners {
 	struct net_shape shape;       /* what the columns name; one of each scope of which they name none */
 	char **name[SCOPES];          /* of each owner, in the order of their numbers; NULL: one, without a name */
 	size_t *part_of[SCOPES];      /* what shape.part_of points to */
@@ -24,10 +24,10 @@ struct owners {
 	size_t *owner;                /* … and which */
 };
 
-struct owners *owners_new(const struct obs_table *);
-void owners_free(struct owners *);
+struct column_owners *column_owners_new(const struct obs_table *);
+void column_owners_free(struct column_owners *);
 
 /* Is the column of the i-th owner of a scope, or of a part of it? A column without an owner is of the only one that there is. */
-bool owners_has(const struct owners *, size_t column, enum scope, size_t i);
+bool column_owners_has(const struct column_owners *, size_t column, enum scope, size_t i);
 
 #endif

@@ -1,0 +1,26 @@
+/* Flows, as text for people and as JSON for scripts (docs/json.md). */
+#ifndef CLI_REPORT_NET_FLOWS_H
+#define CLI_REPORT_NET_FLOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct flows;
+struct json_writer;
+struct str;
+
+struct flow_names {
+	const char *(*task)(void *ctx, int32_t task); /* "gcc-4711"; valid until the next call */
+	void *ctx;
+	const char *const *core;        /* per core, "S0-C3" */
+	const char *const *destination; /* per destination, "CXL memory 0" */
+};
+
+/* A table, at most `most` rows of it, tasks that ran longest first; and what is in no flow of a task. Nothing where no task was followed. */
+void report_net_flows(const struct flows *, const struct flow_names *, size_t most, bool ascii, struct str *out);
+
+/* A key "flows" and its array, and "flows_apart" with what is in no flow of a task. */
+void report_net_flows_json(const struct flows *, const struct flow_names *, struct json_writer *);
+
+#endif

@@ -1,0 +1,13 @@
+/* What another source that joins this one's run needs to know of it, beside source_ops. */
+#ifndef COLLECT_PERF_SOURCE_PERF_H
+#define COLLECT_PERF_SOURCE_PERF_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct source;
+
+/* The command of a source that source_perf opened, held ready or running, and the minder that its orphans come to; false: it watches a target. */
+bool perf_source_command(const struct source *, pid_t *command, pid_t *minder);
+
+#endif

@@ -1,0 +1,446 @@
+#include "collect/proc/counters.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/perf/names.h"
+#include "collect/proc/disks.h"
+#include "collect/proc/files.h"
+#include "collect/proc/names.h"
+#include "collect/proc/rise.h"
+#include "collect/proc/tasks.h"
+#include "collect/proc/tree_io.h"
+#include "collect/source.h"
+
+/* A file of the whole machine, read once a look however many counters stand in it. */
+struct file {
+	char *path;
+	struct str text;
+	bool good;
+};
+
+/* One number of a file that adds to an event: a device each. */
+struct part {
+	size_t event, file;
+	uint64_t last;
+	bool begun;
+};
+
+struct event {
+	size_t counter;
+	const char *text; /* the name as it was given; the spec's */
+	struct proc_name name;
+};
+
+/* Per counter of the spec. */
+struct counter {
+	bool mine, live;
+	uint64_t total, in_rows;
+	bool broken;  /* a part of the total is not known */
+	bool missing; /* … of the last reading: it comes with the next one */
+	bool broke;   /* since the row before */
+};
+
+struct proc_counters {
+	struct proc_roots roots;
+	struct proc_subject subject;
+	struct source_status *status;
+	struct counter *counter;
+	size_t n_counters;
+	struct event *event;
+	size_t n_events, cap_events;
+	struct file *file;
+	size_t n_files, cap_files;
+	struct part *part;
+	size_t n_parts, cap_parts;
+	struct proc_tasks *tasks; /* NULL: nobody asked */
+	struct proc_io *io;
+	uint64_t task_last[PROC_TASK_FIELDS], io_last[PROC_IO_FIELDS];
+};
+
+static size_t
+file_of(struct proc_counters *c, const char *path)
+{
+	for (size_t i = 0; i < c->n_files; i++)
+		if (str_eq(c->file[i].path, path))
+			return i;
+	mem_grow(&c->file, &c->cap_files, c->n_files + 1, sizeof *c->file);
+	c->file[c->n_files] = (struct file){.path = mem_str(path)};
+	return c->n_files++;
+}
+
+/* The number of an event in the text of its file. */
+static bool
+number_in(const struct proc_name *p, const char *text, uint64_t *v)
+{
+	switch (p->family) {
+	case PROC_DISK:
+		return proc_number_at(text, p->at, v);
+	case PROC_VMSTAT:
+		return proc_number_of(text, p->field, 0, v);
+	case PROC_PSI:
+		return proc_pressure_of(text, p->key, v);
+	case PROC_STAT:
+		return proc_number_of(text, p->key, p->at, v);
+	case PROC_TASK:
+	case PROC_IO:
+		break;
+	}
+	return false;
+}
+
+static bool
+refuse_file(const struct proc_counters *c, const struct event *e, const char *path, int error, struct source_status *s)
+{
+	switch (e->name.family) {
+	case PROC_DISK:
+		if (error == ENOENT)
+			return status_refuse(s, error, "ls /sys/block lists them", "%.60s: there is no block device %.40s", e->text, e->name.part);
+		break;
+	case PROC_PSI:
+		if (error == EOPNOTSUPP)
+			return status_refuse(s, error, "boot with psi=1", "%.60s: the kernel was booted without keeping pressure", e->text);
+		if (error == ENOENT)
+			return status_refuse(s, error, NULL, "%.60s: this kernel keeps no such pressure (CONFIG_PSI, Linux 4.20)", e->text);
+		break;
+	case PROC_VMSTAT:
+	case PROC_STAT:
+	case PROC_TASK:
+	case PROC_IO:
+		break;
+	}
+	if (error == ENOENT)
+		return status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text, path, c->roots.proc);
+	return status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s", e->text, path, strerror(error));
+}
+
+static bool
+refuse_number(const struct event *e, const char *path, struct source_status *s)
+{
+	if (e->name.family == PROC_DISK)
+		return status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5", "%.60s: this kernel's %.100s has no such number", e->text, path);
+	return status_refuse(s, ENOENT, NULL, "%.60s: this kernel's %.100s has no such number", e->text, path);
+}
+
+static bool
+add_part(struct proc_counters *c, const struct event *e, const char *path, struct source_status *s)
+{
+	struct str text = {0};
+	bool good = proc_file_read(path, &text);
+	uint64_t v;
+
+	if (!good) {
+		refuse_file(c, e, path, errno, s);
+	} else if (!number_in(&e->name, str_text(&text), &v)) {
+		good = refuse_number(e, path, s);
+	} else {
+		mem_grow(&c->part, &c->cap_parts, c->n_parts + 1, sizeof *c->part);
+		c->part[c->n_parts++] = (struct part){.event = c->n_events, .file = file_of(c, path)};
+	}
+	str_free(&text);
+	return good;
+}
+
+/* One device, or all that a pattern means; that there is none of them is no fault: none does anything then. */
+static bool
+open_disks(struct proc_counters *c, const struct event *e, struct source_status *s)
+{
+	bool pattern = strpbrk(e->name.part, "*?[") != NULL, good = true;
+	size_t n = 1;
+	char **device = pattern ? proc_disks(e->name.part, &n) : NULL;
+
+	if (pattern && !device)
+		return status_refuse(s, errno, "mount -t sysfs sysfs /sys", "%.60s: the folder of block devices cannot be read: %s", e->text, strerror(errno));
+	if (n == 0)
+		status_note(s, NULL, "%.60s: this machine has no such device, so it counts 0", e->text);
+	for (size_t i = 0; i < n && good; i++) {
+		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : e->name.part);
+
+		good = add_part(c, e, path, s);
+		free(path);
+	}
+	str_split_free(device);
+	return good;
+}
+
+static bool
+refuse_cpus(const struct event *e, struct source_status *s)
+{
+	return status_refuse(s, EINVAL, "watch a command, processes (-p) or threads (-t)",
+			     "%.60s: it is kept for tasks, and whole CPUs are watched, whatever runs there", e->text);
+}
+
+static bool
+open_tasks(struct proc_counters *c, const struct event *e, struct source_status *s)
+{
+	if (c->subject.kind == PROC_NOTHING)
+		return refuse_cpus(e, s);
+	if (!c->tasks)
+		c->tasks = proc_tasks_new(&c->subject);
+	if (!proc_tasks_try(c->tasks))
+		return status_refuse(s, errno, NULL, errno == ENOENT ? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they have ended"
+								   : "%.60s: a task's schedstat cannot be read", e->text);
+	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
+		status_note(s, "run as root", "%.60s: %.120s: threads that begin and end between two looks are not in it", e->text, proc_tasks_deaf(c->tasks));
+	return true;
+}
+
+static bool
+open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
+{
+	if (c->subject.kind == PROC_NOTHING)
+		return refuse_cpus(e, s);
+	if (!c->io)
+		c->io = proc_io_new(&c->subject);
+	if (proc_io_try(c->io))
+		return true;
+	if (errno == EACCES || errno == EPERM)
+		return status_refuse(s, errno, "run as root, or as the user whose processes they are", "%.60s: the I/O account of what is watched is not for this user", e->text);
+	return status_refuse(s, errno, NULL, errno == ENOENT ? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or what was to be watched has ended"
+							     : "%.60s: an I/O account cannot be read", e->text);
+}
+
+static bool
+open_event(struct proc_counters *c, const struct source_event *se, size_t counter)
+{
+	struct source_status *s = &c->status[counter];
+	struct event e = {.counter = counter, .text = se->name};
+	char path[600];
+	bool good = false;
+
+	if (!proc_name_parse(se->name, &e.name, s))
+		return false;
+	if (se->filter && *se->filter)
+		return status_refuse(s, EINVAL, "leave the filter away", "%.60s: only tracepoints have filters", se->name);
+	switch (e.name.family) {
+	case PROC_DISK:
+		good = open_disks(c, &e, s);
+		break;
+	case PROC_VMSTAT:
+		snprintf(path, sizeof path, "%s/vmstat", c->roots.proc);
+		good = add_part(c, &e, path, s);
+		break;
+	case PROC_PSI:
+		snprintf(path, sizeof path, "%s/pressure/%s", c->roots.proc, e.name.part);
+		good = add_part(c, &e, path, s);
+		break;
+	case PROC_STAT:
+		snprintf(path, sizeof path, "%s/stat", c->roots.proc);
+		good = add_part(c, &e, path, s);
+		break;
+	case PROC_TASK:
+		good = open_tasks(c, &e, s);
+		break;
+	case PROC_IO:
+		good = open_io(c, &e, s);
+		break;
+	}
+	mem_grow(&c->event, &c->cap_events, c->n_events + 1, sizeof *c->event);
+	c->event[c->n_events++] = e;
+	return good;
+}
+
+static void
+open_counter(struct proc_counters *c, const struct source_counter *sc, size_t i)
+{
+	bool good = true;
+
+	c->status[i] = (struct source_status){.health = OBS_LIVE, .zero = SOURCE_ZERO_HONEST, .running = 1};
+	for (size_t k = 0; k < sc->n_events && good; k++)
+		good = open_event(c, &sc->event[k], i);
+	c->counter[i].mine = true;
+	c->counter[i].live = good;
+}
+
+struct proc_counters *
+proc_counters_new(const struct source_spec *spec, const bool *mine, const struct proc_subject *subject, struct source_status *status)
+{
+	struct proc_counters *c = mem_new(sizeof *c);
+
+	proc_roots_look(&c->roots);
+	c->subject = *subject;
+	c->status = status;
+	c->n_counters = spec->n_counters;
+	c->counter = mem_new_array(c->n_counters, sizeof *c->counter);
+	for (size_t i = 0; i < c->n_counters; i++)
+		if (mine[i])
+			open_counter(c, &spec->counter[i], i);
+	return c;
+}
+
+void
+proc_counters_free(struct proc_counters *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->n_files; i++) {
+		free(c->file[i].path);
+		str_free(&c->file[i].text);
+	}
+	proc_tasks_free(c->tasks);
+	proc_io_free(c->io);
+	free(c->counter);
+	free(c->event);
+	free(c->file);
+	free(c->part);
+	free(c);
+}
+
+size_t
+proc_counters_live(const struct proc_counters *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_counters; i++)
+		n += c->counter[i].live;
+	return n;
+}
+
+static void
+break_counter(struct proc_counters *c, size_t i, const char *text, const char *why)
+{
+	c->counter[i].broken = c->counter[i].broke = true;
+	status_note(&c->status[i], NULL, "%.60s %s", text, why);
+}
+
+static void
+add_rise(struct proc_counters *c, const struct event *e, uint64_t rise)
+{
+	struct counter *k = &c->counter[e->counter];
+
+	if (__builtin_mul_overflow(rise, e->name.factor, &rise) || __builtin_add_overflow(k->total, rise, &k->total) || k->total > INT64_MAX) {
+		k->total = k->in_rows;
+		break_counter(c, e->counter, e->text, "has counted beyond 2^63");
+	}
+}
+
+static void
+look_at_part(struct proc_counters *c, struct part *p)
+{
+	const struct event *e = &c->event[p->event];
+	const struct file *f = &c->file[p->file];
+	uint64_t now, rise;
+
+	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
+		c->counter[e->counter].missing = true;
+		status_note(&c->status[e->counter], NULL, "%.60s cannot be read any more from %.100s", e->text, f->path);
+		return;
+	}
+	if (p->begun)
+		switch (proc_rise(p->last, now, e->name.bits, &rise)) {
+		case RISE_PLAIN:
+			add_rise(c, e, rise);
+			break;
+		case RISE_WRAPPED:
+			add_rise(c, e, rise);
+			status_note(&c->status[e->counter], NULL, "%.60s went over 2^%u and began again; that is allowed for", e->text, e->name.bits);
+			break;
+		case RISE_FELL:
+			break_counter(c, e->counter, e->text, "went backwards: what it counted meanwhile is not known");
+			break;
+		}
+	p->last = now;
+	p->begun = true;
+}
+
+static void
+look_at_tasks(struct proc_counters *c)
+{
+	uint64_t total[PROC_TASK_FIELDS];
+	bool whole = proc_tasks_read(c->tasks, total);
+
+	for (size_t i = 0; i < c->n_events; i++) {
+		const struct event *e = &c->event[i];
+
+		if (e->name.family != PROC_TASK || !c->counter[e->counter].live)
+			continue;
+		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
+		if (!whole)
+			break_counter(c, e->counter, e->text, "lacks the last of threads whose end was not told");
+	}
+	memcpy(c->task_last, total, sizeof total);
+}
+
+static void
+look_at_io(struct proc_counters *c)
+{
+	uint64_t total[PROC_IO_FIELDS];
+	enum proc_io_news news = proc_io_read(c->io, total);
+
+	for (size_t i = 0; i < c->n_events; i++) {
+		const struct event *e = &c->event[i];
+
+		if (e->name.family != PROC_IO || !c->counter[e->counter].live)
+			continue;
+		add_rise(c, e, total[e->name.at] - c->io_last[e->name.at]);
+		if (news == PROC_IO_BUSY)
+			c->counter[e->counter].missing = true;
+		if (news == PROC_IO_LOST)
+			break_counter(c, e->counter, e->text, "lacks what a process did that ended with its account");
+	}
+	memcpy(c->io_last, total, sizeof total);
+}
+
+void
+proc_counters_look(struct proc_counters *c)
+{
+	for (size_t i = 0; i < c->n_counters; i++)
+		c->counter[i].missing = false;
+	/* What is of the tasks first: the files of the machine tell what they did by then. */
+	if (c->tasks)
+		look_at_tasks(c);
+	if (c->io)
+		look_at_io(c);
+	for (size_t i = 0; i < c->n_files; i++)
+		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
+	for (size_t i = 0; i < c->n_parts; i++)
+		if (c->counter[c->event[c->part[i].event].counter].live)
+			look_at_part(c, &c->part[i]);
+}
+
+void
+proc_counters_begin(struct proc_counters *c)
+{
+	if (c->tasks)
+		proc_tasks_begin(c->tasks);
+	if (c->io)
+		proc_io_begin(c->io);
+	for (size_t i = 0; i < c->n_files; i++)
+		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
+	for (size_t i = 0; i < c->n_parts; i++)
+		if (c->counter[c->event[c->part[i].event].counter].live)
+			look_at_part(c, &c->part[i]);
+}
+
+void
+proc_counters_totals(const struct proc_counters *c, int64_t *count, unsigned char *counted)
+{
+	for (size_t i = 0; i < c->n_counters; i++) {
+		const struct counter *k = &c->counter[i];
+
+		if (!k->mine)
+			continue;
+		counted[i] = k->live && !k->broken && !k->missing;
+		count[i] = counted[i] ? (int64_t)k->total : 0;
+	}
+}
+
+void
+proc_counters_row(struct proc_counters *c, int64_t *count, unsigned char *counted)
+{
+	for (size_t i = 0; i < c->n_counters; i++) {
+		struct counter *k = &c->counter[i];
+
+		if (!k->mine)
+			continue;
+		counted[i] = k->live && !k->broke && !k->missing;
+		count[i] = counted[i] ? (int64_t)(k->total - k->in_rows) : 0;
+		if (counted[i] || k->broke)
+			k->in_rows = k->total;
+		k->broke = false;
+	}
+}

@@ -1,0 +1,113 @@
+#include "collect/proc/files.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+static void
+root_of(char *out, size_t size, const char *variable, const char *usual)
+{
+	const char *root = getenv(variable);
+
+	snprintf(out, size, "%s", root && *root ? root : usual);
+}
+
+void
+proc_roots_look(struct proc_roots *r)
+{
+	root_of(r->proc, sizeof r->proc, "HECATE_PROC", "/proc");
+	root_of(r->sysfs, sizeof r->sysfs, "HECATE_SYSFS", "/sys");
+}
+
+bool
+proc_file_read(const char *path, struct str *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
+	char piece[8192];
+	ssize_t got;
+
+	str_clear(out);
+	if (fd < 0)
+		return false;
+	while ((got = read(fd, piece, sizeof piece)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			error = errno;
+			break;
+		}
+		str_addn(out, piece, (size_t)got);
+	}
+	close(fd);
+	errno = error;
+	return error == 0;
+}
+
+/* At a number, and nothing else of its word. */
+static bool
+take_number(const char **at, uint64_t *v)
+{
+	char *end;
+
+	while (**at == ' ' || **at == '\t' || **at == ':')
+		(*at)++;
+	if (!isdigit((unsigned char)**at))
+		return false;
+	errno = 0;
+	*v = strtoull(*at, &end, 10);
+	*at = end;
+	return errno == 0 && (*end == '\0' || isspace((unsigned char)*end));
+}
+
+bool
+proc_number_at(const char *text, unsigned n, uint64_t *v)
+{
+	do
+		if (!take_number(&text, v))
+			return false;
+	while (n-- > 0);
+	return true;
+}
+
+/* Behind the key of its line; NULL when there is none. */
+static const char *
+line_of(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	while (*text) {
+		const char *end = strchr(text, '\n');
+
+		if (strncmp(text, key, n) == 0 && (text[n] == ' ' || text[n] == '\t' || text[n] == ':'))
+			return text + n;
+		if (!end)
+			break;
+		text = end + 1;
+	}
+	return NULL;
+}
+
+bool
+proc_number_of(const char *text, const char *key, unsigned n, uint64_t *v)
+{
+	const char *line = line_of(text, key);
+
+	return line && proc_number_at(line, n, v);
+}
+
+bool
+proc_pressure_of(const char *text, const char *key, uint64_t *v)
+{
+	const char *line = line_of(text, key), *total = line ? strstr(line, "total=") : NULL, *end = line ? strchr(line, '\n') : NULL;
+
+	if (!total || (end && total > end))
+		return false;
+	total += strlen("total=");
+	return take_number(&total, v);
+}

@@ -1,0 +1,175 @@
+#include "collect/proc/names.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "collect/perf/names.h"
+#include "collect/source.h"
+
+#define LONG_BITS (CHAR_BIT * (unsigned)sizeof(long))
+#define MS 1000000u
+#define SECTOR 512u /* whatever the device's own is: Documentation/block/stat.rst */
+
+struct field {
+	const char *name, *key;
+	unsigned at;
+	uint64_t factor; /* 0: a clock tick */
+	unsigned bits;
+};
+
+/* Documentation/block/stat.rst. Times are ms and printed as unsigned int (block/genhd.c, part_stat_show()), so they begin again after 49.7 days of them. */
+static const struct field disk_field[] = {
+	{"reads", NULL, 0, 1, LONG_BITS},         {"read_merges", NULL, 1, 1, LONG_BITS},     {"read_bytes", NULL, 2, SECTOR, 64},
+	{"read_ns", NULL, 3, MS, 32},             {"writes", NULL, 4, 1, LONG_BITS},          {"write_merges", NULL, 5, 1, LONG_BITS},
+	{"write_bytes", NULL, 6, SECTOR, 64},     {"write_ns", NULL, 7, MS, 32},              {"busy_ns", NULL, 9, MS, 32},
+	{"queue_ns", NULL, 10, MS, 32},           {"discards", NULL, 11, 1, LONG_BITS},       {"discard_merges", NULL, 12, 1, LONG_BITS},
+	{"discard_bytes", NULL, 13, SECTOR, 64},  {"discard_ns", NULL, 14, MS, 32},           {"flushes", NULL, 15, 1, LONG_BITS},
+	{"flush_ns", NULL, 16, MS, 32},
+};
+
+/* Documentation/accounting/psi.rst: totals in µs. */
+static const struct field psi_field[] = {{"some_ns", "some", 0, 1000, 64}, {"full_ns", "full", 0, 1000, 64}};
+
+/* proc(5), /proc/stat: the line of all CPUs in ticks, and what is counted since boot. */
+static const struct field stat_field[] = {
+	{"user_ns", "cpu", 0, 0, 64},    {"nice_ns", "cpu", 1, 0, 64},    {"system_ns", "cpu", 2, 0, 64},  {"idle_ns", "cpu", 3, 0, 64},
+	{"iowait_ns", "cpu", 4, 0, 64},  {"irq_ns", "cpu", 5, 0, 64},     {"softirq_ns", "cpu", 6, 0, 64}, {"steal_ns", "cpu", 7, 0, 64},
+	{"guest_ns", "cpu", 8, 0, 64},   {"interrupts", "intr", 0, 1, 64}, {"switches", "ctxt", 0, 1, 64},  {"forks", "processes", 0, 1, LONG_BITS},
+};
+
+/* Documentation/scheduler/sched-stats.rst. */
+static const struct field task_field[] = {{"run_ns", NULL, 0, 1, 64}, {"wait_ns", NULL, 1, 1, 64}, {"slices", NULL, 2, 1, LONG_BITS}};
+
+/* proc(5), /proc/PID/io. */
+static const struct field io_field[] = {
+	{"rchar", "rchar", 0, 1, 64}, {"wchar", "wchar", 1, 1, 64}, {"syscr", "syscr", 2, 1, 64}, {"syscw", "syscw", 3, 1, 64},
+	{"read_bytes", "read_bytes", 4, 1, 64}, {"write_bytes", "write_bytes", 5, 1, 64},
+	{"cancelled_write_bytes", "cancelled_write_bytes", 6, 1, 64},
+};
+
+static const struct family {
+	const char *word;
+	enum proc_family family;
+	bool parted; /* PART/FIELD */
+	const struct field *field;
+	size_t n;
+} families[] = {
+	{"disk", PROC_DISK, true, disk_field, sizeof disk_field / sizeof *disk_field},
+	{"vmstat", PROC_VMSTAT, false, NULL, 0},
+	{"psi", PROC_PSI, true, psi_field, sizeof psi_field / sizeof *psi_field},
+	{"stat", PROC_STAT, false, stat_field, sizeof stat_field / sizeof *stat_field},
+	{"task", PROC_TASK, false, task_field, sizeof task_field / sizeof *task_field},
+	{"io", PROC_IO, false, io_field, sizeof io_field / sizeof *io_field},
+};
+
+static const struct family *
+family_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+		size_t n = strlen(families[i].word);
+
+		if (strncmp(name, families[i].word, n) == 0 && name[n] == ':' && !str_starts(name, "task:task_"))
+			return &families[i];
+	}
+	return NULL;
+}
+
+bool
+proc_name_is(const char *name)
+{
+	return family_of(name) != NULL;
+}
+
+static bool
+refuse_field(const struct family *f, const char *name, const char *field, struct source_status *why)
+{
+	struct str all = {0};
+
+	for (size_t i = 0; i < f->n; i++)
+		str_addf(&all, "%s%s", i ? ", " : "", f->field[i].name);
+	status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field, str_text(&all));
+	str_free(&all);
+	return false;
+}
+
+static uint64_t
+tick_ns(void)
+{
+	long hz = sysconf(_SC_CLK_TCK);
+
+	return 1000000000u / (uint64_t)(hz > 0 ? hz : 100);
+}
+
+/* Levels stand among the counters of /proc/vmstat: their names begin with nr_, but for these (include/linux/mmzone.h, vm_event_item.h). */
+static bool
+is_level(const char *field)
+{
+	static const char *const counts[] = {"nr_dirtied", "nr_written", "nr_throttled_written", "nr_vmscan_write", "nr_vmscan_immediate_reclaim"};
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (str_eq(field, counts[i]))
+			return false;
+	return (str_starts(field, "nr_") && !str_starts(field, "nr_tlb_") && !str_starts(field, "nr_foll_pin_")) || str_eq(field, "workingset_nodes");
+}
+
+static bool
+take_vmstat(const char *name, struct proc_name *p, struct source_status *why)
+{
+	if (!*p->field || p->field[strspn(p->field, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+		return status_refuse(why, EINVAL, "cat /proc/vmstat lists them", "%.60s names no field of /proc/vmstat", name);
+	if (is_level(p->field))
+		return status_refuse(why, EINVAL, NULL, "%.60s is a level, which rises and falls: it counts nothing", name);
+	p->factor = 1;
+	p->bits = LONG_BITS;
+	return true;
+}
+
+static bool
+take_part(const char *name, const char **rest, struct proc_name *p, struct source_status *why)
+{
+	const char *slash = strrchr(*rest, '/');
+	size_t n = slash ? (size_t)(slash - *rest) : 0;
+
+	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
+		return status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
+				     p->family == PROC_DISK ? "a device and what of it: disk:vda/reads, disk:*/reads" : "a resource and what of it: psi:io/some_ns");
+	memcpy(p->part, *rest, n);
+	p->part[n] = '\0';
+	*rest = slash + 1;
+	if (p->family == PROC_PSI && !str_eq(p->part, "cpu") && !str_eq(p->part, "memory") && !str_eq(p->part, "io") && !str_eq(p->part, "irq"))
+		return status_refuse(why, EINVAL, NULL, "%.60s: the kernel knows the pressure of cpu, memory, io and irq", name);
+	return true;
+}
+
+bool
+proc_name_parse(const char *name, struct proc_name *p, struct source_status *why)
+{
+	const struct family *f = family_of(name);
+	const char *rest;
+
+	*p = (struct proc_name){0};
+	if (!f)
+		return status_refuse(why, EINVAL, NULL, "%.60s is no counter in a file of the kernel", name);
+	p->family = f->family;
+	rest = strchr(name, ':') + 1;
+	if (f->parted && !take_part(name, &rest, p, why))
+		return false;
+	if (strlen(rest) >= sizeof p->field)
+		return status_refuse(why, EINVAL, NULL, "%.60s: the name of the field is too long", name);
+	snprintf(p->field, sizeof p->field, "%s", rest);
+	if (f->family == PROC_VMSTAT)
+		return take_vmstat(name, p, why);
+	for (size_t i = 0; i < f->n; i++)
+		if (str_eq(f->field[i].name, rest)) {
+			p->key = f->field[i].key;
+			p->at = f->field[i].at;
+			p->factor = f->field[i].factor ? f->field[i].factor : tick_ns();
+			p->bits = f->field[i].bits;
+			return true;
+		}
+	return refuse_field(f, name, rest, why);
+}

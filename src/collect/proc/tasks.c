@@ -1,0 +1,278 @@
+/* Every look reads the schedstat of all threads, and hears who has ended since (taskstats, which the kernel sends before a parent can know of the end). A thread
+ * that was never looked at, because it was born and ended between two looks, is told by its end alone; whose it was follows from its process and that one's parent,
+ * which may be known from its own end only. */
+#include "collect/proc/tasks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/perf/taskstats.h"
+#include "collect/proc/files.h"
+
+struct seen {
+	pid_t tid;
+	bool ended; /* its end was told: what its zombie says is in it */
+	uint64_t last[PROC_TASK_FIELDS];
+};
+
+struct list {
+	struct seen *at;
+	size_t n, cap;
+};
+
+struct proc_tasks {
+	struct proc_subject subject;
+	struct proc_roots roots;
+	struct proc_tree *tree;    /* NULL: of threads */
+	struct task_ends *ends;    /* NULL: not permitted */
+	struct err deaf;
+	size_t lost;               /* of task_ends_lost() at the last look */
+	struct list now, before;
+	struct task_end *stranger; /* ends of tasks that were never seen */
+	size_t n_strangers, cap;
+	uint64_t total[PROC_TASK_FIELDS];
+	struct str text;
+};
+
+struct proc_tasks *
+proc_tasks_new(const struct proc_subject *subject)
+{
+	struct proc_tasks *t = mem_new(sizeof *t);
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	t->subject = *subject;
+	proc_roots_look(&t->roots);
+	if (subject->kind != PROC_THREADS)
+		t->tree = proc_tree_new(subject);
+	t->ends = task_ends_new(cpus > 0 ? (size_t)cpus : 1, &t->deaf);
+	return t;
+}
+
+void
+proc_tasks_free(struct proc_tasks *t)
+{
+	if (!t)
+		return;
+	proc_tree_free(t->tree);
+	task_ends_free(t->ends);
+	free(t->now.at);
+	free(t->before.at);
+	free(t->stranger);
+	str_free(&t->text);
+	free(t);
+}
+
+const char *
+proc_tasks_deaf(const struct proc_tasks *t)
+{
+	return t->ends ? NULL : t->deaf.what;
+}
+
+static int
+by_tid(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+static struct seen *
+find(const struct list *l, pid_t tid)
+{
+	struct seen key = {.tid = tid};
+
+	return l->n ? bsearch(&key, l->at, l->n, sizeof *l->at, by_tid) : NULL;
+}
+
+/* Documentation/scheduler/sched-stats.rst. */
+static bool
+read_schedstat(struct proc_tasks *t, pid_t pid, pid_t tid, uint64_t v[PROC_TASK_FIELDS])
+{
+	char path[600];
+
+	snprintf(path, sizeof path, "%s/%d/task/%d/schedstat", t->roots.proc, (int)pid, (int)tid);
+	if (!proc_file_read(path, &t->text))
+		return false;
+	for (unsigned i = 0; i < PROC_TASK_FIELDS; i++)
+		if (!proc_number_at(str_text(&t->text), i, &v[i])) {
+			errno = EINVAL;
+			return false;
+		}
+	return true;
+}
+
+static void
+add_rise(struct proc_tasks *t, struct seen *s, const uint64_t v[PROC_TASK_FIELDS])
+{
+	for (int i = 0; i < PROC_TASK_FIELDS; i++)
+		if (v[i] > s->last[i]) {
+			t->total[i] += v[i] - s->last[i];
+			s->last[i] = v[i];
+		}
+}
+
+static bool
+look_at(struct proc_tasks *t, pid_t pid, pid_t tid)
+{
+	const struct seen *old = find(&t->before, tid);
+	struct seen s = old ? *old : (struct seen){.tid = tid};
+	uint64_t v[PROC_TASK_FIELDS];
+
+	if (!read_schedstat(t, pid, tid, v))
+		return false;
+	if (!s.ended)
+		add_rise(t, &s, v);
+	mem_grow(&t->now.at, &t->now.cap, t->now.n + 1, sizeof *t->now.at);
+	t->now.at[t->now.n++] = s;
+	return true;
+}
+
+static void
+look_at_threads(struct proc_tasks *t, pid_t pid)
+{
+	char path[600];
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s/%d/task", t->roots.proc, (int)pid);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir)) != NULL) {
+		char *end;
+		long tid = strtol(d->d_name, &end, 10);
+
+		if (!*end && tid > 0)
+			look_at(t, pid, (pid_t)tid);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void
+look_at_all(struct proc_tasks *t)
+{
+	const struct proc_member *m;
+	struct list swap = t->before;
+	size_t n;
+
+	t->before = t->now;
+	t->now = swap;
+	t->now.n = 0;
+	for (size_t i = 0; !t->tree && i < t->subject.n; i++)
+		look_at(t, (pid_t)t->subject.id[i], (pid_t)t->subject.id[i]);
+	if (t->tree) {
+		proc_tree_look(t->tree);
+		m = proc_tree_members(t->tree, &n);
+		for (size_t i = 0; i < n; i++)
+			look_at_threads(t, m[i].pid);
+	}
+	if (t->now.n)
+		qsort(t->now.at, t->now.n, sizeof *t->now.at, by_tid);
+}
+
+static void
+take_end(struct proc_tasks *t, const struct task_end *e)
+{
+	const uint64_t v[PROC_TASK_FIELDS] = {e->times.run_ns, e->times.wait_ns, e->times.slices};
+	struct seen *here = find(&t->now, e->tid), *gone = find(&t->before, e->tid);
+
+	if (here || gone) {
+		if (!(here ? here : gone)->ended)
+			add_rise(t, here ? here : gone, v);
+		(here ? here : gone)->ended = true;
+		return;
+	}
+	mem_grow(&t->stranger, &t->cap, t->n_strangers + 1, sizeof *t->stranger);
+	t->stranger[t->n_strangers++] = *e;
+}
+
+/* Is it, by its process or that one's parent, one of ours? Those that were found to be stand behind `n`. */
+static bool
+is_ours(const struct proc_tasks *t, const struct task_end *e, size_t n)
+{
+	if ((e->process && proc_tree_had(t->tree, e->process)) || (e->parent && proc_tree_had(t->tree, e->parent)))
+		return true;
+	if (t->subject.kind == PROC_COMMAND && e->parent == t->subject.minder)
+		return true;
+	for (size_t i = n; i < t->n_strangers; i++)
+		if (e->process && (e->process == t->stranger[i].process || e->parent == t->stranger[i].process))
+			return true;
+	return false;
+}
+
+/* Who was never seen. A process may have been the child of one that was not either, whose end was told later. */
+static void
+take_strangers(struct proc_tasks *t)
+{
+	size_t n = t->n_strangers;
+	bool more = t->tree != NULL;
+
+	while (more) {
+		more = false;
+		for (size_t i = n; i-- > 0;)
+			if (is_ours(t, &t->stranger[i], n)) {
+				struct task_end e = t->stranger[i];
+
+				t->total[PROC_RUN_NS] += e.times.run_ns;
+				t->total[PROC_WAIT_NS] += e.times.wait_ns;
+				t->total[PROC_SLICES] += e.times.slices;
+				t->stranger[i] = t->stranger[--n];
+				t->stranger[n] = e;
+				more = true;
+			}
+	}
+	t->n_strangers = 0;
+}
+
+/* False when somebody is gone without a word. */
+static bool
+hear_ends(struct proc_tasks *t)
+{
+	struct task_end e;
+	bool whole = true;
+
+	while (t->ends && task_ends_take(t->ends, &e))
+		take_end(t, &e);
+	take_strangers(t);
+	for (size_t i = 0; i < t->before.n; i++)
+		whole &= t->before.at[i].ended || find(&t->now, t->before.at[i].tid);
+	if (t->ends && task_ends_lost(t->ends) > t->lost) {
+		t->lost = task_ends_lost(t->ends);
+		whole = false;
+	}
+	return whole;
+}
+
+bool
+proc_tasks_try(struct proc_tasks *t)
+{
+	uint64_t v[PROC_TASK_FIELDS];
+	pid_t first = t->subject.kind == PROC_COMMAND ? t->subject.command : (pid_t)(t->subject.n ? t->subject.id[0] : 0);
+
+	return read_schedstat(t, first, first, v);
+}
+
+void
+proc_tasks_begin(struct proc_tasks *t)
+{
+	look_at_all(t);
+	hear_ends(t);
+	memset(t->total, 0, sizeof t->total);
+}
+
+bool
+proc_tasks_read(struct proc_tasks *t, uint64_t total[PROC_TASK_FIELDS])
+{
+	bool whole;
+
+	look_at_all(t);
+	whole = hear_ends(t);
+	memcpy(total, t->total, sizeof t->total);
+	return whole;
+}

@@ -1,0 +1,178 @@
+#include "collect/proc/tree.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/proc/files.h"
+
+enum side { UNKNOWN, OURS, STRANGER };
+
+struct entry {
+	pid_t pid, parent;
+	enum side side;
+};
+
+struct list {
+	struct entry *at;
+	size_t n, cap;
+};
+
+struct proc_tree {
+	struct proc_subject subject;
+	struct proc_roots roots;
+	struct list now, before;
+	struct proc_member *member;
+	size_t n_members, cap;
+};
+
+struct proc_tree *
+proc_tree_new(const struct proc_subject *subject)
+{
+	struct proc_tree *t = mem_new(sizeof *t);
+
+	t->subject = *subject;
+	proc_roots_look(&t->roots);
+	return t;
+}
+
+void
+proc_tree_free(struct proc_tree *t)
+{
+	if (!t)
+		return;
+	free(t->now.at);
+	free(t->before.at);
+	free(t->member);
+	free(t);
+}
+
+static int
+by_pid(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static struct entry *
+find(const struct list *l, pid_t pid)
+{
+	struct entry key = {.pid = pid};
+
+	return l->n ? bsearch(&key, l->at, l->n, sizeof *l->at, by_pid) : NULL;
+}
+
+static bool
+is_root(const struct proc_subject *s, pid_t pid)
+{
+	if (s->kind == PROC_COMMAND)
+		return pid == s->command;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->id[i] == pid)
+			return true;
+	return false;
+}
+
+/* proc(5), /proc/PID/stat: the name may hold anything, so the last ')' counts. */
+static bool
+read_parent(const struct proc_tree *t, pid_t pid, struct str *text, pid_t *parent)
+{
+	char path[600];
+	const char *end;
+	int p;
+
+	snprintf(path, sizeof path, "%s/%d/stat", t->roots.proc, (int)pid);
+	if (!proc_file_read(path, text) || !(end = strrchr(str_text(text), ')')) || sscanf(end + 1, " %*c %d", &p) != 1)
+		return false;
+	*parent = (pid_t)p;
+	return true;
+}
+
+static void
+list_all(struct proc_tree *t)
+{
+	DIR *dir = opendir(t->roots.proc);
+	struct str text = {0};
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir)) != NULL) {
+		char *end;
+		long pid = strtol(d->d_name, &end, 10);
+		struct entry e = {.pid = (pid_t)pid}, *old;
+
+		if (*end || pid <= 0)
+			continue;
+		old = find(&t->before, e.pid);
+		if (old && old->side != UNKNOWN)
+			e = *old;
+		else if (!read_parent(t, e.pid, &text, &e.parent))
+			continue;
+		else if (is_root(&t->subject, e.pid))
+			e.side = OURS;
+		mem_grow(&t->now.at, &t->now.cap, t->now.n + 1, sizeof *t->now.at);
+		t->now.at[t->now.n++] = e;
+	}
+	if (dir)
+		closedir(dir);
+	str_free(&text);
+	if (t->now.n)
+		qsort(t->now.at, t->now.n, sizeof *t->now.at, by_pid);
+}
+
+static enum side
+side_of_child(const struct proc_tree *t, pid_t parent)
+{
+	const struct entry *e = find(&t->now, parent);
+
+	if (t->subject.kind == PROC_COMMAND && parent == t->subject.minder)
+		return OURS;
+	if (!e)
+		e = find(&t->before, parent);
+	return e ? e->side : parent == 0 ? STRANGER : UNKNOWN;
+}
+
+void
+proc_tree_look(struct proc_tree *t)
+{
+	struct list swap = t->before;
+	bool more = true;
+
+	t->before = t->now;
+	t->now = swap;
+	t->now.n = 0;
+	list_all(t);
+	/* A parent mostly has the smaller number, so that one pass is enough. One who was born too late to be listed leaves its children unknown until the next look. */
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < t->now.n; i++)
+			if (t->now.at[i].side == UNKNOWN && (t->now.at[i].side = side_of_child(t, t->now.at[i].parent)) != UNKNOWN)
+				more = true;
+	}
+	t->n_members = 0;
+	for (size_t i = 0; i < t->now.n; i++)
+		if (t->now.at[i].side == OURS) {
+			mem_grow(&t->member, &t->cap, t->n_members + 1, sizeof *t->member);
+			t->member[t->n_members++] = (struct proc_member){t->now.at[i].pid, t->now.at[i].parent};
+		}
+}
+
+const struct proc_member *
+proc_tree_members(const struct proc_tree *t, size_t *n)
+{
+	*n = t->n_members;
+	return t->member;
+}
+
+bool
+proc_tree_had(const struct proc_tree *t, pid_t pid)
+{
+	const struct entry *e = find(&t->now, pid);
+
+	if (!e)
+		e = find(&t->before, pid);
+	return e && e->side == OURS;
+}

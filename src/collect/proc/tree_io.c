@@ -1,0 +1,216 @@
+/* A process's account has what its ended threads did, and what its ended children did once it has waited for them (kernel/exit.c, wait_task_zombie()). So the sum over
+ * all of a tree loses nothing while processes end, if the accounts are read while nobody moves from one to the other: where somebody has vanished behind the
+ * reading all is read again.
+ *
+ * The command itself and its orphans are waited for by the minder, whose account holds them, and what the minder did itself, which stands in the account of its one
+ * thread. The children of who ignores SIGCHLD are waited for by nobody, and the kernel forgets what they did. */
+#include "collect/proc/tree_io.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/proc/files.h"
+
+#define TRIES 5
+
+struct proc_io {
+	struct proc_subject subject;
+	struct proc_roots roots;
+	struct proc_tree *tree; /* NULL: of threads */
+	struct proc_member *before;
+	size_t n_before, cap;
+	uint64_t base[PROC_IO_FIELDS], last[PROC_IO_FIELDS]; /* sums */
+	struct str text;
+};
+
+struct proc_io *
+proc_io_new(const struct proc_subject *subject)
+{
+	struct proc_io *io = mem_new(sizeof *io);
+
+	io->subject = *subject;
+	proc_roots_look(&io->roots);
+	if (subject->kind != PROC_THREADS)
+		io->tree = proc_tree_new(subject);
+	return io;
+}
+
+void
+proc_io_free(struct proc_io *io)
+{
+	if (!io)
+		return;
+	proc_tree_free(io->tree);
+	free(io->before);
+	str_free(&io->text);
+	free(io);
+}
+
+static bool
+read_account(struct proc_io *io, pid_t pid, bool thread, uint64_t v[PROC_IO_FIELDS])
+{
+	static const char *const key[PROC_IO_FIELDS] = {"rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes", "cancelled_write_bytes"};
+	char path[600];
+
+	if (thread)
+		snprintf(path, sizeof path, "%s/%d/task/%d/io", io->roots.proc, (int)pid, (int)pid);
+	else
+		snprintf(path, sizeof path, "%s/%d/io", io->roots.proc, (int)pid);
+	if (!proc_file_read(path, &io->text))
+		return false;
+	for (int i = 0; i < PROC_IO_FIELDS; i++)
+		if (!proc_number_of(str_text(&io->text), key[i], 0, &v[i])) {
+			errno = EINVAL;
+			return false;
+		}
+	return true;
+}
+
+static bool
+add_account(struct proc_io *io, pid_t pid, bool thread, uint64_t sum[PROC_IO_FIELDS])
+{
+	uint64_t v[PROC_IO_FIELDS];
+
+	if (!read_account(io, pid, thread, v))
+		return false;
+	for (int i = 0; i < PROC_IO_FIELDS; i++)
+		sum[i] += v[i];
+	return true;
+}
+
+/* Of those that the minder has waited for. */
+static bool
+add_waited_for(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
+{
+	uint64_t own[PROC_IO_FIELDS], all[PROC_IO_FIELDS], again[PROC_IO_FIELDS];
+
+	if (!read_account(io, io->subject.minder, true, own) || !read_account(io, io->subject.minder, false, all) ||
+	    !read_account(io, io->subject.minder, true, again) || memcmp(own, again, sizeof own) != 0)
+		return false;
+	for (int i = 0; i < PROC_IO_FIELDS; i++)
+		sum[i] += all[i] - own[i];
+	return true;
+}
+
+static bool
+is_there(const struct proc_io *io, pid_t pid)
+{
+	char path[600];
+
+	snprintf(path, sizeof path, "%s/%d", io->roots.proc, (int)pid);
+	return access(path, F_OK) == 0;
+}
+
+/* One attempt; false when somebody vanished meanwhile, or may not be read. */
+static bool
+sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
+{
+	const struct proc_member *m;
+	bool good = true;
+	size_t n;
+
+	memset(sum, 0, PROC_IO_FIELDS * sizeof *sum);
+	if (!io->tree) {
+		for (size_t i = 0; i < io->subject.n && good; i++)
+			good = add_account(io, (pid_t)io->subject.id[i], true, sum);
+		return good;
+	}
+	proc_tree_look(io->tree);
+	m = proc_tree_members(io->tree, &n);
+	for (size_t i = 0; i < n && good; i++)
+		good = add_account(io, m[i].pid, false, sum);
+	good = good && (io->subject.kind != PROC_COMMAND || add_waited_for(io, sum));
+	for (size_t i = 0; i < n && good; i++)
+		good = is_there(io, m[i].pid);
+	return good;
+}
+
+static bool
+is_member(const struct proc_member *m, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (m[i].pid == pid)
+			return true;
+	return false;
+}
+
+/* Has somebody ended whose account nobody here took over? */
+static bool
+has_lost(const struct proc_io *io)
+{
+	size_t n;
+	const struct proc_member *m;
+
+	if (!io->tree || io->subject.kind == PROC_COMMAND)
+		return false;
+	m = proc_tree_members(io->tree, &n);
+	for (size_t i = 0; i < io->n_before; i++)
+		if (!is_member(m, n, io->before[i].pid) && !proc_tree_had(io->tree, io->before[i].parent))
+			return true;
+	return false;
+}
+
+static void
+remember(struct proc_io *io)
+{
+	const struct proc_member *m;
+	size_t n;
+
+	if (!io->tree)
+		return;
+	m = proc_tree_members(io->tree, &n);
+	mem_grow(&io->before, &io->cap, n, sizeof *io->before);
+	if (n)
+		memcpy(io->before, m, n * sizeof *m);
+	io->n_before = n;
+}
+
+bool
+proc_io_try(struct proc_io *io)
+{
+	uint64_t v[PROC_IO_FIELDS];
+
+	if (io->subject.kind == PROC_COMMAND)
+		return read_account(io, io->subject.command, false, v);
+	for (size_t i = 0; i < io->subject.n; i++)
+		if (!read_account(io, (pid_t)io->subject.id[i], io->subject.kind == PROC_THREADS, v))
+			return false;
+	return true;
+}
+
+enum proc_io_news
+proc_io_read(struct proc_io *io, uint64_t total[PROC_IO_FIELDS])
+{
+	uint64_t sum[PROC_IO_FIELDS];
+	bool good = false, lost;
+
+	for (int i = 0; i < TRIES && !good; i++)
+		good = sum_up(io, sum);
+	lost = good ? has_lost(io) : !io->tree;
+	for (int i = 0; i < PROC_IO_FIELDS && good; i++)
+		lost |= sum[i] < io->last[i];
+	for (int i = 0; i < PROC_IO_FIELDS; i++) {
+		if (good && sum[i] > io->last[i])
+			io->last[i] = sum[i];
+		total[i] = io->last[i] - io->base[i];
+	}
+	if (good)
+		remember(io);
+	return lost ? PROC_IO_LOST : good ? PROC_IO_READ : PROC_IO_BUSY;
+}
+
+void
+proc_io_begin(struct proc_io *io)
+{
+	uint64_t total[PROC_IO_FIELDS];
+
+	memset(io->base, 0, sizeof io->base);
+	memset(io->last, 0, sizeof io->last);
+	proc_io_read(io, total);
+	memcpy(io->base, io->last, sizeof io->base);
+}

@@ -1,0 +1,30 @@
+/* What the watched processes read and wrote, as the kernel's I/O accounts have it (proc(5), /proc/PID/io). */
+#ifndef COLLECT_PROC_TREE_IO_H
+#define COLLECT_PROC_TREE_IO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/proc/tree.h"
+
+#define PROC_IO_FIELDS 7 /* in the order of the file */
+
+struct proc_io;
+
+struct proc_io *proc_io_new(const struct proc_subject *);
+void proc_io_free(struct proc_io *);
+
+/* False and errno when an account cannot be read: EACCES, or ENOENT where the kernel keeps none. */
+bool proc_io_try(struct proc_io *);
+
+void proc_io_begin(struct proc_io *); /* totals count from here */
+
+enum proc_io_news {
+	PROC_IO_READ, /* totals since the beginning */
+	PROC_IO_BUSY, /* processes ended faster than they could be read: no news this time, the next reading has it */
+	PROC_IO_LOST, /* somebody's account is gone, so that the totals are too small from now on */
+};
+
+enum proc_io_news proc_io_read(struct proc_io *, uint64_t total[PROC_IO_FIELDS]);
+
+#endif

@@ -1,0 +1,236 @@
+/* Perf events and the kernel's files as one source. source_perf runs the command or watches the target and makes the ticks, with those counters that are perf's,
+ * perhaps none; each time that it gives a row or totals, the files are read right behind. */
+#include "collect/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/perf/names.h"
+#include "collect/perf/source_perf.h"
+#include "collect/proc/counters.h"
+#include "collect/proc/names.h"
+
+/* Of this source; that of source_perf is another, and only handed to source_perf. */
+struct source {
+	struct source *perf;
+	struct proc_counters *files;
+	struct proc_subject subject;
+	int *id;                       /* the target's */
+	struct source_status *status;
+	size_t n;
+	bool *mine;                    /* per counter: it stands in files */
+	size_t *theirs, n_theirs;      /* the numbers of perf's counters here, in perf's order */
+	struct source_counter *counter; /* perf's */
+	bool ended;                    /* the last look is taken */
+	struct source_row row;         /* perf's, arrays owned */
+};
+
+/* What a counter is made of: 0 perf events, 1 files, −1 both. */
+static int
+made_of(const struct source_counter *c)
+{
+	size_t files = 0;
+
+	for (size_t i = 0; i < c->n_events; i++)
+		files += proc_name_is(c->event[i].name);
+	return files == 0 ? 0 : files == c->n_events ? 1 : -1;
+}
+
+static void
+split(struct source *s, const struct source_spec *spec)
+{
+	s->n = spec->n_counters;
+	s->status = mem_new_array(s->n, sizeof *s->status);
+	s->mine = mem_new_array(s->n, sizeof *s->mine);
+	s->theirs = mem_new_array(s->n, sizeof *s->theirs);
+	s->counter = mem_new_array(s->n, sizeof *s->counter);
+	for (size_t i = 0; i < s->n; i++)
+		switch (made_of(&spec->counter[i])) {
+		case 0:
+			s->theirs[s->n_theirs] = i;
+			s->counter[s->n_theirs++] = spec->counter[i];
+			break;
+		case 1:
+			s->mine[i] = true;
+			break;
+		case -1:
+			s->status[i].running = 1;
+			status_refuse(&s->status[i], EINVAL, "make two counters of it", "%.60s adds perf events and numbers of the kernel's files: these are not of one moment",
+				      spec->counter[i].name);
+			break;
+		}
+}
+
+static void
+find_subject(struct source *s, const struct source_spec *spec)
+{
+	if (perf_source_command(s->perf, &s->subject.command, &s->subject.minder)) {
+		s->subject.kind = PROC_COMMAND;
+	} else if (spec->target && spec->target->kind != SOURCE_CPUS) {
+		s->subject.kind = spec->target->kind == SOURCE_PROCESSES ? PROC_PROCESSES : PROC_THREADS;
+		s->id = mem_copy(spec->target->id, spec->target->n * sizeof *s->id);
+		s->subject.id = s->id;
+		s->subject.n = spec->target->n;
+	}
+}
+
+static void
+all_close(struct source *s)
+{
+	if (!s)
+		return;
+	if (s->perf)
+		source_perf.close(s->perf);
+	proc_counters_free(s->files);
+	free(s->id);
+	free(s->status);
+	free(s->mine);
+	free(s->theirs);
+	free(s->counter);
+	free(s->row.count);
+	free(s->row.counted);
+	free(s->row.running);
+	free(s);
+}
+
+static const struct source_status *
+all_status(const struct source *s)
+{
+	const struct source_status *perf = source_perf.status(s->perf);
+
+	for (size_t i = 0; i < s->n_theirs; i++)
+		s->status[s->theirs[i]] = perf[i];
+	return s->status;
+}
+
+/* False and *e when nothing at all can be counted. */
+static bool
+some_count(const struct source *s, const struct source_spec *spec, struct err *e)
+{
+	all_status(s);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->status[i].health != OBS_UNSUPPORTED)
+			return true;
+	if (s->n == 0 || spec->may_count_nothing)
+		return true;
+	err_set(e, "none of the %zu counters can be counted here; %s: %s", s->n, spec->counter[0].name, s->status[0].why);
+	return err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy, *s->status[0].remedy ? "; " : "");
+}
+
+static struct source *
+all_open(const struct source_spec *spec, struct err *e)
+{
+	struct source *s = mem_new(sizeof *s);
+	struct source_spec perf = *spec;
+	bool alone;
+
+	split(s, spec);
+	alone = s->n_theirs == s->n;
+	perf.counter = s->counter;
+	perf.n_counters = s->n_theirs;
+	perf.may_count_nothing |= !alone;
+	s->perf = source_perf.open(&perf, e);
+	if (s->perf) {
+		find_subject(s, spec);
+		s->files = proc_counters_new(spec, s->mine, &s->subject, s->status);
+		s->row.count = mem_new_array(s->n_theirs, sizeof *s->row.count);
+		s->row.counted = mem_new_array(s->n_theirs, sizeof *s->row.counted);
+		s->row.running = mem_new_array(s->n_theirs, sizeof *s->row.running);
+		if (alone || some_count(s, spec, e))
+			return s;
+	}
+	all_close(s);
+	return NULL;
+}
+
+static bool
+all_start(struct source *s, struct err *e)
+{
+	proc_counters_begin(s->files);
+	return source_perf.start(s->perf, e);
+}
+
+static int
+all_wait_fd(const struct source *s)
+{
+	return source_perf.wait_fd(s->perf);
+}
+
+/* The machine goes on when the command has ended: the files are looked at once more then, and this look is what the last row and the totals have. */
+static bool
+all_poll(struct source *s, struct source_end *end)
+{
+	if (!source_perf.poll(s->perf, end))
+		return false;
+	if (!s->ended)
+		proc_counters_look(s->files);
+	s->ended = true;
+	return true;
+}
+
+static bool
+all_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
+{
+	if (!source_perf.read(s->perf, s->row.count, s->row.counted, e))
+		return false;
+	if (!s->ended)
+		proc_counters_look(s->files);
+	for (size_t i = 0; i < s->n; i++) {
+		count[i] = 0;
+		counted[i] = 0;
+	}
+	for (size_t i = 0; i < s->n_theirs; i++) {
+		count[s->theirs[i]] = s->row.count[i];
+		counted[s->theirs[i]] = s->row.counted[i];
+	}
+	proc_counters_totals(s->files, count, counted);
+	return true;
+}
+
+static enum source_news
+all_row(struct source *s, struct source_row *row, struct err *e)
+{
+	enum source_news news = source_perf.row(s->perf, &s->row, e);
+
+	if (news != SOURCE_ROW)
+		return news;
+	if (!s->ended)
+		proc_counters_look(s->files);
+	row->seconds = s->row.seconds;
+	row->missed = s->row.missed;
+	row->tasks = s->row.tasks;
+	for (size_t i = 0; i < s->n; i++) {
+		row->count[i] = 0;
+		row->counted[i] = 0;
+		row->running[i] = 1;
+	}
+	for (size_t i = 0; i < s->n_theirs; i++) {
+		row->count[s->theirs[i]] = s->row.count[i];
+		row->counted[s->theirs[i]] = s->row.counted[i];
+		row->running[s->theirs[i]] = s->row.running[i];
+	}
+	proc_counters_row(s->files, row->count, row->counted);
+	return SOURCE_ROW;
+}
+
+static void
+all_stop(struct source *s)
+{
+	source_perf.stop(s->perf);
+}
+
+const struct source_ops source_all = {
+	.name = "perf and the kernel's files",
+	.open = all_open,
+	.status = all_status,
+	.start = all_start,
+	.wait_fd = all_wait_fd,
+	.poll = all_poll,
+	.read = all_read,
+	.row = all_row,
+	.stop = all_stop,
+	.close = all_close,
+};

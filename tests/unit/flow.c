@@ -1,0 +1,425 @@
+/* Flows of tasks: by hand, and on random streams of events what must hold on all: every count is in one flow and one snapshot, and so is all time. */
+#include "core/network/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/network/flow_map.h"
+#include "core/network/path_map.h"
+#include "core/network/state.h"
+#include "core/obs/rise.h"
+#include "test.h"
+
+enum { NEAR, FAR, DESTINATIONS };
+enum { HITS, TO_NEAR, TO_FAR, CYCLES, COUNTERS };
+
+static const struct flow_counter counters[COUNTERS] = {
+	[HITS] = {.width = 64, .destination = FLOW_NOWHERE},
+	[TO_NEAR] = {.width = 48, .destination = NEAR, .weighs = true},
+	[TO_FAR] = {.width = 32, .destination = FAR, .weighs = true},
+	[CYCLES] = {.width = 64, .destination = FLOW_NOWHERE},
+};
+
+static bool
+take(struct flows *f, enum flow_kind kind, uint64_t ns, size_t core, int32_t task, const uint64_t *count)
+{
+	struct err e;
+
+	if (flows_take(f, &(struct flow_event){.kind = kind, .ns = ns, .core = core, .task = task, .count = count}, &e))
+		return true;
+	test_check(false, __FILE__, __LINE__, "%s", e.what);
+	return false;
+}
+
+static uint64_t
+count_of(const struct flows *f, int32_t task, size_t core, size_t destination, size_t counter)
+{
+	const struct flow *k = flows_find(f, task, core, destination);
+
+	return k ? k->count[counter] : UINT64_MAX;
+}
+
+struct closed {
+	unsigned n[FLOW_AT_LOSS + 1];
+	uint64_t last_from, last_to;
+};
+
+static void
+note_closed(void *ctx, const struct flow_snapshot *s)
+{
+	struct closed *c = ctx;
+
+	c->n[s->why]++;
+	c->last_from = s->from_ns;
+	c->last_to = s->to_ns;
+}
+
+static void
+by_hand(void)
+{
+	struct closed closed = {0};
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 2, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64, .closed = note_closed, .ctx = &closed});
+	const struct flow *k;
+
+	/* Task 7 on core 0: 100 hits, all beyond to the near memory. At 30 it makes way for 8, at 40 comes the interval. */
+	take(f, FLOW_IN, 10, 0, 7, (uint64_t[]){1000, 50, 60, 0});
+	take(f, FLOW_IN, 30, 0, 8, (uint64_t[]){1100, 55, 60, 20});
+	take(f, FLOW_READ, 40, 0, 0, (uint64_t[]){1130, 55, 64, 30});
+	CHECK_INT(count_of(f, 7, 0, FLOW_NOWHERE, HITS), 100);
+	CHECK_INT(count_of(f, 7, 0, FLOW_NOWHERE, CYCLES), 20);
+	CHECK_INT(count_of(f, 7, 0, FLOW_NOWHERE, TO_NEAR), 0);
+	CHECK_INT(count_of(f, 7, 0, NEAR, TO_NEAR), 5);
+	CHECK(!flows_find(f, 7, 0, FAR)); /* never touched */
+	CHECK_INT(count_of(f, 8, 0, FAR, TO_FAR), 4);
+	CHECK_INT(closed.n[FLOW_AT_SWITCH], 2);
+	CHECK_INT(closed.n[FLOW_AT_INTERVAL], 2);
+	CHECK_INT(closed.last_from, 30);
+	CHECK_INT(closed.last_to, 40);
+	/* 7 comes to core 1: new flows. It touches the far memory later: one more. The flows of core 0 stay. */
+	take(f, FLOW_MIGRATE, 41, 0, 7, NULL);
+	CHECK(flows_find(f, 7, 0, FLOW_NOWHERE)->over);
+	take(f, FLOW_IN, 42, 1, 7, (uint64_t[]){0, 0, 0, 0});
+	take(f, FLOW_READ, 50, 1, 0, (uint64_t[]){10, 6, 0, 8});
+	CHECK(!flows_find(f, 7, 1, FAR));
+	take(f, FLOW_READ, 60, 1, 0, (uint64_t[]){20, 6, 2, 16});
+	k = flows_find(f, 7, 1, FAR);
+	if (CHECK(k)) {
+		CHECK_INT(k->since_ns, 50);
+		CHECK_INT(k->until_ns, 60);
+		CHECK_NEAR(flows_share(f, k), 2. / 8, 1e-15);
+	}
+	CHECK_NEAR(flows_share(f, flows_find(f, 7, 1, NEAR)), 6. / 8, 1e-15);
+	CHECK(isnan(flows_share(f, flows_find(f, 7, 1, FLOW_NOWHERE))));
+	CHECK_INT(flows_find(f, 7, 1, FLOW_NOWHERE)->life, flows_find(f, 7, 0, FLOW_NOWHERE)->life);
+	/* It ends in the middle of an interval: its flows have what it lived; what comes behind is nobody's. */
+	take(f, FLOW_EXIT, 65, 1, 7, (uint64_t[]){25, 6, 3, 21});
+	take(f, FLOW_READ, 70, 1, 0, (uint64_t[]){26, 6, 3, 26});
+	CHECK_INT(closed.n[FLOW_AT_EXIT], 3);
+	CHECK(!flows_find(f, 7, 1, FAR)); /* 7 may be another one now */
+	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
+		k = flows_at(f, i);
+		if (k->task != 7)
+			continue;
+		CHECK(k->ended && k->over);
+		CHECK(k->core == 0 || k->until_ns == 65);
+		if (k->core == 1 && k->destination == FLOW_NOWHERE) {
+			CHECK_INT(k->count[HITS], 25);
+			CHECK_INT(k->ran_ns, 65 - 42);
+			CHECK_INT(k->snapshots, 3);
+		}
+	}
+	CHECK_INT(flows_at(f, FLOW_UNFOLLOWED)->count[HITS], 1);
+	CHECK_INT(flows_at(f, FLOW_UNFOLLOWED)->ran_ns, 5);
+	/* Its number again: another life, other flows. */
+	take(f, FLOW_IN, 80, 1, 7, (uint64_t[]){30, 6, 3, 40});
+	take(f, FLOW_READ, 90, 1, 0, (uint64_t[]){31, 7, 3, 50});
+	CHECK_INT(count_of(f, 7, 1, FLOW_NOWHERE, HITS), 1);
+	CHECK(flows_find(f, 7, 1, FLOW_NOWHERE)->life != k->life);
+	CHECK_NEAR(flows_share(f, flows_find(f, 7, 1, NEAR)), 1, 0);
+	flows_free(f);
+}
+
+/* Switches whose counters were not read: the counts are of several, the time is of each. */
+static void
+unread_switches(void)
+{
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+
+	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
+	take(f, FLOW_IN, 10, 0, 2, NULL);
+	take(f, FLOW_IN, 30, 0, 1, NULL);
+	take(f, FLOW_READ, 60, 0, 0, (uint64_t[]){5, 0, 0, 0});
+	take(f, FLOW_READ, 70, 0, 0, (uint64_t[]){7, 0, 0, 0});
+	CHECK_INT(flows_at(f, FLOW_MIXED)->count[HITS], 5);
+	CHECK_INT(count_of(f, 1, 0, FLOW_NOWHERE, HITS), 2);
+	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->ran_ns, 50);
+	CHECK_INT(flows_find(f, 2, 0, FLOW_NOWHERE)->ran_ns, 20);
+	flows_free(f);
+}
+
+/* Counters that begin again at 0, go back, or are not there for a while. */
+static void
+counters_that_lie(void)
+{
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+	unsigned char some[COUNTERS] = {1, 1, 0, 1};
+	struct err e;
+	const struct flow *k;
+
+	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){100, (UINT64_C(1) << 48) - 2, 4294967290u, 7});
+	take(f, FLOW_READ, 1, 0, 0, (uint64_t[]){50, 3, 4, 9}); /* hits went back; the others wrapped */
+	k = flows_find(f, 1, 0, FLOW_NOWHERE);
+	CHECK_INT(k->count[HITS], 0);
+	CHECK_INT(k->lost[HITS], 1);
+	CHECK_INT(k->count[CYCLES], 2);
+	CHECK_INT(count_of(f, 1, 0, NEAR, TO_NEAR), 5);
+	CHECK_INT(count_of(f, 1, 0, FAR, TO_FAR), 10);
+	CHECK_INT(flows_trouble(f)->backwards, 1);
+	CHECK_INT(flows_trouble(f)->wrapped, 2);
+	take(f, FLOW_READ, 2, 0, 0, (uint64_t[]){60, 3, 4, 9}); /* from where it is now */
+	CHECK_INT(k->count[HITS], 10);
+	CHECK(flows_take(f, &(struct flow_event){.kind = FLOW_READ, .ns = 3, .core = 0, .count = (uint64_t[]){61, 4, 999, 10}, .counted = some}, &e));
+	CHECK_INT(flows_find(f, 1, 0, FAR)->lost[TO_FAR], 1);
+	CHECK(isnan(flows_share(f, flows_find(f, 1, 0, NEAR)))); /* of an unknown whole */
+	take(f, FLOW_READ, 4, 0, 0, (uint64_t[]){61, 4, 1000, 10}); /* its new base: the rise is not known */
+	take(f, FLOW_READ, 5, 0, 0, (uint64_t[]){61, 4, 1001, 10});
+	CHECK_INT(flows_find(f, 1, 0, FAR)->lost[TO_FAR], 2);
+	CHECK_INT(count_of(f, 1, 0, FAR, TO_FAR), 11);
+	flows_free(f);
+}
+
+static void
+every_rise(void)
+{
+	for (unsigned width = 1; width <= 6; width++)
+		for (uint64_t before = 0; before < 80; before++)
+			for (uint64_t now = 0; now < 80; now++) {
+				uint64_t range = UINT64_C(1) << width, by = 99;
+				enum rise r = rise_of(before, now, width, &by);
+
+				test_label("width %u, %u to %u", width, (unsigned)before, (unsigned)now);
+				if (before >= range || now >= range) {
+					CHECK_INT(r, RISE_BACKWARDS);
+				} else if (r != RISE_BACKWARDS) {
+					CHECK_INT((before + by) % range, now);
+					CHECK_INT(r == RISE_WRAPPED, now < before);
+					CHECK(r == RISE_PLAIN || by <= range / 2);
+				} else {
+					CHECK(now < before && range - (before - now) >= range / 2);
+				}
+				CHECK(r != RISE_BACKWARDS || by == 0);
+			}
+	CHECK_INT(rise_of(5, 4, 64, &(uint64_t){0}), RISE_BACKWARDS);
+	CHECK_INT(rise_of(0, UINT64_MAX, 64, &(uint64_t){0}), RISE_PLAIN);
+}
+
+static void
+a_core_is_lost(void)
+{
+	struct closed closed = {0};
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64, .closed = note_closed, .ctx = &closed});
+
+	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
+	take(f, FLOW_READ, 10, 0, 0, (uint64_t[]){4, 1, 0, 10});
+	take(f, FLOW_OFFLINE, 15, 0, 0, NULL);
+	CHECK_INT(closed.n[FLOW_AT_LOSS], 2);
+	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->lost[HITS], 1);
+	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->lost[TO_FAR], 1); /* it may have touched it */
+	CHECK_INT(flows_find(f, 1, 0, NEAR)->lost[TO_NEAR], 1);
+	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->ran_ns, 15);
+	take(f, FLOW_IN, 5, 0, 2, (uint64_t[]){0, 0, 0, 0}); /* it is there again, with a clock of its own */
+	take(f, FLOW_READ, 6, 0, 0, (uint64_t[]){3, 0, 0, 1});
+	CHECK_INT(count_of(f, 2, 0, FLOW_NOWHERE, HITS), 3);
+	CHECK_INT(flows_trouble(f)->backwards, 0);
+	flows_free(f);
+}
+
+static void
+bad_events(void)
+{
+	static const uint64_t zeros[COUNTERS];
+	static const struct { struct flow_event e; const char *says; } row[] = {
+		{{.kind = FLOW_READ, .ns = 99, .core = 0, .count = zeros}, "one at 99 ns is 1 ns before"},
+		{{.kind = FLOW_READ, .ns = 100, .core = 1, .count = zeros}, "an event of core 1: there are 1"},
+		{{.kind = FLOW_READ, .ns = 100, .core = 0}, "has no counts"},
+		{{.kind = FLOW_IN, .ns = 100, .core = 0, .task = -1}, "is about task -1"},
+		{{.kind = FLOW_EXIT, .ns = 100, .core = 0}, "is about task 0"},
+		{{.kind = FLOW_MIGRATE, .ns = 100, .core = 0}, "is about task 0"},
+	};
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+
+	take(f, FLOW_IN, 100, 0, 1, (uint64_t[]){1, 0, 0, 0});
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err e = {0};
+
+		test_label("%s", row[i].says);
+		CHECK(!flows_take(f, &row[i].e, &e));
+		if (!strstr(e.what, row[i].says))
+			test_check(false, __FILE__, __LINE__, "%s", e.what);
+	}
+	take(f, FLOW_READ, 100, 0, 0, (uint64_t[]){2, 0, 0, 0}); /* nothing was changed; the same moment is no disorder */
+	CHECK_INT(count_of(f, 1, 0, FLOW_NOWHERE, HITS), 1);
+	flows_free(f);
+}
+
+/* Random streams. What the test keeps by itself: rises per core, and the snapshots of each flow by its number. */
+#define CORES 3
+#define NUMBERS 100000
+
+struct books {
+	uint64_t total[CORES][COUNTERS], begun_ns[CORES], at_ns[CORES];
+	bool based[CORES], on[CORES];
+	uint64_t rise[COUNTERS], ns;
+	uint64_t *of_flow; /* NUMBERS × COUNTERS, by snapshots */
+	uint64_t *last_to; /* NUMBERS */
+	size_t snapshots;
+};
+
+static void
+keep(void *ctx, const struct flow_snapshot *s)
+{
+	struct books *b = ctx;
+
+	if (!CHECK(s->flow->number < NUMBERS))
+		return;
+	b->snapshots++;
+	CHECK(s->from_ns <= s->to_ns);
+	if (s->flow->task) { /* the snapshots of a flow stand behind each other */
+		CHECK(s->from_ns >= b->last_to[s->flow->number]);
+		b->last_to[s->flow->number] = s->to_ns;
+	}
+	for (size_t i = 0; i < COUNTERS; i++) {
+		size_t to = counters[i].destination;
+
+		CHECK(!s->flow->task || s->count[i] == 0 || to == s->flow->destination);
+		b->of_flow[s->flow->number * COUNTERS + i] += s->count[i];
+	}
+}
+
+static void
+random_event(struct books *b, struct flows *f, uint64_t *seed, unsigned tasks)
+{
+	size_t core = test_random(seed) % CORES;
+	struct flow_event e = {.kind = FLOW_IN, .core = core, .ns = b->at_ns[core] + test_random(seed) % 50};
+	unsigned what = (unsigned)(test_random(seed) % 40);
+	bool read = test_random(seed) % 4 != 0;
+
+	e.kind = what == 0 ? FLOW_OFFLINE : what < 4 ? FLOW_EXIT : what < 8 ? FLOW_MIGRATE : what < 16 ? FLOW_READ : FLOW_IN;
+	e.task = (int32_t)(test_random(seed) % tasks) + (e.kind == FLOW_EXIT || e.kind == FLOW_MIGRATE);
+	if (!b->on[core])
+		b->begun_ns[core] = e.ns;
+	b->ns += b->on[core] ? e.ns - b->at_ns[core] : 0;
+	b->at_ns[core] = e.ns;
+	b->on[core] = e.kind != FLOW_OFFLINE;
+	if (e.kind == FLOW_OFFLINE) {
+		b->based[core] = false;
+	} else if (read || e.kind == FLOW_READ) {
+		for (size_t i = 0; i < COUNTERS; i++) {
+			uint64_t by = test_random(seed) % 3 ? test_random(seed) % 100 : 0;
+
+			b->total[core][i] += by;
+			b->rise[i] += b->based[core] ? by : 0;
+		}
+		b->total[core][TO_FAR] &= UINT32_MAX;
+		b->based[core] = true;
+		e.count = b->total[core];
+	}
+	CHECK(flows_take(f, &e, NULL));
+}
+
+static void
+check_books(const struct books *b, const struct flows *f, size_t most)
+{
+	uint64_t sum[COUNTERS] = {0}, ns = 0;
+
+	CHECK(flows_n(f) <= most);
+	for (size_t i = 0; i < flows_n(f); i++) {
+		const struct flow *k = flows_at(f, i);
+
+		ns += k->ran_ns;
+		for (size_t c = 0; c < COUNTERS; c++) {
+			sum[c] += k->count[c];
+			if (i != FLOW_OTHERS) /* it has what others closed */
+				CHECK_INT(k->count[c], b->of_flow[k->number * COUNTERS + c]);
+		}
+		for (size_t j = FLOW_SPECIALS; j < i; j++) { /* no two are the same */
+			const struct flow *o = flows_at(f, j);
+
+			CHECK(k->task != o->task || k->core != o->core || k->destination != o->destination || k->life != o->life);
+		}
+	}
+	for (size_t c = 0; c < COUNTERS; c++)
+		CHECK_INT(sum[c], b->rise[c]);
+	CHECK_INT(ns, b->ns);
+}
+
+static void
+nothing_is_lost(void)
+{
+	unsigned rounds = test_rounds(40, 1000);
+	uint64_t seed = 99, folded = 0;
+
+	for (unsigned round = 0; round < rounds; round++) {
+		size_t most = FLOW_SPECIALS + 1 + test_random(&seed) % (round % 2 ? 8 : 60);
+		struct books b = {.of_flow = mem_new_array((size_t)NUMBERS * COUNTERS, sizeof *b.of_flow), .last_to = mem_new_array(NUMBERS, sizeof *b.last_to)};
+		struct flows *f = flows_new(
+			&(struct flow_spec){.n_cores = CORES, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = most, .closed = keep, .ctx = &b});
+
+		test_label("round %u, %zu flows", round, most);
+		for (size_t i = 0; i < CORES; i++)
+			b.total[i][TO_FAR] = UINT32_MAX - 500;
+		for (unsigned i = 0; i < 600; i++) {
+			random_event(&b, f, &seed, 5);
+			if (i % 50 == 0)
+				check_books(&b, f, most);
+		}
+		check_books(&b, f, most);
+		CHECK(b.snapshots > 0);
+		CHECK_INT(flows_trouble(f)->backwards, 0);
+		CHECK(flows_trouble(f)->folded || flows_n(f) == most || !flows_at(f, FLOW_OTHERS)->count[HITS]);
+		folded += flows_trouble(f)->folded;
+		flows_free(f);
+		free(b.of_flow);
+		free(b.last_to);
+	}
+	CHECK(folded > 0);
+}
+
+/* 100 hits in the core, 3 of 4 requests to the near memory. */
+static void
+map_of_a_flow(void)
+{
+	static const char text[] =
+		"network t; kind r; counter near = \"a\" per core unit requests; counter hits = \"b\" per core unit requests; counter far = \"c\" per core unit requests;\n"
+		"counter all = \"d\" per system unit requests;\n"
+		"stage c { module cache per core { r { hit = hits; miss = near + far; } } }\n"
+		"stage m { module near_memory per core { r { hit = near; } } module far_memory per core { r { hit = far; } } module any { r { hit = all; } } }\n"
+		"link cache -> near_memory { r = near; } link cache -> far_memory { r = far; } link cache -> any { r = far; }\n";
+	static const size_t socket[] = {0, 0}, number[COUNTERS - 1] = {1, 0, 2};
+	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket}};
+	struct diags d = {0};
+	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS - 1, .most = 64});
+	struct net_state *s;
+	struct net_path_map *m;
+
+	diags_free(&d);
+	if (!CHECK(n))
+		return;
+	s = net_state_new(n, &shape);
+	take(f, FLOW_IN, 0, 1, 9, (uint64_t[]){0, 0, 0});
+	take(f, FLOW_READ, 100, 1, 0, (uint64_t[]){100, 30, 10});
+	m = flow_path_map(f, flows_find(f, 9, 1, FLOW_NOWHERE), number, s);
+	if (CHECK(m) && CHECK_INT(m->n_rows, 3)) { /* what all share is left out */
+		CHECK_NEAR(m->row[0].cell[0].hits, 100, 0);
+		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
+		CHECK_NEAR(m->row[2].cell[0].hits, 10, 0);
+		CHECK_INT(m->row[0].cell[0].unknown, 0);
+		CHECK_NEAR(net_state_seconds(s), 100e-9, 1e-20);
+	}
+	net_path_map_free(m);
+	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
+	if (CHECK(m)) {
+		CHECK_NEAR(m->row[0].cell[0].hits, 75, 1e-12);
+		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
+		CHECK_NEAR(m->row[2].cell[0].hits, 0, 0);
+	}
+	net_path_map_free(m);
+	CHECK(!flow_path_map(f, flows_at(f, FLOW_UNFOLLOWED), number, s));
+	take(f, FLOW_OFFLINE, 101, 1, 0, NULL); /* what is not known stays so */
+	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
+	if (CHECK(m))
+		CHECK(m->row[0].cell[0].unknown == 1 && m->row[1].cell[0].unknown == 1);
+	net_path_map_free(m);
+	net_state_free(s);
+	flows_free(f);
+	network_free(n);
+}
+
+TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow))
