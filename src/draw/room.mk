@@ -17,6 +17,8 @@ libhecate_a_SOURCES += \
 	src/draw/report_files.c src/draw/report_files.h \
 	src/draw/search_layout.c src/draw/search_layout.h \
 	src/draw/stack_bars.c src/draw/stack_bars.h \
+	src/draw/time_graph.c src/draw/time_graph.h \
+	src/draw/view_queue.c src/draw/view_queues.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \

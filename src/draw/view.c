@@ -293,6 +293,8 @@ static const char *
 footer_key(enum action a, char text[ACTION_KEY_TEXT])
 {
 	action_key(a, text);
+	if (a == ACTION_moment_back)
+		return "[ ]";
 	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
 }
 

@@ -16,6 +16,9 @@
 
 enum { WIDE = 100 };
 
+#define PASSED_BACK                                                                                                                                          \
+	"What modules stall is handed back to who sent them requests, by how many, hop by hop; each hop adds its own. A core takes no more than it is seen to stall."
+
 static bool
 in_core(enum scope per)
 {
@@ -64,6 +67,18 @@ choose_key(const char *name, const bool taken[128])
 	return 0;
 }
 
+/* Full first, then lighter within a hue; neighbours differ whatever their hues are. */
+static unsigned char
+next_fill(const struct chart_part *part, size_t i)
+{
+	unsigned char fill = 0;
+
+	for (size_t k = i; k-- > 0 && part[k].role == part[i].role;)
+		fill++;
+	fill &= 3;
+	return i && part[i - 1].fill == fill ? (fill + 1) & 3 : fill;
+}
+
 /* As chart and table have them: components are listed with the end first, bars begin at the other end. */
 static struct chart_part *
 parts_of(const struct session *s, const size_t *component, size_t n, struct arena *a)
@@ -75,7 +90,8 @@ parts_of(const struct session *s, const size_t *component, size_t n, struct aren
 	for (size_t i = 0; i < n; i++) {
 		const struct net_module *m = &net->module[component[n - 1 - i]];
 
-		part[i] = (struct chart_part){m->name, role_of(s, component[n - 1 - i]), (unsigned char)(i & 3), choose_key(m->name, taken)};
+		part[i] = (struct chart_part){.name = m->name, .role = role_of(s, component[n - 1 - i]), .key = choose_key(m->name, taken)};
+		part[i].fill = next_fill(part, i);
 		taken[(unsigned char)part[i].key] = true;
 	}
 	return part;
@@ -251,7 +267,7 @@ struct columns {
 static struct columns
 columns_of(const struct session *s, int w, int name)
 {
-	struct columns c = {.share = 5 + name + 7};
+	struct columns c = {.share = 5 + name + 9};
 
 	c.amount = c.share + 9;
 	if (s->run.other_rows && c.amount + 11 < w)
@@ -276,7 +292,7 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 
 	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
-	pen_fit(&pen, p->r.x + 5, l.y, c->share - 12, part->name);
+	pen_fit(&pen, p->r.x + 5, l.y, c->share - 14, part->name);
 	pen_right(&pen, p->r.x + c->share, l.y, none ? role == ROLE_BORDERLINE ? "?" : "·" : number_share(number, row->stall > 0 ? row->from[module] / row->stall : NAN));
 	pen_right(&pen, p->r.x + c->amount, l.y, none ? role == ROLE_BORDERLINE ? "?" : "·" : amount_text(number, unit, row->from[module]));
 	pen.fg = ROLE_DIM;
@@ -377,6 +393,10 @@ draw_stall_components(const struct session *s, struct grid *g, struct rect r, bo
 	if (row && p.row + 1 < r.h) {
 		page_blank(&p);
 		draw_balance(s, &p, &unit);
+	}
+	if (row && p.row + 6 < r.h) {
+		page_blank(&p);
+		page_words(&p, ROLE_DIM, PASSED_BACK);
 	}
 	free(component);
 	arena_free(a);
@@ -502,8 +522,7 @@ stall_row_popup(const struct session *s, struct grid *g, struct rect screen)
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
 	if (row) {
-		page_words(&p, ROLE_DIM, "What modules stall is handed back to who sent them requests, by how many, hop by hop; each hop adds its own. A core takes no "
-		                         "more than it is seen to stall.");
+		page_words(&p, ROLE_DIM, PASSED_BACK);
 		page_blank(&p);
 		for (size_t i = 0; i < n; i++)
 			tell_component(s, &p, row, component[i], &unit);
