@@ -11,6 +11,7 @@ check_PROGRAMS += tests/unit/lp
 check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/flow_range tests/unit/flow_ranges tests/unit/uses
 check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_plain tests/unit/network_qos tests/unit/flow tests/unit/report_flows tests/unit/spec tests/unit/network_stalls tests/unit/path_map
+check_PROGRAMS += tests/unit/network_layout
 EXTRA_DIST += tests/networks
 check_PROGRAMS += tests/unit/profile
 check_PROGRAMS += tests/unit/stack tests/unit/stack_count tests/unit/stack_files
