@@ -16,6 +16,7 @@
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
+#include "core/obs/obs.h"
 
 #define FEW 8 /* lines of a list without -v */
 
