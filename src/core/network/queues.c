@@ -93,7 +93,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	const struct net_module *m = &net_state_network(s)->module[module];
 	const struct net_told t = net_state_cell(s, module, owner, kind);
 	double clock = net_state_clock(s, module, owner);
-	struct net_queue q = {.module = module, .owner = owner, .kind = kind};
+	struct net_queue q = {.module = module, .owner = owner, .kind = kind, .background = net_state_network(s)->kind[kind].background};
 
 	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? t.hits / clock : 0 : NAN;
 	q.before = d->before[(d->first[module] + owner) * net_state_network(s)->n_kinds + kind];
@@ -125,6 +125,8 @@ longer(const void *va, const void *vb)
 
 	if (isnan(a->length) != isnan(b->length))
 		return isnan(a->length) ? 1 : -1;
+	if (a->background != b->background)
+		return a->background ? 1 : -1;
 	if (a->length > b->length || a->length < b->length)
 		return a->length > b->length ? -1 : 1;
 	if (a->module != b->module)
@@ -161,8 +163,8 @@ net_queues_new(const struct net_state *s)
 	if (q->n)
 		qsort(q->queue, q->n, sizeof *q->queue, longer);
 	while (q->known < q->n && !isnan(q->queue[q->known].length))
-		q->known++;
-	q->margin = q->known > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
+		q->awaited += !q->queue[q->known++].background;
+	q->margin = q->awaited > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
 	return q;
 }
 

@@ -33,7 +33,7 @@ struct net_state {
 	double *load;
 	double *total, *left, *right;
 	size_t *links_out;         /* per module */
-	double seconds;
+	double seconds, tear;
 	size_t below_zero;
 };
 
@@ -329,6 +329,7 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	double *counts;
 
 	s->seconds = x->seconds;
+	s->tear = x->tear;
 	s->below_zero = 0;
 	for (size_t i = 0; i < s->owners * n->n_kinds * (NET_FIELDS + 1); i++)
 		s->cell[i] = NAN;
@@ -406,6 +407,17 @@ net_state_law(const struct net_state *s, size_t law, double *left, double *right
 {
 	*left = s->left[law];
 	*right = s->right[law];
+}
+
+bool
+net_state_law_holds(const struct net_state *s, size_t law)
+{
+	const struct net_law *l = &s->net->law[law];
+	double left = s->left[law], right = s->right[law], slack = 1e-9 * fmax(fabs(left), fabs(right));
+
+	if (unit_equal(l->left->unit, unit_of(UNIT_REQUESTS)))
+		slack += s->tear;
+	return l->equal ? fabs(left - right) <= slack : left <= right + slack;
 }
 
 size_t

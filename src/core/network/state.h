@@ -23,6 +23,7 @@ bool net_shape_is_sound(const struct net_shape *);
 /* Increments of an interval. count[c][i]: counter c of the i-th task, thread, … (its scope); NAN: not counted. NULL: counter c was not counted at all. */
 struct net_snapshot {
 	double seconds;
+	double tear;         /* tasks that may have been in the middle of something when it was read: laws are off by 1 for each at most; 0: exact */
 	const double *const *count;
 };
 
@@ -52,6 +53,9 @@ double net_state_clock(const struct net_state *, size_t module, size_t owner); /
 double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);
 double net_state_total(const struct net_state *, size_t total);
 void net_state_law(const struct net_state *, size_t law, double *left, double *right);
+/* … and whether it holds, but for tears where it compares requests. Counts beyond 2^53 and what is scaled up are not exact: equal is equal to 1e-9. False where a
+ * side is not known. */
+bool net_state_law_holds(const struct net_state *, size_t law);
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
 /* The owner at the coarser scope that the i-th at the finer one is part of. */
