@@ -109,6 +109,9 @@ struct profile_screen {
 	size_t module, owner, kind;    /* … the node under the cursor, and which of its kinds is spoken of; the culprit, until … */
 	bool chose_node;               /* … the user chose another */
 	bool *unfolded;                /* … per module: its owners stand one by one */
+	unsigned short *carried;       /* … owners of modules, then kinds: the most that they ever had of their stage, in thousandths; NULL: nothing is known */
+	size_t n_carried;
+	int network_w, network_h;      /* … cells of the picture: set by the last drawing */
 	bool whole, normalised, grouped; /* view 6: the whole run; all bars equally long; one bar a program */
 	enum bar_sort bar_sort;
 	enum queue_sort queue_sort;    /* view 7 */

@@ -6,6 +6,7 @@
 
 #include "app/live.h"
 #include "app/profile.h"
+#include "app/session_paths.h"
 #include "app/session_queues.h"
 #include "app/session_stalls.h"
 #include "app/session_views.h"
@@ -33,6 +34,7 @@ session_profile_forget(struct session *s)
 	net_stall_rows_free(r->other_rows);
 	profile_free(r->data);
 	free(r->unfolded);
+	free(r->carried);
 	*r = (struct profile_screen){.compared = PROFILE_WHOLE};
 }
 
@@ -91,6 +93,7 @@ look_at(struct session *s, size_t moment)
 	r->before = m.number > 1 ? profile_look(r->data, moment - 1) : NULL;
 	r->history = m.network ? profile_history(r->data, moment) : NULL;
 	choose_node(s);
+	session_paths_follow(s);
 	look_at_bars(s);
 	session_follow_queue(s);
 }
@@ -249,9 +252,7 @@ session_profile_act(struct session *s, enum action a)
 		r->frozen = true;
 		look_at(s, (size_t)s->cursor[PANE_SNAPSHOTS]);
 	} else if (a == ACTION_place && r->look && (size_t)s->cursor[PANE_PATH_MAP] < r->look->map->n_rows) {
-		r->module = r->look->map->row[s->cursor[PANE_PATH_MAP]].module;
-		r->owner = 0;
-		r->chose_node = true;
+		session_paths_choose(s, r->look->map->row[s->cursor[PANE_PATH_MAP]].module, SIZE_MAX);
 	} else {
 		return false;
 	}
@@ -307,6 +308,8 @@ session_profile_rows(const struct session *s)
 void
 session_profile_choose(struct session *s, enum pane_id pane, int row)
 {
-	if (pane == PANE_QUEUES)
+	if (pane == PANE_NETWORK && row >= 0 && s->run.data)
+		session_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
+	else if (pane == PANE_QUEUES)
 		session_choose_queue(s, row);
 }

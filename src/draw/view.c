@@ -215,8 +215,8 @@ draw_state(const struct session *s, struct line *l)
 	}
 	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
 		return;
-	if ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
-	    (s->view == VIEW_QUEUES && queues_sentence(s, l)))
+	if (s->run.data && ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
+	    (s->view == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
@@ -387,6 +387,10 @@ draw_tiny(const struct session *s, struct grid *g)
 static void
 draw_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
+	if (s->view >= VIEW_PATHS && !s->run.data) {
+		draw_profile_nothing(s, g, body, d);
+		return;
+	}
 	switch (s->view) {
 	case VIEW_MODELS:
 		draw_models(s, g, body, d);
@@ -421,7 +425,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom};
+	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);

@@ -27,6 +27,7 @@ struct drawn {
 	int rows[PANE_COUNT]; /* of panes of text: first rows 0 … n-1 */
 	bool start_models; /* the start screen has room for the pane of models */
 	enum plot_zoom zoom; /* of view 4: WHOLE or REGION */
+	int network_w, network_h; /* of view 5: cells of the picture */
 	int focus;   /* the pane that is shown as focused */
 	struct hit hit[HITS_MAX];
 	int n_hits;

@@ -251,6 +251,8 @@ draw(struct explorer *x)
 	x->s.visible = x->drawn.visible;
 	x->s.why_rows = x->drawn.why_rows;
 	x->s.shown_zoom = x->drawn.zoom;
+	x->s.run.network_w = x->drawn.network_w;
+	x->s.run.network_h = x->drawn.network_h;
 	memcpy(x->s.rows, x->drawn.rows, sizeof x->s.rows);
 	x->s.popup_rows = x->drawn.popup_rows;
 	x->s.shown = (enum pane_id)x->drawn.focus;

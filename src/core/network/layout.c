@@ -1,0 +1,432 @@
+#include "core/network/layout.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/network/layout_parts.h"
+
+#define COLUMNS_MOST 64
+
+/* Stages whose modules there is one of for each core (or whatever the first stage has one for each of). */
+static void
+find_blocks(struct plan *p)
+{
+	const struct network *n = p->net;
+
+	p->block_scope = n->module[n->stage[0].first].per;
+	if (p->block_scope == SCOPE_SYSTEM)
+		return;
+	for (; p->block_stages < n->n_stages; p->block_stages++) {
+		const struct net_stage *s = &n->stage[p->block_stages];
+
+		for (size_t m = s->first; m < s->first + s->n; m++)
+			if (n->module[m].per != p->block_scope)
+				return;
+	}
+}
+
+/* Where in the blocks a kind is told first: 0 the topmost module, 1000 the lowest. What begins behind it is in the middle. */
+static int
+kind_height(const struct plan *p, size_t kind)
+{
+	for (size_t s = 0; s < p->block_stages; s++) {
+		const struct net_stage *stage = &p->net->stage[s];
+		size_t sum = 0, n = 0;
+
+		for (size_t i = 0; i < stage->n; i++) {
+			if (p->net->module[stage->first + i].cell[kind].state != NET_TOLD)
+				continue;
+			sum += (2 * i + 1) * 500 / stage->n;
+			n++;
+		}
+		if (n && stage->n > 1)
+			return (int)(sum / n);
+	}
+	return 500;
+}
+
+/* From top to bottom: as the modules that they come from stand, ties as the network names them. */
+static void
+order_kinds(struct plan *p)
+{
+	size_t n = p->net->n_kinds;
+	int height[NETWORK_KINDS_MAX];
+
+	p->kind = arena_alloc(p->arena, n * sizeof *p->kind);
+	p->rank = arena_alloc(p->arena, n * sizeof *p->rank);
+	for (size_t k = 0; k < n; k++) {
+		size_t at = k;
+
+		height[k] = kind_height(p, k);
+		for (; at && height[p->kind[at - 1]] > height[k]; at--)
+			p->kind[at] = p->kind[at - 1];
+		p->kind[at] = k;
+	}
+	for (size_t i = 0; i < n; i++)
+		p->rank[p->kind[i]] = i;
+}
+
+/* ---- columns ---- */
+
+/* What a column of these stages needs, borders included. */
+static struct net_layout_width
+column_width(const struct plan *p, size_t column)
+{
+	const struct net_layout_column *c = &p->column[column];
+	bool block = c->first < p->block_stages, joined = c->n > 1 || (block && p->net->stage[c->first].n > 1 && !plan_splits(p, column));
+	struct net_layout_width all = {0};
+
+	for (size_t s = c->first; s < c->first + c->n; s++) {
+		const struct net_layout_width *w = &p->ask->width[s];
+
+		all.least = int_max(all.least, joined ? w->named : w->least);
+		all.well = int_max(all.well, joined ? int_max(w->named, w->well) : w->well);
+		all.all = int_max(all.all, w->all);
+	}
+	all.least = int_max(NET_LAYOUT_COLUMN_LEAST, int_min(NET_LAYOUT_COLUMN_MOST, all.least + 2));
+	all.well = int_max(all.least, int_min(NET_LAYOUT_COLUMN_MOST, all.well + 2));
+	all.all = int_max(all.well, int_min(NET_LAYOUT_COLUMN_MOST, all.all + 2));
+	return all;
+}
+
+static int
+columns_need(struct plan *p)
+{
+	int need = 0;
+
+	for (size_t i = 0; i < p->n_columns; i++) {
+		p->width[i] = column_width(p, i);
+		need += p->width[i].least + (i ? NET_LAYOUT_GAP_LEAST : 0);
+	}
+	return need;
+}
+
+/* Columns first and first + 1 become one. */
+static void
+join_columns(struct plan *p, size_t first)
+{
+	p->column[first].n += p->column[first + 1].n;
+	p->n_columns--;
+	memmove(&p->column[first + 1], &p->column[first + 2], (p->n_columns - first - 1) * sizeof *p->column);
+	p->block_columns -= first < p->block_columns;
+}
+
+/* One column per stage; where there is no room the last two shared ones become one, then the first two of the blocks, and so on. */
+static bool
+choose_columns(struct plan *p)
+{
+	bool last = true;
+
+	if (p->net->n_stages > COLUMNS_MOST)
+		return false;
+	for (size_t s = 0; s < p->net->n_stages; s++)
+		p->column[s] = (struct net_layout_column){.first = s, .n = 1};
+	p->n_columns = p->net->n_stages;
+	p->block_columns = p->block_stages;
+	while (columns_need(p) > p->ask->w) {
+		bool back = p->n_columns - p->block_columns >= 2, front = p->block_columns >= 2;
+
+		if (p->n_columns == 2 || (!back && !front))
+			return false;
+		join_columns(p, back && (last || !front) ? p->n_columns - 2 : 0);
+		last = !last;
+	}
+	return true;
+}
+
+/* Hands out what is left over: to the gaps up to `gap` cells each, or to the columns up to what they want; from left to right, one cell at a time. */
+static int
+widen_gaps(const struct plan *p, int *gap, int most, int left)
+{
+	for (bool given = true; given && left > 0;) {
+		given = false;
+		for (size_t i = 0; i + 1 < p->n_columns && left > 0; i++)
+			if (gap[i] < most) {
+				gap[i]++;
+				left--;
+				given = true;
+			}
+	}
+	return left;
+}
+
+static int
+widen_columns(struct plan *p, bool all, int left)
+{
+	for (bool given = true; given && left > 0;) {
+		given = false;
+		for (size_t i = 0; i < p->n_columns && left > 0; i++)
+			if (p->column[i].w < (all ? p->width[i].all : p->width[i].well)) {
+				p->column[i].w++;
+				left--;
+				given = true;
+			}
+	}
+	return left;
+}
+
+static void
+place_columns(struct plan *p)
+{
+	int gap[COLUMNS_MOST] = {0}, left = p->ask->w, x = 0;
+
+	for (size_t i = 0; i < p->n_columns; i++) {
+		p->column[i].w = p->width[i].least;
+		left -= p->column[i].w;
+		gap[i] = i + 1 < p->n_columns ? NET_LAYOUT_GAP_LEAST : 0;
+		left -= gap[i];
+	}
+	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* trunks go first */
+		int more = int_min(left, int_max(0, int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) - gap[i]));
+
+		gap[i] += more;
+		left -= more;
+	}
+	left = widen_gaps(p, gap, 4, left);
+	left = widen_columns(p, false, left);
+	left = widen_gaps(p, gap, 7, left);
+	left = widen_columns(p, true, left);
+	widen_gaps(p, gap, NET_LAYOUT_GAP_MOST, left);
+	for (size_t i = 0; i < p->n_columns; i++) {
+		p->column[i].x = x;
+		x += p->column[i].w + gap[i];
+	}
+	for (size_t i = 0; i < p->n_units; i++) {
+		p->unit[i].box.x = p->column[p->unit[i].box.column].x;
+		p->unit[i].box.w = p->column[p->unit[i].box.column].w;
+	}
+}
+
+/* ---- points ---- */
+
+struct path {
+	struct net_layout_point *at;
+	size_t n;
+};
+
+/* A point on the straight line through the two before it takes the place of the last one. */
+static void
+path_add(struct path *path, int x, int y)
+{
+	size_t n = path->n;
+
+	if (n && path->at[n - 1].x == x && path->at[n - 1].y == y)
+		return;
+	if (n > 1 && ((path->at[n - 1].x == x && path->at[n - 2].x == x) || (path->at[n - 1].y == y && path->at[n - 2].y == y)))
+		path->n--;
+	path->at[path->n++] = (struct net_layout_point){x, y};
+}
+
+static int
+right_edge(const struct net_layout_box *b)
+{
+	return b->x + b->w - 1;
+}
+
+/* The middle of the gap, left of where arrows begin. */
+static int
+trunk_x(const struct plan *p, size_t gap, int trunk)
+{
+	const struct net_layout_column *a = &p->column[gap], *b = &p->column[gap + 1];
+	int from = a->x + a->w, room = b->x - from, n = p->trunks[gap], at = int_max(0, (room - n + 1) / 2);
+
+	if (p->has_ingress[gap + 1])
+		at = int_max(0, int_min(at, room - n - 2));
+	return from + int_min(room - 1, at + trunk);
+}
+
+static void
+hop_points(const struct plan *p, const struct hop *h, struct path *path)
+{
+	const struct net_layout_box *a = &p->unit[h->a].box, *b = &p->unit[h->b].box;
+	bool down = b->y > a->y;
+	int x;
+
+	switch (h->way) {
+	case HOP_NONE:
+		break;
+	case HOP_STRAIGHT:
+		path_add(path, right_edge(a), h->ya);
+		path_add(path, b->x, h->yb);
+		break;
+	case HOP_TRUNK:
+		x = trunk_x(p, h->gap, h->trunk);
+		path_add(path, right_edge(a), h->ya);
+		path_add(path, x, h->ya);
+		path_add(path, x, h->yb);
+		path_add(path, b->x, h->yb);
+		break;
+	case HOP_DOWN:
+		x = int_min(a->x + a->w / 2 + 2 * (int)p->rank[p->lane[h->lane].kind], right_edge(a) - 1);
+		path_add(path, x, down ? a->y + a->h - 1 : a->y);
+		path_add(path, x, down ? b->y : b->y + b->h - 1);
+		break;
+	case HOP_ROUND:
+		x = trunk_x(p, h->gap, h->trunk);
+		path_add(path, h->left ? a->x : right_edge(a), h->ya);
+		path_add(path, x, h->ya);
+		path_add(path, x, h->yb);
+		path_add(path, h->left ? b->x : right_edge(b), h->yb);
+		break;
+	}
+}
+
+static void
+take_lanes(const struct plan *p, struct net_layout *out)
+{
+	out->lane = arena_alloc(p->arena, p->n_lanes * sizeof *out->lane);
+	out->n_lanes = p->n_lanes;
+	for (size_t i = 0; i < p->n_lanes; i++) {
+		const struct lane_plan *l = &p->lane[i];
+		struct path path = {.at = arena_alloc(p->arena, (4 * l->n_hops + 1) * sizeof *path.at)};
+		size_t with = SIZE_MAX;
+
+		for (size_t h = 0; h < l->n_hops; h++)
+			hop_points(p, &p->hop[l->first_hop + h], &path);
+		for (size_t j = 0; j < i && with == SIZE_MAX; j++) {
+			const struct net_layout_lane *o = &out->lane[j];
+
+			if (o->with == SIZE_MAX && o->from == l->from && o->to == l->to && o->n == path.n && !memcmp(o->at, path.at, path.n * sizeof *path.at))
+				with = j;
+		}
+		out->lane[i] = (struct net_layout_lane){.from = l->from, .to = l->to, .kind = l->kind, .link = arena_copy(p->arena, l->link, l->n_links * sizeof *l->link),
+							.n_links = l->n_links, .untold = l->untold, .inside = p->unit[l->from].box.column == p->unit[l->to].box.column,
+							.with = with, .at = path.at, .n = path.n};
+	}
+}
+
+/* Does a lane of the same kind end where the arrow does? */
+static bool
+lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
+{
+	for (size_t i = 0; i < out->n_lanes; i++)
+		if (out->lane[i].to == box && out->lane[i].kind == kind && out->lane[i].n && out->lane[i].at[out->lane[i].n - 1].y == y)
+			return true;
+	return false;
+}
+
+static void
+take_ingress(const struct plan *p, struct net_layout *out)
+{
+	out->ingress = arena_alloc(p->arena, p->n_ingress * sizeof *out->ingress);
+	out->n_ingress = p->n_ingress;
+	for (size_t i = 0; i < p->n_ingress; i++) {
+		const struct net_layout_box *b = &p->unit[p->ingress[i].unit].box;
+		size_t k = p->ingress[i].kind;
+		int y = b->row[k], room = b->column ? b->x - p->column[b->column - 1].x - p->column[b->column - 1].w : 0;
+		int back = lane_ends(out, p->ingress[i].unit, k, y) ? 1 : int_min(3, room - 1);
+
+		out->ingress[i].box = p->ingress[i].unit;
+		out->ingress[i].module = p->ingress[i].module;
+		out->ingress[i].kind = k;
+		out->ingress[i].x = room > 0 ? b->x - int_max(1, back) : b->x;
+		out->ingress[i].y = y;
+		out->ingress[i].x_end = b->x;
+	}
+}
+
+/* Right becomes left. */
+static void
+turn_round(struct net_layout *l)
+{
+	for (size_t i = 0; i < l->n_columns; i++)
+		l->column[i].x = l->w - l->column[i].x - l->column[i].w;
+	for (size_t i = 0; i < l->n_boxes; i++)
+		l->box[i].x = l->w - l->box[i].x - l->box[i].w;
+	for (size_t i = 0; i < l->n_lanes; i++) {
+		struct net_layout_point *at = arena_copy(l->arena, l->lane[i].at, l->lane[i].n * sizeof *at);
+
+		for (size_t k = 0; k < l->lane[i].n; k++)
+			at[k].x = l->w - 1 - at[k].x;
+		l->lane[i].at = at;
+	}
+	for (size_t i = 0; i < l->n_ingress; i++) {
+		l->ingress[i].x = l->w - 1 - l->ingress[i].x;
+		l->ingress[i].x_end = l->w - 1 - l->ingress[i].x_end;
+	}
+}
+
+static void
+begin(struct plan *p, const struct net_layout_ask *ask)
+{
+	const struct network *n = ask->net;
+	size_t at = 0;
+
+	*p = (struct plan){.ask = ask, .net = n, .arena = arena_new()};
+	p->first_owner = arena_alloc(p->arena, (n->n_modules + 1) * sizeof *p->first_owner);
+	p->links_out = arena_alloc(p->arena, n->n_modules * sizeof *p->links_out);
+	for (size_t m = 0; m < n->n_modules; m++) {
+		p->first_owner[m] = at;
+		at += ask->shape->n[n->module[m].per];
+	}
+	for (size_t l = 0; l < n->n_links; l++)
+		p->links_out[n->link[l].from]++;
+	find_blocks(p);
+	order_kinds(p);
+}
+
+static void
+end(struct plan *p)
+{
+	for (size_t i = 0; i < p->n_lanes; i++)
+		free(p->lane[i].link);
+	free(p->lane);
+	free(p->hop);
+	free(p->unit);
+	free(p->ingress);
+}
+
+struct net_layout *
+net_layout_new(const struct net_layout_ask *ask)
+{
+	struct net_layout *out;
+	struct plan p;
+
+	begin(&p, ask);
+	plan_blocks(&p);
+	if (!choose_columns(&p)) {
+		end(&p);
+		arena_free(p.arena);
+		return NULL;
+	}
+	p.trunks = arena_alloc(p.arena, p.n_columns * sizeof *p.trunks);
+	p.has_ingress = arena_alloc(p.arena, p.n_columns * sizeof *p.has_ingress);
+	plan_units(&p);
+	plan_lanes(&p);
+	plan_rows(&p);
+	plan_route(&p);
+	place_columns(&p);
+	out = arena_alloc(p.arena, sizeof *out);
+	*out = (struct net_layout){.w = ask->w, .h = p.h, .n_columns = p.n_columns, .n_boxes = p.n_boxes, .kind = p.kind, .idle = p.idle, .n_idle = p.n_idle, .arena = p.arena};
+	out->column = arena_copy(p.arena, p.column, p.n_columns * sizeof *p.column);
+	out->box = arena_alloc(p.arena, p.n_boxes * sizeof *out->box);
+	for (size_t i = 0; i < p.n_boxes; i++)
+		out->box[i] = p.unit[i].box;
+	take_lanes(&p, out);
+	take_ingress(&p, out);
+	out->idle_row = p.h;
+	out->h = p.h + (p.n_idle > 0);
+	if (ask->turned)
+		turn_round(out);
+	end(&p);
+	return out;
+}
+
+void
+net_layout_free(struct net_layout *l)
+{
+	if (l)
+		arena_free(l->arena);
+}
+
+size_t
+net_layout_find(const struct net_layout *l, size_t module, size_t owner)
+{
+	for (size_t i = 0; i < l->n_boxes; i++)
+		for (size_t m = 0; m < l->box[i].n_modules; m++)
+			for (size_t o = 0; l->box[i].module[m] == module && o < l->box[i].n_owners; o++)
+				if (l->box[i].owner[o] == owner)
+					return i;
+	return SIZE_MAX;
+}

@@ -1,0 +1,206 @@
+/* Who asks whom: a lane for each kind that may go from box to box, cut into hops from column to column. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/network/layout_parts.h"
+
+/* A lane that counters tell; or one that must be there, since what is here is told and the next module knows the kind, but no counter says how much. */
+bool
+plan_is_told(const struct plan *p, const struct net_link *l, size_t kind, bool *untold)
+{
+	const struct net_cell *from = &p->net->module[l->from].cell[kind], *to = &p->net->module[l->to].cell[kind];
+
+	*untold = false;
+	if (l->load[kind])
+		return true;
+	if (from->state != NET_TOLD || to->state == NET_ABSENT)
+		return false;
+	for (size_t i = 0; i < p->net->n_links; i++) /* they are known to go elsewhere */
+		if (p->net->link[i].from == l->from && p->net->link[i].load[kind])
+			return false;
+	*untold = p->links_out[l->from] > 1 || !from->field[NET_MISS];
+	return true;
+}
+
+/* Is an owner of one box part of an owner of the other, or the same? Owners that have nothing to do with each other all meet. */
+static bool
+related(const struct plan *p, const struct net_layout_box *a, const struct net_layout_box *b)
+{
+	const struct net_shape *s = p->ask->shape;
+	bool up = scope_within(a->per, b->per), down = scope_within(b->per, a->per);
+
+	if (!up && !down)
+		return true;
+	for (size_t i = 0; i < a->n_owners; i++)
+		for (size_t k = 0; k < b->n_owners; k++)
+			if (up ? net_owner_within(s, a->per, a->owner[i], b->per) == b->owner[k] : net_owner_within(s, b->per, b->owner[k], a->per) == a->owner[i])
+				return true;
+	return false;
+}
+
+static bool
+has_module(const struct net_layout_box *b, size_t module)
+{
+	for (size_t i = 0; i < b->n_modules; i++)
+		if (b->module[i] == module)
+			return true;
+	return false;
+}
+
+static void
+meet(struct plan *p, size_t unit, size_t kind)
+{
+	struct node *u = &p->unit[unit];
+
+	u->n_has += !u->has[kind];
+	u->has[kind] = true;
+}
+
+static void
+add_link(struct plan *p, size_t first, size_t from, size_t to, size_t link, size_t kind, bool untold)
+{
+	struct lane_plan *l = NULL;
+
+	for (size_t i = first; i < p->n_lanes && !l; i++) /* those of this box */
+		if (p->lane[i].from == from && p->lane[i].to == to && p->lane[i].kind == kind)
+			l = &p->lane[i];
+	if (!l) {
+		mem_grow(&p->lane, &p->cap_lanes, p->n_lanes + 1, sizeof *p->lane);
+		l = &p->lane[p->n_lanes++];
+		*l = (struct lane_plan){.from = from, .to = to, .kind = kind, .untold = true};
+	}
+	mem_grow(&l->link, &l->cap_links, l->n_links + 1, sizeof *l->link);
+	l->link[l->n_links++] = link;
+	l->untold &= untold;
+	meet(p, from, kind);
+	meet(p, to, kind);
+	p->unit[to].fed = true;
+}
+
+static void
+lanes_between(struct plan *p, size_t first, size_t from, size_t to)
+{
+	const struct network *n = p->net;
+
+	for (size_t l = 0; l < n->n_links; l++) {
+		bool untold;
+
+		if (!has_module(&p->unit[from].box, n->link[l].from) || !has_module(&p->unit[to].box, n->link[l].to))
+			continue;
+		for (size_t k = 0; k < n->n_kinds; k++)
+			if (plan_is_told(p, &n->link[l], k, &untold))
+				add_link(p, first, from, to, l, k, untold);
+	}
+}
+
+/* Boxes that hold a module, in a list. */
+static void
+find_lanes(struct plan *p)
+{
+	const struct network *n = p->net;
+	size_t *head = mem_new_array(n->n_modules, sizeof *head), *next = mem_new_array(p->n_boxes * n->n_modules + 1, sizeof *next);
+	bool *done = mem_new_array(p->n_boxes, sizeof *done);
+
+	for (size_t i = 0; i < n->n_modules; i++)
+		head[i] = SIZE_MAX;
+	for (size_t b = p->n_boxes; b-- > 0;)
+		for (size_t i = 0; i < p->unit[b].box.n_modules; i++) {
+			size_t m = p->unit[b].box.module[i];
+
+			next[b * n->n_modules + m] = head[m];
+			head[m] = b;
+		}
+	for (size_t a = 0; a < p->n_boxes; a++) {
+		size_t first = p->n_lanes;
+
+		memset(done, 0, p->n_boxes * sizeof *done);
+		for (size_t l = 0; l < n->n_links; l++) {
+			if (!has_module(&p->unit[a].box, n->link[l].from))
+				continue;
+			for (size_t b = head[n->link[l].to]; b != SIZE_MAX; b = next[b * n->n_modules + n->link[l].to])
+				if (b != a && !done[b] && related(p, &p->unit[a].box, &p->unit[b].box)) {
+					done[b] = true;
+					lanes_between(p, first, a, b);
+				}
+		}
+	}
+	free(head);
+	free(next);
+	free(done);
+}
+
+/* ---- hops ---- */
+
+/* What lanes from one box to another pass through in a column between. */
+static size_t
+pass_through(struct plan *p, const struct lane_plan *l, size_t column)
+{
+	struct node *u;
+
+	for (size_t i = p->n_boxes; i < p->n_units; i++)
+		if (p->unit[i].from == l->from && p->unit[i].to == l->to && p->unit[i].box.column == (int)column)
+			return i;
+	u = plan_add_unit(p, column, column < p->block_columns ? p->unit[l->from].block : -1);
+	u->pass = true;
+	u->fed = true;
+	u->from = l->from;
+	u->to = l->to;
+	u->least = u->wish = 1;
+	return p->n_units - 1;
+}
+
+static void
+add_hop(struct plan *p, size_t lane, size_t a, size_t b)
+{
+	mem_grow(&p->hop, &p->cap_hops, p->n_hops + 1, sizeof *p->hop);
+	p->hop[p->n_hops++] = (struct hop){.lane = lane, .a = a, .b = b, .gap = (size_t)p->unit[a].box.column, .leads = SIZE_MAX};
+}
+
+static void
+cut_lane(struct plan *p, size_t lane)
+{
+	struct lane_plan *l = &p->lane[lane];
+	size_t from = (size_t)p->unit[l->from].box.column, to = (size_t)p->unit[l->to].box.column, at = l->from;
+
+	l->first_hop = p->n_hops;
+	for (size_t c = from + 1; c < to; c++) {
+		size_t pass = pass_through(p, l, c);
+
+		meet(p, pass, l->kind);
+		add_hop(p, lane, at, pass);
+		at = pass;
+	}
+	add_hop(p, lane, at, l->to);
+	l->n_hops = p->n_hops - l->first_hop;
+}
+
+static void
+find_ingress(struct plan *p)
+{
+	const struct network *n = p->net;
+
+	for (size_t b = 0; b < p->n_boxes; b++)
+		for (size_t i = 0; i < p->unit[b].box.n_modules; i++)
+			for (size_t k = 0; k < n->n_kinds; k++) {
+				size_t m = p->unit[b].box.module[i];
+
+				if (!n->module[m].cell[k].ingress)
+					continue;
+				meet(p, b, k);
+				mem_grow(&p->ingress, &p->cap_ingress, p->n_ingress + 1, sizeof *p->ingress);
+				p->ingress[p->n_ingress].unit = b;
+				p->ingress[p->n_ingress].module = m;
+				p->ingress[p->n_ingress++].kind = k;
+				p->has_ingress[p->unit[b].box.column] = true;
+			}
+}
+
+void
+plan_lanes(struct plan *p)
+{
+	find_lanes(p);
+	find_ingress(p);
+	for (size_t i = 0; i < p->n_lanes; i++)
+		cut_lane(p, i);
+}

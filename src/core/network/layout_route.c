@@ -1,0 +1,371 @@
+/* Which rows lanes take from column to column, and where those that change their row go up or down.
+ *
+ * A row on one side of a column belongs to one kind of one box. What has its row on both sides of a gap goes straight. A shared module is a switch: lanes
+ * may meet it in any row, so a lane whose other end is within the module's rows is straight too. What is left goes by a trunk, a column of the gap:
+ *
+ *     ┤──────┐      ┌──├       two trunks may share a column where their rows do not meet; a lane that leaves in the row in which another one arrives
+ *            │  ────┘          has its trunk left of that one's, so that they do not lie on each other
+ *            └─────────├
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/network/layout_parts.h"
+
+enum side { LEFT, RIGHT };
+
+/* Who has a row: unit and kind, 0 for nobody. */
+struct claims {
+	size_t *at[2]; /* per side: columns × rows */
+	int h;
+};
+
+/* A source's lanes of one kind, which share a trunk. */
+struct trunk {
+	size_t unit, kind;
+	int y, top, bottom, last; /* where it leaves; its rows; the row in which it ends farthest */
+	bool round;
+	int column;
+	int *end;                    /* the rows in which its hops end */
+	size_t n_ends;
+};
+
+static size_t *
+claim_at(const struct claims *c, enum side side, int column, int y)
+{
+	return &c->at[side][(size_t)column * (size_t)c->h + (size_t)y];
+}
+
+static size_t
+claimant(const struct plan *p, size_t unit, size_t kind)
+{
+	return unit * p->net->n_kinds + kind + 1;
+}
+
+static bool
+may_have(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+{
+	size_t has = *claim_at(c, side, p->unit[unit].box.column, y);
+
+	return !has || has == claimant(p, unit, kind);
+}
+
+static void
+claim(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+{
+	size_t *at = claim_at(c, side, p->unit[unit].box.column, y);
+
+	if (!*at)
+		*at = claimant(p, unit, kind);
+}
+
+static bool
+covers(const struct node *u, int y)
+{
+	return y >= u->box.y + !u->pass && y < u->box.y + u->box.h - !u->pass;
+}
+
+static void
+go_straight(const struct plan *p, const struct claims *c, struct hop *h, int y)
+{
+	size_t kind = p->lane[h->lane].kind;
+
+	h->way = HOP_STRAIGHT;
+	h->ya = h->yb = y;
+	claim(p, c, RIGHT, h->a, kind, y);
+	claim(p, c, LEFT, h->b, kind, y);
+}
+
+/* May a lane leave, or come in, at any row? Sources of requests are as free as switches. */
+static bool
+is_free(const struct plan *p, size_t unit, bool leaving)
+{
+	const struct node *u = &p->unit[unit];
+
+	return u->pass ? !leaving : u->block < 0 || (leaving && !u->fed && u->box.column == 0);
+}
+
+static int
+nearest_row(const struct plan *p, const struct claims *c, enum side side, size_t unit, size_t kind, int y)
+{
+	const struct node *u = &p->unit[unit];
+
+	for (int d = 0; d < u->box.h; d++)
+		for (int sign = -1; sign <= 1; sign += 2)
+			if (covers(u, y + sign * d) && may_have(p, c, side, unit, kind, y + sign * d))
+				return y + sign * d;
+	return y;
+}
+
+static void
+by_trunk(const struct plan *p, const struct claims *c, struct hop *h)
+{
+	size_t kind = p->lane[h->lane].kind;
+
+	h->way = HOP_TRUNK;
+	if (!p->unit[h->a].pass)
+		h->ya = nearest_row(p, c, RIGHT, h->a, kind, h->ya);
+	h->yb = nearest_row(p, c, LEFT, h->b, kind, h->yb);
+	claim(p, c, RIGHT, h->a, kind, h->ya);
+	claim(p, c, LEFT, h->b, kind, h->yb);
+	if (h->ya == h->yb)
+		h->way = HOP_STRAIGHT;
+}
+
+/* Within a column: straight down where one box stands right under the other, else round through the gap. */
+static void
+inside(const struct plan *p, const struct claims *c, struct hop *h)
+{
+	const struct node *a = &p->unit[h->a], *b = &p->unit[h->b];
+	size_t kind = p->lane[h->lane].kind;
+	int below = a->box.y + a->box.h, above = b->box.y + b->box.h;
+
+	if (b->box.y - below == 0 || b->box.y - below == 1 || a->box.y - above == 0 || a->box.y - above == 1) {
+		h->way = HOP_DOWN;
+		return;
+	}
+	h->way = HOP_ROUND;
+	h->left = h->gap + 1 == p->n_columns;
+	h->gap -= h->left;
+	h->ya = nearest_row(p, c, h->left ? LEFT : RIGHT, h->a, kind, h->ya);
+	h->yb = nearest_row(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
+	claim(p, c, h->left ? LEFT : RIGHT, h->a, kind, h->ya);
+	claim(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
+}
+
+/* The next part of a lane leaves what it passes through where it came in. */
+static void
+hand_on(struct plan *p, const struct hop *h)
+{
+	const struct lane_plan *l = &p->lane[h->lane];
+
+	for (size_t i = l->first_hop; i < l->first_hop + l->n_hops; i++)
+		if (p->unit[h->b].pass && p->hop[i].a == h->b)
+			p->hop[i].ya = h->yb;
+}
+
+/* Kinds that share a row in one box, and go to the same box, stay together. */
+static void
+find_leaders(struct plan *p, size_t gap)
+{
+	for (size_t i = 0; i < p->n_hops; i++)
+		for (size_t k = 0; k < i && p->hop[i].gap == gap; k++) {
+			struct hop *h = &p->hop[i];
+			const struct hop *o = &p->hop[k];
+
+			if (o->a != h->a || o->b != h->b || o->leads != SIZE_MAX || (o->ya != h->ya && (o->yb != h->yb || !is_free(p, h->a, true))))
+				continue;
+			h->leads = k;
+			break;
+		}
+}
+
+static void
+follow_leaders(struct plan *p, size_t gap)
+{
+	for (size_t i = 0; i < p->n_hops; i++) {
+		struct hop *h = &p->hop[i];
+
+		if (h->leads == SIZE_MAX || (h->gap != gap && p->unit[h->a].box.column != (int)gap))
+			continue;
+		*h = (struct hop){.lane = h->lane, .a = h->a, .b = h->b, .gap = p->hop[h->leads].gap, .left = p->hop[h->leads].left, .way = p->hop[h->leads].way,
+				  .ya = p->hop[h->leads].ya, .yb = p->hop[h->leads].yb, .trunk = p->hop[h->leads].trunk, .leads = h->leads};
+		hand_on(p, h);
+	}
+}
+
+static void
+choose_rows(struct plan *p, const struct claims *c, size_t gap)
+{
+	find_leaders(p, gap);
+	for (int pass = 0; pass < 4; pass++)
+		for (size_t i = 0; i < p->n_hops; i++) {
+			struct hop *h = &p->hop[i];
+			const struct node *a = &p->unit[h->a], *b = &p->unit[h->b];
+			size_t kind = p->lane[h->lane].kind;
+
+			if (h->way != HOP_NONE || h->leads != SIZE_MAX || a->box.column != (int)gap)
+				continue;
+			if (a->box.column == b->box.column) {
+				if (pass == 3)
+					inside(p, c, h);
+				continue;
+			}
+			if (pass == 0 && h->ya == h->yb)
+				go_straight(p, c, h, h->ya);
+			else if (pass == 1 && is_free(p, h->a, true) && covers(a, h->yb) && may_have(p, c, RIGHT, h->a, kind, h->yb) && may_have(p, c, LEFT, h->b, kind, h->yb))
+				go_straight(p, c, h, h->yb);
+			else if (pass == 2 && is_free(p, h->b, false) && covers(b, h->ya) && may_have(p, c, RIGHT, h->a, kind, h->ya) && may_have(p, c, LEFT, h->b, kind, h->ya))
+				go_straight(p, c, h, h->ya);
+			else if (pass == 3)
+				by_trunk(p, c, h);
+			if (h->way != HOP_NONE)
+				hand_on(p, h);
+		}
+	follow_leaders(p, gap);
+}
+
+/* ---- trunks ---- */
+
+static bool
+takes_trunk(const struct hop *h, size_t gap)
+{
+	return h->gap == gap && h->leads == SIZE_MAX && (h->way == HOP_TRUNK || h->way == HOP_ROUND);
+}
+
+static bool
+is_of(const struct plan *p, const struct trunk *t, const struct hop *h)
+{
+	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya && t->round == (h->way == HOP_ROUND);
+}
+
+/* trunk_of: per hop, which of them it takes. */
+static size_t
+find_trunks(const struct plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_hops; i++) {
+		const struct hop *h = &p->hop[i];
+		size_t k = 0;
+
+		trunk_of[i] = SIZE_MAX;
+		if (!takes_trunk(h, gap))
+			continue;
+		for (; k < n && !is_of(p, &t[k], h); k++)
+			;
+		if (k == n)
+			t[n++] = (struct trunk){.unit = h->a, .kind = p->lane[h->lane].kind, .y = h->ya, .top = h->ya, .bottom = h->ya, .last = h->yb, .round = h->way == HOP_ROUND};
+		t[k].n_ends++;
+		trunk_of[i] = k;
+		t[k].top = int_min(t[k].top, h->yb);
+		t[k].bottom = int_max(t[k].bottom, h->yb);
+		if (abs(h->yb - h->ya) > abs(t[k].last - h->ya))
+			t[k].last = h->yb;
+	}
+	return n;
+}
+
+static void
+find_ends(const struct plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
+{
+	for (size_t k = 0; k < n; k++) {
+		t[k].end = end;
+		end += t[k].n_ends;
+		t[k].n_ends = 0;
+	}
+	for (size_t i = 0; i < p->n_hops; i++)
+		if (trunk_of[i] != SIZE_MAX) {
+			struct trunk *x = &t[trunk_of[i]];
+
+			x->end[x->n_ends++] = p->hop[i].yb;
+		}
+}
+
+/* Upwards first, by the row in which they end. */
+static bool
+trunk_before(const struct trunk *a, const struct trunk *b)
+{
+	bool up_a = a->last < a->y, up_b = b->last < b->y;
+
+	if (up_a != up_b)
+		return up_a;
+	return up_a ? a->last < b->last : a->last > b->last;
+}
+
+static bool
+ends_in(const struct trunk *t, int y)
+{
+	for (size_t i = 0; i < t->n_ends; i++)
+		if (t->end[i] == y)
+			return true;
+	return false;
+}
+
+static bool
+fits(const struct trunk *t, size_t placed, const struct trunk *x, int column)
+{
+	for (size_t i = 0; i < placed; i++) {
+		const struct trunk *o = &t[i];
+
+		if (o->column == column && x->top <= o->bottom && o->top <= x->bottom)
+			return false;
+		if (x->y != o->y && column >= o->column && ends_in(o, x->y))
+			return false;
+		if (x->y != o->y && column <= o->column && ends_in(x, o->y))
+			return false;
+	}
+	return true;
+}
+
+/* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for some cells. */
+static void
+place_trunks(struct plan *p, size_t gap)
+{
+	struct trunk *t = mem_new_array(p->n_hops, sizeof *t);
+	size_t *trunk_of = mem_new_array(p->n_hops, sizeof *trunk_of), n = find_trunks(p, gap, t, trunk_of);
+	int *end = mem_new_array(p->n_hops, sizeof *end);
+
+	find_ends(p, t, n, trunk_of, end);
+	for (size_t i = 1; i < n; i++) {
+		struct trunk x = t[i];
+		size_t at = i;
+
+		for (; at && trunk_before(&x, &t[at - 1]); at--)
+			t[at] = t[at - 1];
+		t[at] = x;
+	}
+	for (size_t i = 0; i < n; i++) {
+		while (t[i].column < p->trunks[gap] && !fits(t, i, &t[i], t[i].column))
+			t[i].column++;
+		p->trunks[gap] = int_max(p->trunks[gap], t[i].column + 1);
+	}
+	for (size_t i = 0; i < p->n_hops; i++)
+		for (size_t k = 0; k < n && takes_trunk(&p->hop[i], gap); k++)
+			if (is_of(p, &t[k], &p->hop[i]))
+				p->hop[i].trunk = t[k].column;
+	for (size_t i = 0; i < p->n_hops; i++)
+		if (p->hop[i].leads != SIZE_MAX && p->hop[i].gap == gap)
+			p->hop[i].trunk = p->hop[p->hop[i].leads].trunk;
+	free(t);
+	free(trunk_of);
+	free(end);
+}
+
+/* Where lanes meet the boxes in the end: where they come in, or else where they leave. */
+static void
+take_rows(struct plan *p)
+{
+	for (int in = 0; in < 2; in++)
+		for (size_t i = p->n_hops; i-- > 0;) {
+			const struct hop *h = &p->hop[i];
+			struct node *u = &p->unit[in ? h->b : h->a];
+
+			if (h->way == HOP_STRAIGHT || h->way == HOP_TRUNK)
+				u->row[p->lane[h->lane].kind] = in ? h->yb : h->ya;
+		}
+}
+
+void
+plan_route(struct plan *p)
+{
+	size_t cells = p->n_columns * (size_t)int_max(1, p->h);
+	struct claims c = {.at = {mem_new_array(cells, sizeof *c.at[0]), mem_new_array(cells, sizeof *c.at[0])}, .h = int_max(1, p->h)};
+
+	for (size_t i = 0; i < p->n_ingress; i++)
+		claim(p, &c, LEFT, p->ingress[i].unit, p->ingress[i].kind, p->unit[p->ingress[i].unit].row[p->ingress[i].kind]);
+	for (size_t i = 0; i < p->n_hops; i++) {
+		struct hop *h = &p->hop[i];
+
+		h->ya = p->unit[h->a].row[p->lane[h->lane].kind];
+		h->yb = p->unit[h->b].row[p->lane[h->lane].kind];
+	}
+	for (size_t gap = 0; gap < p->n_columns; gap++)
+		choose_rows(p, &c, gap);
+	for (size_t gap = 0; gap + 1 < p->n_columns; gap++)
+		place_trunks(p, gap);
+	take_rows(p);
+	free(c.at[LEFT]);
+	free(c.at[RIGHT]);
+}

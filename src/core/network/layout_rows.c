@@ -1,0 +1,367 @@
+/* Rows: what stands above what in a column, how tall it is, and in which of its rows each kind runs. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/network/layout_parts.h"
+
+#define SMALL_KIND 10 /* thousandths of all: such a kind gives way where rows are few */
+
+/* Units of a column (and block) from top to bottom. */
+struct stack {
+	size_t *unit, n;
+};
+
+static bool
+in_stack(const struct node *u, size_t column, int block)
+{
+	return u->box.column == (int)column && u->block == block;
+}
+
+static struct stack
+stack_of(const struct plan *p, size_t column, int block)
+{
+	struct stack s = {.unit = mem_new_array(p->n_units, sizeof *s.unit)};
+
+	for (size_t i = 0; i < p->n_units; i++)
+		if (in_stack(&p->unit[i], column, block))
+			s.unit[s.n++] = i;
+	return s;
+}
+
+static void
+sort_stack(const struct plan *p, struct stack *s)
+{
+	for (size_t i = 1; i < s->n; i++) {
+		size_t u = s->unit[i], at = i;
+
+		for (; at && p->unit[s->unit[at - 1]].place > p->unit[u].place; at--)
+			s->unit[at] = s->unit[at - 1];
+		s->unit[at] = u;
+	}
+}
+
+/* Places 0 … 1000 in their column, evenly. */
+static void
+set_places(struct plan *p, const struct stack *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		p->unit[s->unit[i]].place = (int)((2 * i + 1) * 500 / s->n);
+}
+
+/* ---- order ---- */
+
+static int
+block_place(const struct plan *p, int block)
+{
+	return p->n_blocks ? (2 * block + 1) * 500 / (int)p->n_blocks : 500;
+}
+
+/* The mean place of what a unit is joined to in the next column, or the one before; its own where there is nothing. */
+static int
+mean_place(const struct plan *p, size_t unit, bool next)
+{
+	long sum = 0, n = 0;
+
+	for (size_t i = 0; i < p->n_hops; i++) {
+		const struct hop *h = &p->hop[i];
+		size_t here = next ? h->a : h->b, there = next ? h->b : h->a;
+		const struct node *o = &p->unit[there];
+
+		if (here != unit || o->box.column == p->unit[here].box.column)
+			continue;
+		sum += o->block < 0 ? o->place : block_place(p, o->block);
+		n++;
+	}
+	return n ? (int)(sum / n) : p->unit[unit].place;
+}
+
+static void
+sweep(struct plan *p, size_t column, bool next)
+{
+	struct stack s = stack_of(p, column, -1);
+	int *mean = mem_new_array(s.n, sizeof *mean);
+
+	sort_stack(p, &s);
+	for (size_t i = 0; i < s.n; i++)
+		mean[i] = mean_place(p, s.unit[i], next);
+	for (size_t i = 0; i < s.n; i++)
+		p->unit[s.unit[i]].place = mean[i];
+	sort_stack(p, &s);
+	set_places(p, &s);
+	free(mean);
+	free(s.unit);
+}
+
+/* By the barycentre of their neighbours. The last column stands as the network names it, so that the farthest memory is at its end; ties stay. */
+static void
+order_units(struct plan *p)
+{
+	for (size_t c = 0; c < p->n_columns; c++)
+		for (int b = -1; b < (int)p->n_blocks; b++) {
+			struct stack s = stack_of(p, c, b);
+
+			set_places(p, &s);
+			free(s.unit);
+		}
+	for (int i = 0; i < 2; i++) {
+		for (size_t c = p->n_columns; c-- > p->block_columns;)
+			sweep(p, c, true);
+		for (size_t c = p->block_columns; c < p->n_columns; c++)
+			sweep(p, c, false);
+	}
+}
+
+/* ---- heights ---- */
+
+/* What a shared unit is joined to on its right and on its left, if that is one shared unit of another column; SIZE_MAX: none, or several. */
+struct chain {
+	size_t next, before;
+	bool many_next, many_before;
+};
+
+static void
+join_one(size_t *one, bool *many, size_t other)
+{
+	*many |= *one != SIZE_MAX && *one != other;
+	*one = other;
+}
+
+static struct chain *
+find_chains(const struct plan *p)
+{
+	struct chain *c = mem_new_array(p->n_units, sizeof *c);
+
+	for (size_t i = 0; i < p->n_units; i++)
+		c[i].next = c[i].before = SIZE_MAX;
+	for (size_t i = 0; i < p->n_hops; i++) {
+		join_one(&c[p->hop[i].a].next, &c[p->hop[i].a].many_next, p->hop[i].b);
+		join_one(&c[p->hop[i].b].before, &c[p->hop[i].b].many_before, p->hop[i].a);
+	}
+	return c;
+}
+
+/* Shared units that have but each other are equally tall: their lanes are straight. True when something changed. */
+static bool
+match_chains(struct plan *p, const struct chain *c, bool least)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < p->n_units; i++) {
+		struct node *u = &p->unit[i], *o;
+
+		if (u->block >= 0 || c[i].next == SIZE_MAX || c[i].many_next || c[c[i].next].many_before)
+			continue;
+		o = &p->unit[c[i].next];
+		if (o->box.column == u->box.column)
+			continue;
+		some |= least ? u->least != o->least : u->wish != o->wish;
+		if (least)
+			u->least = o->least = int_max(u->least, o->least);
+		u->wish = o->wish = int_max(u->wish, o->wish);
+	}
+	return some;
+}
+
+static void
+wishes(struct plan *p, const struct chain *c)
+{
+	for (size_t i = 0; i < p->n_units; i++) {
+		struct node *u = &p->unit[i];
+
+		if (!u->box.listed)
+			u->wish = int_max(u->least, u->n_has + (u->pass ? 0 : 2));
+	}
+	while (match_chains(p, c, false)) /* along chains of several */
+		;
+}
+
+static int
+sum_rows(const struct plan *p, const struct stack *s, bool wish)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum += wish ? p->unit[s->unit[i]].wish : p->unit[s->unit[i]].least;
+	return sum;
+}
+
+static int
+column_rows(const struct plan *p, size_t column, int block, bool wish)
+{
+	struct stack s = stack_of(p, column, block);
+	int rows = sum_rows(p, &s, wish);
+
+	free(s.unit);
+	return rows;
+}
+
+/* Least rows, then the rest in proportion to what each can use, then a row each from the top; one blank row between where all can have what they use. */
+static void
+stack_units(struct plan *p, const struct stack *s, int y, int h)
+{
+	int least = sum_rows(p, s, false), wish = sum_rows(p, s, true), blanks = (int)s->n - 1, given = 0, rest;
+	int blank = s->n > 1 && h - blanks >= wish;
+
+	rest = h - least - blank * blanks;
+	for (size_t i = 0; i < s->n; i++) {
+		struct node *u = &p->unit[s->unit[i]];
+		int more = wish ? int_max(0, rest) * u->wish / wish : 0;
+
+		u->box.h = u->least + more;
+		given += more;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		struct node *u = &p->unit[s->unit[i]];
+
+		if (given < rest) {
+			u->box.h++;
+			given++;
+		}
+		u->box.y = y;
+		y += u->box.h + blank;
+	}
+}
+
+static void
+place_blocks(struct plan *p)
+{
+	int n = (int)p->n_blocks, h = p->block_least;
+
+	for (size_t c = 0; c < p->block_columns; c++)
+		for (int b = 0; b < n; b++)
+			h = int_max(h, column_rows(p, c, b, false));
+	if (n && p->h > n * h + p->blank * (n - 1)) /* what is behind them needs more */
+		h = int_max(h, int_min(2 * h, (p->h - p->blank * (n - 1)) / n));
+	for (int b = 0; b < n; b++) {
+		p->block[b].y = b * (h + p->blank);
+		p->block[b].h = h;
+		for (size_t c = 0; c < p->block_columns; c++) {
+			struct stack s = stack_of(p, c, b);
+
+			sort_stack(p, &s);
+			stack_units(p, &s, p->block[b].y, h);
+			free(s.unit);
+		}
+	}
+	p->block_least = h;
+	p->h = int_max(p->h, n ? n * (h + p->blank) - p->blank : 0);
+}
+
+static void
+place_units(struct plan *p)
+{
+	int room = p->ask->h - (p->n_idle > 0), least = 0;
+	struct chain *chain = find_chains(p);
+
+	wishes(p, chain);
+	for (size_t c = p->block_columns; c < p->n_columns; c++) {
+		struct stack s = stack_of(p, c, -1);
+
+		p->h = int_max(p->h, int_min(room, sum_rows(p, &s, true) + (s.n ? (int)s.n - 1 : 0)));
+		free(s.unit);
+	}
+	while (match_chains(p, chain, true))
+		;
+	free(chain);
+	for (size_t c = p->block_columns; c < p->n_columns; c++)
+		least = int_max(least, column_rows(p, c, -1, false));
+	if (least > room) /* lanes that only pass through give way */
+		for (size_t i = p->n_boxes; i < p->n_units; i++)
+			p->unit[i].least = 1;
+	for (size_t c = p->block_columns; c < p->n_columns; c++)
+		p->h = int_max(p->h, column_rows(p, c, -1, false));
+	place_blocks(p);
+	for (size_t c = p->block_columns; c < p->n_columns; c++) {
+		struct stack s = stack_of(p, c, -1);
+
+		sort_stack(p, &s);
+		stack_units(p, &s, 0, p->h);
+		free(s.unit);
+	}
+}
+
+/* ---- rows of kinds ---- */
+
+/* Rows for kinds in order, from `first`. Where there are not enough, small kinds join the one before them (or, at the top, the one behind), then all
+ * share evenly. */
+static void
+spread_kinds(const struct plan *p, const bool *has, int first, int rows, int *row)
+{
+	size_t n = p->net->n_kinds;
+	int group[NETWORK_KINDS_MAX], groups = 0, all = 0;
+	bool large = false; /* the last group has a kind that is not small */
+
+	for (size_t k = 0; k < n; k++)
+		all += has[k];
+	for (size_t i = 0; i < n; i++) {
+		size_t k = p->kind[i];
+		bool small = all > rows && p->ask->kind_share && p->ask->kind_share[k] < SMALL_KIND;
+
+		if (!has[k])
+			continue;
+		if (!groups || (!small && large)) {
+			groups++;
+			large = false;
+		}
+		large |= !small;
+		group[k] = groups - 1;
+	}
+	for (size_t k = 0; k < n; k++)
+		row[k] = has[k] ? spread_row(first, int_max(1, rows), groups, group[k]) : -1;
+}
+
+/* A stacked box has the rows of its block where it can; the nearest of its own, or an even spread, where it cannot. */
+static void
+rows_in_block(struct plan *p, struct node *u, const int *block_row)
+{
+	int top = u->box.y + !u->pass, rows = u->box.h - (u->pass ? 0 : 2), used[NETWORK_KINDS_MAX], n = 0;
+
+	for (size_t k = 0; k < p->net->n_kinds; k++) {
+		int row = int_max(top, int_min(top + rows - 1, block_row[k]));
+
+		u->row[k] = u->has[k] ? row : -1;
+		if (!u->has[k])
+			continue;
+		for (int i = 0; i < n; i++)
+			if (used[i] == row && rows >= u->n_has) {
+				spread_kinds(p, u->has, top, rows, u->row);
+				return;
+			}
+		used[n++] = row;
+	}
+}
+
+static void
+place_kinds(struct plan *p)
+{
+	for (size_t b = 0; b < p->n_blocks; b++) {
+		bool has[NETWORK_KINDS_MAX] = {0};
+		int row[NETWORK_KINDS_MAX];
+
+		for (size_t i = 0; i < p->n_units; i++)
+			for (size_t k = 0; p->unit[i].block == (int)b && k < p->net->n_kinds; k++)
+				has[k] |= p->unit[i].has[k];
+		spread_kinds(p, has, p->block[b].y + 1, p->block[b].h - 2, row);
+		for (size_t i = 0; i < p->n_units; i++)
+			if (p->unit[i].block == (int)b)
+				rows_in_block(p, &p->unit[i], row);
+	}
+	for (size_t i = 0; i < p->n_units; i++) {
+		struct node *u = &p->unit[i];
+
+		if (u->block < 0) {
+			int border = !u->pass || u->box.h >= BOX_ROWS; /* what is passed through is as a box, so that both have the same rows */
+
+			spread_kinds(p, u->has, u->box.y + border, u->box.h - 2 * border, u->row);
+		}
+	}
+}
+
+void
+plan_rows(struct plan *p)
+{
+	order_units(p);
+	place_units(p);
+	place_kinds(p);
+}

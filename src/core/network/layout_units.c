@@ -1,0 +1,413 @@
+/* Who gets a box: which cores have a block of their own, and which owners of shared modules are folded into one. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/network/layout_parts.h"
+
+#define LANES_WELL 3 /* rows of lanes that a block has at least; kinds share them */
+
+/* ---- blocks ---- */
+
+static bool
+in_blocks(const struct plan *p, size_t module)
+{
+	return p->net->module[module].stage < p->block_stages;
+}
+
+/* Kinds that some module of the blocks tells or passes on. */
+static int
+kinds_in_blocks(const struct plan *p)
+{
+	int n = 0;
+
+	for (size_t k = 0; k < p->net->n_kinds; k++) {
+		bool any = false;
+
+		for (size_t m = 0; m < p->net->n_modules; m++)
+			any |= in_blocks(p, m) && p->net->module[m].cell[k].state == NET_TOLD;
+		n += any;
+	}
+	return n;
+}
+
+static size_t
+most_modules(const struct plan *p)
+{
+	size_t most = 1;
+
+	for (size_t s = 0; s < p->block_stages; s++)
+		most = p->net->stage[s].n > most ? p->net->stage[s].n : most;
+	return most;
+}
+
+/* The most that an owner ever carried of a stage. */
+static int
+carried(const struct plan *p, size_t owner)
+{
+	int most = 0;
+
+	if (!p->ask->share)
+		return 1000;
+	for (size_t m = 0; m < p->net->n_modules; m++)
+		if (in_blocks(p, m))
+			most = int_max(most, p->ask->share[p->first_owner[m] + owner]);
+	return most;
+}
+
+static bool
+blocks_are_unfolded(const struct plan *p)
+{
+	for (size_t m = 0; p->ask->unfolded && m < p->net->n_modules; m++)
+		if (in_blocks(p, m) && p->ask->unfolded[m])
+			return true;
+	return false;
+}
+
+/* Which owner should be kept first: those asked for in their order, then who carries most. */
+static long
+worth_keeping(const struct plan *p, size_t owner)
+{
+	for (size_t i = 0; i < p->ask->n_keep; i++)
+		if (in_blocks(p, p->ask->keep[i].module) && p->ask->keep[i].owner == owner)
+			return 1000000 - (long)i;
+	return carried(p, owner);
+}
+
+/* Sockets stand together. */
+static bool
+owner_before(const struct plan *p, size_t a, size_t b)
+{
+	const struct net_shape *s = p->ask->shape;
+
+	if (scope_within(p->block_scope, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] > 1) {
+		size_t x = net_owner_within(s, p->block_scope, a, SCOPE_SOCKET), y = net_owner_within(s, p->block_scope, b, SCOPE_SOCKET);
+
+		if (x != y)
+			return x < y;
+	}
+	return a < b;
+}
+
+static void
+sort_owners(const struct plan *p, size_t *owner, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		size_t o = owner[i], at = i;
+
+		for (; at && owner_before(p, o, owner[at - 1]); at--)
+			owner[at] = owner[at - 1];
+		owner[at] = o;
+	}
+}
+
+static void
+add_block(struct plan *p, const size_t *owner, size_t n)
+{
+	p->block[p->n_blocks++] = (struct block){.owner = owner, .n_owners = n};
+}
+
+/* Blocks of one owner each for the `most` - 1 that are worth most, and one of the rest. */
+static void
+fold_blocks(struct plan *p, const size_t *owner, size_t n, size_t most)
+{
+	size_t *kept = arena_alloc(p->arena, n * sizeof *kept), *rest = arena_alloc(p->arena, n * sizeof *rest), n_kept = 0, n_rest = 0;
+	bool *keep = arena_alloc(p->arena, n * sizeof *keep);
+
+	for (; n_kept + 1 < most; n_kept++) {
+		size_t best = SIZE_MAX;
+
+		for (size_t i = 0; i < n; i++)
+			if (!keep[i] && (best == SIZE_MAX || worth_keeping(p, owner[i]) > worth_keeping(p, owner[best])))
+				best = i;
+		keep[best] = true;
+	}
+	n_kept = 0;
+	for (size_t i = 0; i < n; i++)
+		*(keep[i] ? &kept[n_kept++] : &rest[n_rest++]) = owner[i];
+	for (size_t i = 0; i < n_kept; i++)
+		add_block(p, &kept[i], 1);
+	add_block(p, rest, n_rest);
+}
+
+/* The rows of blocks: as many as they can use, no more than there are. */
+static void
+size_blocks(struct plan *p, int room)
+{
+	int n = (int)p->n_blocks, lanes = kinds_in_blocks(p);
+	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)), most = int_max(2 * lanes + 1, BOX_ROWS * (int)most_modules(p)), h;
+
+	p->block_lanes = lanes;
+	p->blank = 0;
+	for (int blank = 2; n && blank > 0 && !p->blank; blank--)
+		if ((room - blank * (n - 1)) / n >= (blank == 2 ? most : 2 + lanes))
+			p->blank = blank;
+	h = n ? (room - p->blank * (n - 1)) / n : 0;
+	p->block_least = int_max(least, int_min(most, h));
+}
+
+void
+plan_blocks(struct plan *p)
+{
+	size_t n = p->block_stages ? p->ask->shape->n[p->block_scope] : 0, *busy, n_busy = 0, most;
+	bool all = blocks_are_unfolded(p) || n == 1;
+	int least, room;
+
+	if (!n)
+		return;
+	busy = arena_alloc(p->arena, n * sizeof *busy);
+	p->idle = arena_alloc(p->arena, n * sizeof *p->idle);
+	for (size_t i = 0; i < n; i++)
+		if (all || worth_keeping(p, i) >= NET_LAYOUT_IDLE)
+			busy[n_busy++] = i;
+		else
+			p->idle[p->n_idle++] = i;
+	if (!n_busy) { /* nothing is known of any */
+		memcpy(busy, p->idle, n * sizeof *busy);
+		n_busy = n;
+		p->n_idle = 0;
+	}
+	sort_owners(p, busy, n_busy);
+	sort_owners(p, p->idle, p->n_idle);
+	least = 2 + int_max(1, int_min(kinds_in_blocks(p), LANES_WELL));
+	room = p->ask->h - (p->n_idle > 0);
+	most = room > least ? (size_t)(room / least) : 1;
+	p->block = arena_alloc(p->arena, n_busy * sizeof *p->block);
+	if (all || n_busy <= most)
+		for (size_t i = 0; i < n_busy; i++)
+			add_block(p, &busy[i], 1);
+	else
+		fold_blocks(p, busy, n_busy, most);
+	size_blocks(p, room);
+}
+
+bool
+plan_splits(const struct plan *p, size_t column)
+{
+	const struct net_layout_column *c = &p->column[column];
+
+	return c->n == 1 && p->net->stage[c->first].n > 1 && p->block_least >= BOX_ROWS * (int)p->net->stage[c->first].n;
+}
+
+/* ---- boxes ---- */
+
+struct node *
+plan_add_unit(struct plan *p, size_t column, int block)
+{
+	struct node *u;
+
+	mem_grow(&p->unit, &p->cap_units, p->n_units + 1, sizeof *p->unit);
+	u = &p->unit[p->n_units++];
+	*u = (struct node){.block = block, .least = BOX_ROWS, .wish = BOX_ROWS};
+	u->box.column = (int)column;
+	u->box.shared = block < 0;
+	u->row = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->row);
+	u->has = arena_alloc(p->arena, p->net->n_kinds * sizeof *u->has);
+	for (size_t k = 0; k < p->net->n_kinds; k++)
+		u->row[k] = -1;
+	u->box.row = u->row;
+	return u;
+}
+
+static void
+add_box(struct plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner, size_t n_owners, bool listed)
+{
+	struct node *u = plan_add_unit(p, column, block);
+
+	u->box.module = module;
+	u->box.n_modules = n_modules;
+	u->box.per = p->net->module[module[0]].per;
+	u->box.owner = owner;
+	u->box.n_owners = n_owners;
+	u->box.listed = listed;
+	if (listed)
+		u->least = u->wish = 2 + (int)n_owners;
+}
+
+static const size_t *
+numbers(struct plan *p, size_t first, size_t n)
+{
+	size_t *v = arena_alloc(p->arena, n * sizeof *v);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = first + i;
+	return v;
+}
+
+static size_t
+column_modules(const struct plan *p, size_t column, size_t *first)
+{
+	const struct net_layout_column *c = &p->column[column];
+	const struct net_stage *last = &p->net->stage[c->first + c->n - 1];
+
+	*first = p->net->stage[c->first].first;
+	return last->first + last->n - *first;
+}
+
+static void
+block_boxes(struct plan *p, size_t column)
+{
+	size_t first, n = column_modules(p, column, &first);
+	const size_t *module = numbers(p, first, n);
+
+	for (size_t b = 0; b < p->n_blocks; b++) {
+		if (!plan_splits(p, column)) {
+			add_box(p, column, (int)b, module, n, p->block[b].owner, p->block[b].n_owners, false);
+			continue;
+		}
+		for (size_t m = 0; m < n; m++)
+			add_box(p, column, (int)b, &module[m], 1, p->block[b].owner, p->block[b].n_owners, false);
+	}
+}
+
+/* Modules of a shared column that stand in one box, and how far they are folded. */
+enum fold { FOLD_NONE, FOLD_SOCKETS, FOLD_ALL };
+struct family {
+	size_t *module, n;
+	enum fold fold;
+	bool unfolded;
+};
+
+static size_t
+boxes_of(const struct plan *p, const struct family *f)
+{
+	const struct net_shape *s = p->ask->shape;
+	enum scope per = p->net->module[f->module[0]].per;
+
+	switch (f->fold) {
+	case FOLD_NONE:
+		return s->n[per];
+	case FOLD_SOCKETS:
+		return scope_within(per, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] < s->n[per] ? s->n[SCOPE_SOCKET] : s->n[per];
+	case FOLD_ALL:
+		break;
+	}
+	return s->n[per] > 0;
+}
+
+static int
+family_rows(const struct plan *p, const struct family *f)
+{
+	size_t boxes = boxes_of(p, f);
+
+	if (f->unfolded && f->fold != FOLD_NONE)
+		return (int)(2 * boxes + p->ask->shape->n[p->net->module[f->module[0]].per]);
+	return BOX_ROWS * (int)boxes;
+}
+
+/* Modules of one stage or column that are linked and have the same owners share a box. */
+static size_t
+find_families(struct plan *p, size_t column, struct family *family)
+{
+	size_t first, n = column_modules(p, column, &first), *head = arena_alloc(p->arena, n * sizeof *head), found = 0;
+	const struct network *net = p->net;
+
+	for (size_t i = 0; i < n; i++)
+		head[i] = i;
+	for (size_t l = 0; l < net->n_links; l++) {
+		size_t a = net->link[l].from - first, b = net->link[l].to - first;
+
+		if (a >= n || b >= n || net->module[first + a].per != net->module[first + b].per || head[a] == head[b])
+			continue;
+		for (size_t i = 0, from = head[a] > head[b] ? head[a] : head[b], to = head[a] > head[b] ? head[b] : head[a]; i < n; i++)
+			head[i] = head[i] == from ? to : head[i];
+	}
+	for (size_t h = 0; h < n; h++) {
+		struct family *f = &family[found];
+
+		*f = (struct family){.module = arena_alloc(p->arena, n * sizeof *f->module)};
+		for (size_t i = 0; i < n; i++)
+			if (head[i] == h) {
+				f->module[f->n++] = first + i;
+				f->unfolded |= p->ask->unfolded && p->ask->unfolded[first + i];
+			}
+		found += f->n > 0;
+	}
+	return found;
+}
+
+/* As their last modules stand: those are the farthest. */
+static void
+sort_families(struct family *f, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct family x = f[i];
+		size_t at = i;
+
+		for (; at && f[at - 1].module[f[at - 1].n - 1] > x.module[x.n - 1]; at--)
+			f[at] = f[at - 1];
+		f[at] = x;
+	}
+}
+
+/* Links that jump over the column: they need a row each. */
+static int
+passing(const struct plan *p, size_t column)
+{
+	const struct net_layout_column *c = &p->column[column];
+	int n = 0;
+
+	for (size_t l = 0; l < p->net->n_links; l++)
+		n += p->net->module[p->net->link[l].from].stage < c->first && p->net->module[p->net->link[l].to].stage >= c->first + c->n;
+	return n;
+}
+
+/* Fold what has most boxes, until the column fits. */
+static void
+fold_families(const struct plan *p, size_t column, struct family *family, size_t n)
+{
+	for (;;) {
+		int rows = passing(p, column);
+		struct family *widest = NULL;
+
+		for (size_t i = 0; i < n; i++) {
+			rows += family_rows(p, &family[i]);
+			if (family[i].fold != FOLD_ALL && boxes_of(p, &family[i]) > 1 && (!widest || boxes_of(p, &family[i]) >= boxes_of(p, widest)))
+				widest = &family[i];
+		}
+		if (rows <= p->ask->h - (p->n_idle > 0) || !widest)
+			return;
+		widest->fold++;
+	}
+}
+
+static void
+family_boxes(struct plan *p, size_t column, const struct family *f)
+{
+	const struct net_shape *s = p->ask->shape;
+	enum scope per = p->net->module[f->module[0]].per;
+	size_t n = s->n[per], boxes = boxes_of(p, f);
+	bool sockets = f->fold == FOLD_SOCKETS && boxes < n;
+
+	for (size_t b = 0; b < boxes; b++) {
+		size_t *owner = arena_alloc(p->arena, n * sizeof *owner), n_owners = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (sockets ? net_owner_within(s, per, i, SCOPE_SOCKET) == b : boxes == 1 || i == b)
+				owner[n_owners++] = i;
+		if (n_owners)
+			add_box(p, column, -1, f->module, f->n, owner, n_owners, f->unfolded && n_owners > 1);
+	}
+}
+
+void
+plan_units(struct plan *p)
+{
+	for (size_t c = 0; c < p->n_columns; c++) {
+		struct family *family;
+		size_t n, first;
+
+		if (c < p->block_columns) {
+			block_boxes(p, c);
+			continue;
+		}
+		family = mem_new_array(column_modules(p, c, &first), sizeof *family);
+		n = find_families(p, c, family);
+		sort_families(family, n);
+		fold_families(p, c, family, n);
+		for (size_t i = 0; i < n; i++)
+			family_boxes(p, c, &family[i]);
+		free(family);
+	}
+	p->n_boxes = p->n_units;
+}
