@@ -72,6 +72,7 @@ bool session_file_add_model(struct session_file *, const struct session_model *,
 
 /* The model stored last: true, and m->path NULL when there is none. The texts are the caller's: session_model_free(). */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
+bool session_file_text(struct session_file *, enum session_text, struct session_model *, struct err *e); /* the last one of this kind, likewise */
 
 /* Is the model stored last this one? By name and texts: the paths may have changed. *number: its row; 0: it is another one, or there is none. */
 bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
