@@ -24,6 +24,7 @@ libhecate_a_SOURCES += \
 	src/draw/view.c src/draw/view.h \
 	src/draw/view_broken.c \
 	src/draw/view_certificate.c \
+	src/draw/view_counters.c src/draw/view_counters.h \
 	src/draw/view_constraint.c src/draw/view_constraint.h \
 	src/draw/view_constraints.c \
 	src/draw/view_geometry.c src/draw/view_geometry.h \

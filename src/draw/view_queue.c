@@ -1,6 +1,5 @@
 /* One queue closely: how it went, and its formula with the numbers put in. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "core/network/state.h"
 #include "core/series/level.h"
 #include "draw/time_graph.h"
+#include "draw/view_counters.h"
 #include "draw/view_queues.h"
 #include "draw/view_stalls.h"
 
@@ -98,17 +98,6 @@ level_of(const struct session *s, const struct net_queue *q)
 	return l;
 }
 
-static void
-number_row(struct page *p, const char *what, const char *number, enum role role)
-{
-	struct line l = page_line(p);
-	struct pen pen = l.pen;
-
-	line_add(&l, ROLE_DIM, 0, "%s", what);
-	pen.fg = role;
-	pen_right(&pen, p->r.x + p->r.w - 1, l.y, number);
-}
-
 /* Beside the graph: what the product is made of. */
 static void
 draw_numbers(const struct session *s, struct grid *g, struct rect r, const struct net_queue *q)
@@ -118,19 +107,19 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 	char number[NUMBER_TEXT], high[NUMBER_TEXT];
 	struct str bounds = {0};
 
-	number_row(&p, "arrivals", number_arrivals(number, s, q, q->arrivals, false), ROLE_TEXT);
+	page_number(&p, "arrivals", number_arrivals(number, s, q, q->arrivals, false), ROLE_TEXT);
 	number_wait(number, s, q, q->wait, false);
 	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
-	number_row(&p, "wait", str_text(&bounds), ROLE_TEXT);
+	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
-	number_row(&p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	page_number(&p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
-		number_row(&p, "occupied", number_queue(number, q->occupied), ROLE_DIM);
+		page_number(&p, "occupied", number_queue(number, q->occupied), ROLE_DIM);
 	if (l.n > 1)
-		number_row(&p, "mean", number_queue(number, l.mean), ROLE_TEXT);
+		page_number(&p, "mean", number_queue(number, l.mean), ROLE_TEXT);
 	if (!isnan(l.low)) {
 		str_addf(&bounds, "%s..%s", number_queue(number, l.low), number_queue(high, l.high));
-		number_row(&p, "95 %", str_text(&bounds), ROLE_TEXT);
+		page_number(&p, "95 %", str_text(&bounds), ROLE_TEXT);
 	}
 	if (p.row < r.h - 1) {
 		struct line line = page_line(&p);
@@ -172,31 +161,6 @@ title_queue(const struct session *s, struct str *title, struct str *info)
 	str_addf(info, "snapshot %zu", m.number);
 }
 
-/* Counters that expressions name, each once. */
-struct used {
-	const struct session *s;
-	bool *has;
-};
-
-static void
-note_used(void *ctx, const struct aexpr *name)
-{
-	struct used *u = ctx;
-	const struct network *net = profile_network(u->s->run.data);
-
-	if (name->index < net->n_counters) {
-		u->has[name->index] = true;
-	} else if (name->index >= net->n_counters + net->n_constants) {
-		struct net_value v = net_value(net, name->index);
-		const struct net_cell *cell = &net->module[v.module].cell[v.kind];
-
-		for (size_t i = 0; v.field == NET_FIELDS && i < cell->n_hits; i++)
-			aexpr_each_name(cell->hit[i].e, note_used, u);
-		if (v.field < NET_FIELDS && cell->field[v.field])
-			aexpr_each_name(cell->field[v.field], note_used, u);
-	}
-}
-
 static const enum net_field in_formula[] = {NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_OCCUPANCY};
 
 /* Those that the model of the module uses: a plain queue has no part for what misses. */
@@ -229,29 +193,17 @@ tell_counters(const struct session *s, struct page *p, const struct net_queue *q
 	const struct network *net = profile_network(s->run.data);
 	const struct net_module *m = &net->module[q->module];
 	const struct net_cell *cell = &m->cell[q->kind];
-	struct used u = {s, mem_new_array(net->n_counters, sizeof *u.has)};
-	size_t owners = net_state_owners(s->run.look->state, q->module);
-	char more[48] = "";
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < cell->n_hits; i++)
-		aexpr_each_name(cell->hit[i].e, note_used, &u);
+		counters_mark(s, cell->hit[i].e, has);
 	for (size_t i = 0; i < sizeof in_formula / sizeof *in_formula; i++)
 		if (is_used(m, in_formula[i]) && cell->field[in_formula[i]])
-			aexpr_each_name(cell->field[in_formula[i]], note_used, &u);
+			counters_mark(s, cell->field[in_formula[i]], has);
 	if (m->clock)
-		aexpr_each_name(m->clock, note_used, &u);
-	if (owners > 1)
-		snprintf(more, sizeof more, "of all %zu together", owners);
-	page_head(p, "Counters", more);
-	for (size_t c = 0; c < net->n_counters; c++) {
-		const struct sampled *v = &s->run.look->counter[c];
-		char number[NUMBER_TEXT];
-
-		if (u.has[c])
-			number_row(p, net->counter[c].name, v->why ? net->counter[c].unresolved ? "unresolved" : v->why : number_count(number, v->value, false),
-				   v->why ? ROLE_BORDERLINE : ROLE_TEXT);
-	}
-	free(u.has);
+		counters_mark(s, m->clock, has);
+	counters_tell(s, p, has, net_state_owners(s->run.look->state, q->module));
+	free(has);
 }
 
 static void
@@ -379,17 +331,17 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
 	struct str text = {0};
 
-	number_row(p, "arrivals", number_arrivals(number, s, q, q->arrivals, true), ROLE_TEXT);
-	number_row(p, "wait", number_wait(number, s, q, q->wait, true), ROLE_TEXT);
-	number_row(p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
+	page_number(p, "arrivals", number_arrivals(number, s, q, q->arrivals, true), ROLE_TEXT);
+	page_number(p, "wait", number_wait(number, s, q, q->wait, true), ROLE_TEXT);
+	page_number(p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
-		number_row(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
+		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {
 		str_addf(&text, "mean of %zu, at 95 %% in %s..%s", level.n, number_queue(low, level.low), number_queue(high, level.high));
-		number_row(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
+		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
 	} else if (level.n > 1) {
 		str_addf(&text, "mean of %zu snapshots", level.n);
-		number_row(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
+		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
 	}
 	tell_which(s, p, q);
 	page_blank(p);

@@ -180,18 +180,22 @@ draw_heads(const struct session *s, struct grid *g, struct rect r, const struct 
 		pen_text(&p, r.x + c->spark, r.y, text);
 	}
 	if (c->was) {
-		snprintf(text, sizeof text, "in %zu", profile_moment(s->run.data, s->run.compared).number);
-		pen_right(&p, r.x + c->was, r.y, text);
+		struct str was = {0};
+
+		add_compared(s, true, &was);
+		pen_right(&p, r.x + c->was, r.y, str_text(&was));
+		str_free(&was);
 	}
 	if (c->trend)
 		pen_text(&p, r.x + c->trend, r.y, "trend");
 }
 
-/* Means of equal parts where there are more moments than columns. Each line has a scale of its own: the bars compare, this shows how it went. */
+/* Means of equal parts where there are more moments than columns. Each line has a scale of its own, up to twice its mean or its most: the bars compare, this shows
+ * how it went, and what does not move stands at half height. */
 static void
 draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
 {
-	double shown[SPARK];
+	double shown[SPARK], all = 0, known = 0, most = 0;
 	size_t columns = n < SPARK ? n : SPARK;
 
 	for (size_t k = 0; k < columns; k++) {
@@ -203,8 +207,11 @@ draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
 				some++;
 			}
 		shown[k] = some > 0 ? sum / some : NAN;
+		all += sum;
+		known += some;
+		most = some > 0 ? fmax(most, shown[k]) : most;
 	}
-	draw_spark(p, x, y, SPARK, shown, columns, 0);
+	draw_spark(p, x, y, SPARK, shown, columns, known > 0 ? fmax(most, 2 * all / known) : 0);
 }
 
 static enum role
@@ -369,7 +376,7 @@ title_list(const struct session *s, struct str *title, struct str *info)
 		str_addf(info, " · filter: %s", s->filter[VIEW_QUEUES]);
 	if (s->run.other) {
 		str_add(info, " · against ");
-		add_compared(s, info);
+		add_compared(s, false, info);
 	}
 }
 

@@ -1,7 +1,6 @@
 /* A network's stalls in view 6: who waits, and where it arose. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "core/network/stall_rows.h"
 #include "core/network/stalls.h"
 #include "core/network/state.h"
+#include "draw/view_counters.h"
 #include "draw/view_stalls.h"
 
 enum { WIDE = 100 };
@@ -179,7 +179,7 @@ stall_rows_chart(const struct session *s)
 	c.cursor = s->cursor[PANE_BARS] < (int)c.n ? (size_t)s->cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	if (s->run.other_rows)
-		add_compared(s, &against);
+		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
@@ -297,7 +297,7 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 	pen_right(&pen, p->r.x + c->amount, l.y, none ? role == ROLE_BORDERLINE ? "?" : "·" : amount_text(number, unit, row->from[module]));
 	pen.fg = ROLE_DIM;
 	if (c->before)
-		pen_right(&pen, p->r.x + c->before, l.y, other ? amount_text(number, unit, other->from[module]) : "·");
+		pen_right(&pen, p->r.x + c->before, l.y, other && !none ? amount_text(number, unit, other->from[module]) : "·");
 	pen.fg = role;
 	if (c->from)
 		pen_fit(&pen, p->r.x + c->from, l.y, p->r.w - 1 - c->from, str_text(&from));
@@ -316,7 +316,7 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 	pen_right(&pen, p->r.x + c->share, l.y, "share %");
 	pen_right(&pen, p->r.x + c->amount, l.y, unit);
 	if (c->before) {
-		str_addf(&before, "in %zu", profile_moment(s->run.data, s->run.compared).number);
+		add_compared(s, true, &before);
 		pen_right(&pen, p->r.x + c->before, l.y, str_text(&before));
 	}
 	if (c->from)
@@ -482,29 +482,52 @@ stall_rows_sentence(const struct session *s, struct line *l)
 	return true;
 }
 
-/* One component closely: the formula of its stalls, and the counters in it. */
+/* One component closely: what it has, and by which formula. */
 static void
-tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module, const struct amount *unit)
+tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module, const struct chart_part *part, const struct amount *unit)
 {
-	const struct network *net = profile_network(s->run.data);
-	const struct aexpr *e = net->module[module].cell[row->kind].field[NET_STALL];
+	const struct aexpr *e = profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL];
+	struct draw_part one = {1, part->role, part->fill, part->key};
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
 	struct line l = page_line(p);
+	bool known = e && !is_unknown(s, module, row->kind);
 
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", net->module[module].name);
-	line_gap(&l, 1);
-	if (e || row->from[module] > 0)
+	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
+	line_to(&l, 5);
+	line_add(&l, known ? ROLE_TEXT : ROLE_DIM, known ? CELL_BOLD : 0, "%s", part->name);
+	line_gap(&l, 2);
+	if (known || row->from[module] > 0) {
 		line_add(&l, ROLE_TEXT, 0, "%s %s, %s %%", amount_text(number, unit, row->from[module]), unit->unit, number_share(share, row->from[module] / row->stall));
-	if (e) {
-		aexpr_print(e, &text);
-		page_words(p, ROLE_DIM, str_text(&text));
-		str_clear(&text);
-	}
-	if (!e || is_unknown(s, module, row->kind)) {
+	} else {
 		enum role role = origin(s, module, row->kind, &text);
 
-		page_words(p, role, str_text(&text));
+		line_add(&l, role, 0, "%s", str_text(&text));
+		str_clear(&text);
+	}
+	if (e) {
+		aexpr_print(e, &text);
+		l = page_line(p);
+		line_to(&l, 7);
+		line_add(&l, ROLE_DIM, 0, "= %s", str_text(&text));
+	}
+	str_free(&text);
+}
+
+static void
+tell_lost(struct page *p, const struct net_stall_row *row, const struct amount *unit)
+{
+	struct str text = {0};
+	char number[NUMBER_TEXT];
+
+	if (row->hidden > 0) {
+		str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile", amount_text(number, unit, row->hidden), unit->unit);
+		page_words(p, ROLE_TEXT, str_text(&text));
+		str_clear(&text);
+	}
+	if (row->stuck > 0) {
+		str_addf(&text, "stuck %s %s: no load is told of those that could take it", amount_text(number, unit, row->stuck), unit->unit);
+		page_words(p, ROLE_BORDERLINE, str_text(&text));
 	}
 	str_free(&text);
 }
@@ -512,35 +535,38 @@ tell_component(const struct session *s, struct page *p, const struct net_stall_r
 int
 stall_row_popup(const struct session *s, struct grid *g, struct rect screen)
 {
+	const struct network *net = profile_network(s->run.data);
 	const struct net_stall_row *row = session_stall_row(s);
 	struct amount unit = amount_of_rows(s);
 	size_t n, *component = session_components(s, &n);
-	struct str title = {0}, info = {0}, text = {0};
+	struct arena *a = arena_new();
+	struct chart_part *part = row ? parts_of(s, component, n, a) : NULL;
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
+	struct str title = {0}, info = {0};
 	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
-	char number[NUMBER_TEXT];
 
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
+	for (size_t i = 0; row && i < n; i++) {
+		const struct aexpr *e = net->module[component[i]].cell[row->kind].field[NET_STALL];
+
+		tell_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
+		if (e)
+			counters_mark(s, e, has);
+	}
 	if (row) {
+		page_blank(&p);
+		draw_balance(s, &p, &unit);
+		tell_lost(&p, row, &unit);
+		page_blank(&p);
 		page_words(&p, ROLE_DIM, PASSED_BACK);
 		page_blank(&p);
-		for (size_t i = 0; i < n; i++)
-			tell_component(s, &p, row, component[i], &unit);
-		page_blank(&p);
-		if (row->hidden > 0) {
-			str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile", amount_text(number, &unit, row->hidden), unit.unit);
-			page_words(&p, ROLE_TEXT, str_text(&text));
-			str_clear(&text);
-		}
-		if (row->stuck > 0) {
-			str_addf(&text, "stuck %s %s: no load is told of those that could take it", amount_text(number, &unit, row->stuck), unit.unit);
-			page_words(&p, ROLE_BORDERLINE, str_text(&text));
-		}
-		draw_balance(s, &p, &unit);
+		counters_tell(s, &p, has, 1);
 	}
 	free(component);
+	free(has);
+	arena_free(a);
 	str_free(&title);
 	str_free(&info);
-	str_free(&text);
 	return page_rows(&p);
 }
