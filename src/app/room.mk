@@ -65,6 +65,7 @@ libhecate_a_SOURCES += \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \
+	src/app/stall_run.c src/app/stall_run.h src/app/stall_run_rows.c src/app/stall_run_say.c src/app/stall_run_state.h \
 	src/app/start.c src/app/start.h \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \

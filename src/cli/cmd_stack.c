@@ -1,4 +1,5 @@
-/* hecate stack: where the cycles, slots or the time of recorded data went, by one method of accounting or several beside each other. */
+/* hecate stack: where the cycles, slots or the time of recorded data went, or of what is counted here and now, by one method of accounting or
+ * several beside each other. */
 #include "cli/commands.h"
 
 #include <fnmatch.h>
@@ -7,8 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/data.h"
 #include "app/files.h"
 #include "app/recording.h"
+#include "app/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -16,6 +19,8 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report_stack.h"
+#include "cli/run_live.h"
+#include "cli/stalling.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
@@ -28,6 +33,9 @@ struct job_of_stacks {
 	struct stack_columns **columns; /* per table and stack */
 	size_t n_columns, cap_columns;
 	struct names names; /* of observations, over all tables */
+	struct work_live watch;
+	struct stall_run *stalls; /* the time of tasks, watched here; NULL */
+	const struct obs_table *stalls_table; /* … its table, which is the last one */
 };
 
 static bool
@@ -130,15 +138,13 @@ account_for(struct job_of_stacks *j, const struct obs_table *t, size_t observati
 	r->observation[r->n_observations++] = x;
 }
 
-static bool
-read_data(struct job_of_stacks *j, const struct options *o, const char *path)
+/* Takes the table. */
+static void
+take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t)
 {
 	struct stack_report *r = &j->report;
-	struct obs_table *t = work_read_data(o, path);
 	size_t first = j->n_columns;
 
-	if (!t)
-		return false;
 	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
 	j->table[j->n_tables++] = t;
 	mem_grow(&j->columns, &j->cap_columns, first + r->n_stacks, sizeof *j->columns);
@@ -151,6 +157,29 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 	for (size_t i = 0; i < t->n; i++)
 		if (!o->observations || fnmatch(o->observations, t->obs[i]->name, 0) == 0)
 			account_for(j, t, i, j->columns + first);
+}
+
+static bool
+read_data(struct job_of_stacks *j, const struct options *o, const char *path)
+{
+	struct obs_table *t = work_read_data(o, path);
+
+	if (t)
+		take_table(j, o, t);
+	return t != NULL;
+}
+
+static bool
+watch_tasks(struct job_of_stacks *j, const struct options *o)
+{
+	struct obs_table *t;
+
+	j->stalls = stalling_run(o, &j->watch);
+	if (!j->stalls)
+		return false;
+	t = data_copy(stall_run_table(j->stalls));
+	j->stalls_table = t;
+	take_table(j, o, t);
 	return true;
 }
 
@@ -181,6 +210,8 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->file);
 	free(r->note);
 	names_free(&j->names);
+	stall_run_free(j->stalls);
+	work_live_free(&j->watch);
 }
 
 /* Is there a bar at all? */
@@ -195,8 +226,9 @@ something_is_told(const struct stack_report *r)
 }
 
 static int
-report(const struct options *o, const struct stack_report *r)
+report(const struct options *o, const struct job_of_stacks *j)
 {
+	const struct stack_report *r = &j->report;
 	struct str out = {0};
 	struct err e = {0};
 	bool good;
@@ -206,12 +238,14 @@ report(const struct options *o, const struct stack_report *r)
 		err_hint(&e, "does --observations match a name in the data?");
 		return work_fail(&e);
 	}
-	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
+	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
 		log_line(NULL, "%s", r->note[i]);
 	if (o->json)
-		report_stack_json(r, &out);
+		report_stack_json(r, o, j->stalls, &out);
 	else if (o->check)
 		report_stack_check(o, r, &out);
+	else if (j->stalls && r->n_stacks == 1 && o->n_args == 1)
+		report_stalls_text(o, r, j->stalls_table, j->stalls, &out);
 	else
 		report_stack_text(o, r, &out);
 	good = work_write(o, &out);
@@ -223,28 +257,52 @@ report(const struct options *o, const struct stack_report *r)
 	return work_fail(&e);
 }
 
+/* Is there what --check forbids, or, without it, something to account for? */
+static bool
+fits(const struct options *o, bool something)
+{
+	struct err e = {0};
+
+	if (o->check != something)
+		return true;
+	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -a");
+	err_hint(&e, o->check ? "leave the data out, and what is to be watched" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->arg[0]);
+	return work_fail(&e), false;
+}
+
+static bool
+watch_here(struct job_of_stacks *j, const struct options *o)
+{
+	struct err e = {0};
+
+	if (stalling_is_meant(j->report.stack, j->report.n_stacks))
+		return watch_tasks(j, o);
+	err_set(&e, "%s counts events: hecate stack watches only the time of tasks by itself", o->arg[0]);
+	err_hint(&e, "hecate record counts them, hecate stack %s FILE accounts for them", o->arg[0]);
+	return work_fail(&e), false;
+}
+
 int
 cmd_stack(const struct options *o)
 {
 	struct job_of_stacks j = {0};
-	struct err e = {0};
-	bool good;
+	bool good, here;
 	int status = 2;
 
-	if (!load_stacks(&j, o))
+	if (!work_live(o, &j.watch) || !load_stacks(&j, o))
 		goto out;
-	if (o->check == (o->n_args > 1)) {
-		err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data");
-		err_hint(&e, o->check ? "leave the data out" : "hecate stack %s DATA..., or --check to look at the stack alone", o->arg[0]);
-		work_fail(&e);
+	here = o->argv || j.watch.has_target;
+	if (!fits(o, o->n_args > 1 || here))
 		goto out;
-	}
 	good = true;
 	for (size_t i = 1; i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
+	if (good && here)
+		good = watch_here(&j, o);
 	if (good)
-		status = report(o, &j.report);
+		status = report(o, &j);
 out:
 	job_of_stacks_free(&j);
+	run_live_obey_signal();
 	return status;
 }

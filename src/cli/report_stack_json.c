@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/stalling.h"
 #include "core/obs/obs.h"
 
 static void
@@ -155,7 +156,7 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-report_stack_json(const struct stack_report *r, struct str *out)
+report_stack_json(const struct stack_report *r, const struct options *o, struct stall_run *run, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
@@ -184,5 +185,7 @@ report_stack_json(const struct stack_report *r, struct str *out)
 	for (size_t i = 0; i < r->n_notes; i++)
 		json_str(&w, NULL, r->note[i]);
 	json_close(&w, ']');
+	if (run)
+		report_stalls_json(&w, o, run);
 	json_close(&w, '}');
 }

@@ -15,7 +15,7 @@ const struct subcommand subcommands[] = {
 	{"search", C_SEARCH, ARGS_MANY, "MODEL DATA... | MODEL [-r N] [-I MS] -- CMD ... | MODEL -p PID | -t TID | -a | -C CPUS", "Discovery and elimination: which choices of features survive the data", cmd_search},
 	{"compare", C_COMPARE, ARGS_MANY, "MODEL [V1 V2 ...] [DATA...]", "How the cones of variants or sets of features relate, and what would tell them apart", cmd_compare},
 	{"locate", C_LOCATE, ARGS_MANY, "MODEL EVENT DATA...", "Where in the model an event of unknown meaning could be counted", cmd_locate},
-	{"stack", C_STACK, ARGS_MANY, "STACK[,STACK...] DATA... | STACK[,STACK...] --check", "Where the cycles, slots or the time went, by one or several methods of accounting", cmd_stack},
+	{"stack", C_STACK, ARGS_MANY, "STACK[,STACK...] DATA... | STACK[,STACK...] [-I MS] -- CMD ... | STACK -p PID | -a | STACK[,STACK...] --check", "Where the cycles, slots or the time went, by one or several methods of accounting", cmd_stack},
 	{"record", C_RECORD, 0, "-o FILE [-m MODEL] [-r N] [-I MS] -- CMD ... | -p PID | -t TID | -a | -C CPUS", "Collect into a session file, written as it comes", cmd_record},
 	{"import", C_IMPORT, ARGS_MANY, "-o FILE [-m MODEL] DATA...", "Recorded data into a session file", cmd_import},
 	{"export", C_EXPORT, 1, "FILE [--csv | --json]", "A session's samples out again, as a wide CSV or JSON", cmd_export},

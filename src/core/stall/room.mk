@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/core/stall/amounts.c src/core/stall/amounts.h \
 	src/core/stall/classes.c \
 	src/core/stall/cost.c src/core/stall/cost.h \
 	src/core/stall/partition.c src/core/stall/partition.h \
