@@ -14,6 +14,7 @@
 #include "core/obs/obs.h"
 
 #define TOTALS_TICK_MS 100 /* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no more than one */
+#define DRAIN_SECONDS 0.02 /* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed (records.c) */
 #define LOOK_SECONDS 0.2   /* how often to look whether processes that are nobody's children have ended */
 
 static double
@@ -172,7 +173,7 @@ stall_run_patience(const struct stall_run *r)
 
 	if (!r->stalls)
 		return INFINITY;
-	wait = seconds_until(r->next_ns);
+	wait = fmin(seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
 	if (r->finishing)
 		wait = fmin(wait, seconds_until(r->finish_ns));
 	else if (r->opt.duration > 0)

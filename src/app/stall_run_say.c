@@ -50,7 +50,7 @@ explain_trouble(const struct stall_run *r, struct str *out)
 		str_addf(out, "wake-ups missing: the kernel counted %llu more than it recorded; %llu sleeps hold the wait for a CPU behind them\n",
 			 (unsigned long long)s->figures.missing_wakeups, (unsigned long long)sleeps);
 	if (s->figures.toggles)
-		str_addf(out, "busy: call chains were turned off or on %llu times, above 50 000 switches a second on a CPU; what sleeps waited for is untold then\n",
+		str_addf(out, "busy: above 50 000 switches a second on a CPU call chains and wake-ups are not recorded (turned off or on %llu times): what sleeps wait for is untold then\n",
 			 (unsigned long long)s->figures.toggles);
 	if (s->figures.offline || s->figures.new_cpus)
 		str_addf(out, "processors: %zu went offline, %zu came and were not recorded\n", s->figures.offline, s->figures.new_cpus);

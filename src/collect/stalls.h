@@ -93,7 +93,7 @@ void stalls_window(struct stalls *, bool last, struct stalls_window *);
 struct stalls_figures {
 	uint64_t records, lost;                   /* read; lost in full rings */
 	uint64_t missing_wakeups, missing_faults; /* after the last window: counted by the kernel, and neither recorded nor told as lost */
-	uint64_t toggles;                         /* how often call chains were turned on or off */
+	uint64_t toggles;                         /* how often call chains and wake-ups were turned off or on */
 	size_t waiting, ring_kb, cpus, offline, new_cpus; /* events that waited for their turn at most; CPUs recorded, gone, and come later (not recorded) */
 };
 void stalls_figures(struct stalls *, struct stalls_figures *);
