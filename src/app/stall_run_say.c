@@ -24,7 +24,7 @@ explain_variant(const struct stall_run *r, struct str *out)
 {
 	static const char *const words[] = {
 		[STALLS_RECORDS] = "",
-		[STALLS_SWITCHES] = "without privilege: what a sleep waits for is not told, and it holds the wait for a CPU after a wake-up",
+		[STALLS_SWITCHES] = "without privilege: what a sleep waits for is not told, and the wait for a CPU after a wake-up only by the scheduler's books",
 		[STALLS_COUNTERS] = "without records: running, waiting for a CPU and asleep is all that is told",
 	};
 
@@ -47,7 +47,7 @@ explain_trouble(const struct stall_run *r, struct str *out)
 	for (size_t i = 0; i < r->n_tasks; i++)
 		sleeps += r->task[i].row.unwoken;
 	if (s->figures.missing_wakeups > WAKEUPS_WORTH)
-		str_addf(out, "wake-ups missing: the kernel counted %llu more than it recorded; %llu sleeps hold the wait for a CPU behind them\n",
+		str_addf(out, "wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU behind %llu sleeps is taken from the scheduler's books\n",
 			 (unsigned long long)s->figures.missing_wakeups, (unsigned long long)sleeps);
 	if (s->figures.toggles)
 		str_addf(out, "busy: above 50 000 switches a second on a CPU call chains and wake-ups are not recorded (turned off or on %llu times): what sleeps wait for is untold then\n",

@@ -233,6 +233,11 @@ report(const struct options *o, const struct job_of_stacks *j)
 	struct err e = {0};
 	bool good;
 
+	if (!o->check && !r->n_observations && j->stalls && !o->observations) {
+		err_set(&e, "no task was seen: the record of its beginning was lost, or nothing ran");
+		err_hint(&e, "larger rings (--ring KB) lose less; --detail counters needs no records");
+		return work_fail(&e);
+	}
 	if (!o->check && !r->n_observations) {
 		err_set(&e, "no observation to account for");
 		err_hint(&e, "does --observations match a name in the data?");

@@ -18,7 +18,7 @@ struct err;
 
 enum stalls_variant {
 	STALLS_RECORDS,  /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
-	STALLS_SWITCHES, /* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a wake-up is part of `asleep` */
+	STALLS_SWITCHES, /* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a wake-up is part of `asleep`, but for what the scheduler's books say (stall_cost) */
 	STALLS_COUNTERS, /* the scheduler's counters of any process: struct stall_coarse, and no classes; any user */
 };
 
