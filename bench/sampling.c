@@ -148,7 +148,7 @@ bench_rows(size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		event[i] = (struct source_event){name[i % (sizeof name / sizeof *name)], NULL};
-		counter[i] = (struct source_counter){event[i].name, &event[i], 1};
+		counter[i] = (struct source_counter){.name = event[i].name, .event = &event[i], .n_events = 1};
 	}
 	s = source_perf.open(&spec, &e);
 	if (!s || !source_perf.start(s, &e)) {

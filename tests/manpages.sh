@@ -26,7 +26,7 @@ fi
 page=$(sed 's/‐/-/g' "$tmp/hecate.1.txt")
 options=0
 for command in "" print paths constraints check search compare locate stack record import export report net doctor; do
-	[ -z "$command" ] || has "hecate(1) has hecate $command" "$page" "^ +hecate $command( |$)"
+	[ -z "$command" ] || has "hecate(1) has hecate $command" "$page" "^ +hecate +$command( |$)"
 	# shellcheck disable=SC2086
 	for option in $("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
 		options=$((options + 1))

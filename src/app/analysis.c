@@ -148,6 +148,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
 		o->exact = rows->exact;
 		o->peeked = rows->peeked;
+		o->since_start = rows->since_start;
 		o->decimals = rows->decimals;
 		if (!a->opt.split_phases && prepare_wanted(a, o)) {
 			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);

@@ -55,7 +55,7 @@ desk_start_command(struct desk *d)
 {
 	struct session *s = d->s;
 	struct live_options run = {
-		.ops = &source_perf, .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
+		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
 		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->argv != NULL, .peeked = true,
 		.no_input = true, .own_group = true, .keep = d->keep,
 	};

@@ -19,6 +19,7 @@ char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 
 /* Where networks are kept in each of the places. */
 #define NETWORK_FOLDERS "networks:models/networks"
+#define STACK_FOLDERS "stacks"
 
 /* Where the installed thing `name` of `folder` ("models"; several joined by ':' are looked through in that order) with `ending` (".udd") is: a path that the caller frees, or
  * NULL and *e with the nearest installed name. A name that is a file already is returned as it is. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/live_counters.h"
+#include "app/live_plan.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -11,30 +13,29 @@
 #include "collect/liveness.h"
 #include "collect/target.h"
 #include "core/obs/obs.h"
-#include "core/udd/model.h"
 
 struct live {
-	const struct udd_model *model;
+	struct live_counters *counters; /* owned */
+	bool *chosen;                   /* … and which of them were asked for, owned; NULL: all */
+	struct live_plan *plan;
+	bool planned;                   /* … for the command or target at hand */
 	struct live_options opt;
 	char **argv;                    /* the command, owned; opt.argv is the same */
 	struct source_target target;    /* ids owned; opt.target points here, or is NULL */
 	char *name, *asked;             /* of observations: "gcc"; "gcc -c x.c" */
-	struct source_counter *counter; /* the chosen ones */
-	size_t *number;                 /* … and their numbers in the model */
-	size_t n;
 	struct source *source;
 	bool running, finishing;
 	enum live_ending ending;
 	double started_at, finish_at;
 	struct obs_table *table;
 	struct source_end end;
-	struct source_status *status;   /* per counter of the model */
+	struct source_status *status;   /* per column */
 	bool known;                     /* status was filled */
 	/* The rows of the present run. */
 	struct obs *growing;            /* in the table; NULL before the first row */
 	struct liveness *liveness;
-	struct source_row row;          /* arrays of n, owned */
-	int64_t *count;                 /* per counter of the model */
+	struct source_row row;          /* arrays of plan->n, owned */
+	int64_t *count;                 /* per column */
 	unsigned char *counted;
 	size_t rows, missed;
 	struct err trouble;             /* what ended the rows early */
@@ -90,40 +91,67 @@ set_subject(struct live *l, const struct live_options *o)
 	l->asked = str_take(&asked);
 }
 
+/* Room for what the plan opens and for the columns that it fills. */
+static void
+make_room(struct live *l)
+{
+	size_t n = l->plan->n, columns = l->plan->n_columns;
+
+	free(l->row.count);
+	free(l->row.counted);
+	free(l->row.running);
+	free(l->status);
+	free(l->count);
+	free(l->counted);
+	l->row.count = mem_new_array(n, sizeof *l->row.count);
+	l->row.counted = mem_new_array(n, 1);
+	l->row.running = mem_new_array(n, sizeof *l->row.running);
+	l->status = mem_new_array(columns, sizeof *l->status);
+	l->count = mem_new_array(columns, sizeof *l->count);
+	l->counted = mem_new_array(columns, 1);
+	for (size_t i = 0; i < columns; i++)
+		l->status[i].health = OBS_ABSENT;
+	l->known = false;
+}
+
+static void
+plan(struct live *l, const struct live_options *o)
+{
+	live_plan_free(l->plan);
+	l->plan = live_plan_new(l->counters, o);
+	live_plan_fit(l->plan, &l->table);
+	make_room(l);
+}
+
+struct live *
+live_new_of(struct live_counters *c, const struct live_options *o)
+{
+	struct live *l = mem_new(sizeof *l);
+
+	l->counters = c;
+	l->opt = *o;
+	if (o->counter)
+		l->opt.counter = l->chosen = mem_copy(o->counter, c->n * sizeof *o->counter);
+	set_subject(l, o);
+	l->table = obs_table_new(NULL, 0);
+	l->planned = live_plan_is_fixed(c);
+	if (l->planned)
+		plan(l, &l->opt);
+	else
+		l->plan = mem_new(sizeof *l->plan);
+	return l;
+}
+
+const struct source_ops *
+live_source(void)
+{
+	return &source_perf;
+}
+
 struct live *
 live_new(const struct udd_model *m, const struct live_options *o)
 {
-	struct live *l = mem_new(sizeof *l);
-	const char **column = mem_new_array(m->n_counters, sizeof *column);
-
-	l->model = m;
-	l->opt = *o;
-	set_subject(l, o);
-	l->counter = mem_new_array(m->n_counters, sizeof *l->counter);
-	l->number = mem_new_array(m->n_counters, sizeof *l->number);
-	l->status = mem_new_array(m->n_counters, sizeof *l->status);
-	for (size_t i = 0; i < m->n_counters; i++) {
-		const struct udd_counter *c = &m->counter[i];
-		struct source_event *event;
-
-		column[i] = c->name;
-		l->status[i].health = OBS_ABSENT;
-		if (o->counter && !o->counter[i])
-			continue;
-		event = mem_new_array(c->n_events, sizeof *event);
-		for (size_t k = 0; k < c->n_events; k++)
-			event[k] = (struct source_event){.name = c->event[k].name, .filter = c->event[k].filter};
-		l->number[l->n] = i;
-		l->counter[l->n++] = (struct source_counter){.name = c->name, .event = event, .n_events = c->n_events};
-	}
-	l->row.count = mem_new_array(l->n, sizeof *l->row.count);
-	l->row.counted = mem_new_array(l->n, 1);
-	l->row.running = mem_new_array(l->n, sizeof *l->row.running);
-	l->count = mem_new_array(m->n_counters, sizeof *l->count);
-	l->counted = mem_new_array(m->n_counters, 1);
-	l->table = obs_table_new(column, m->n_counters);
-	free(column);
-	return l;
+	return live_new_of(live_counters_of_model(m), o);
 }
 
 static void
@@ -144,10 +172,9 @@ live_free(struct live *l)
 	if (!l)
 		return;
 	end_source(l);
-	for (size_t i = 0; i < l->n; i++)
-		free((void *)(uintptr_t)l->counter[i].event);
-	free(l->counter);
-	free(l->number);
+	live_plan_free(l->plan);
+	live_counters_free(l->counters);
+	free(l->chosen);
 	free(l->status);
 	free(l->row.count);
 	free(l->row.counted);
@@ -200,6 +227,7 @@ live_set_command(struct live *l, const struct live_options *o)
 {
 	live_stop(l);
 	set_subject(l, o);
+	l->planned = live_plan_is_fixed(l->counters);
 	l->opt.interval_ms = o->interval_ms;
 	l->opt.samples = o->samples;
 	l->opt.duration = o->duration;
@@ -213,12 +241,24 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.ctx = o->ctx;
 }
 
+static bool
+refuse_nothing(const struct live *l, struct err *e)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < l->counters->n; i++)
+		asked |= !l->opt.counter || l->opt.counter[i];
+	if (asked)
+		err_set(e, "nothing of the %s can be opened: none of its counters has an event", l->counters->of);
+	else
+		err_set(e, "the %s has no counter that was asked for: there is nothing to sample", l->counters->of);
+	return err_hint(e, "%s shows its counters, hecate doctor what can be counted here", l->counters->show);
+}
+
 bool
 live_start(struct live *l, struct err *e)
 {
-	const struct source_spec spec = {
-		.counter = l->counter,
-		.n_counters = l->n,
+	struct source_spec spec = {
 		.argv = l->opt.argv,
 		.target = l->opt.target,
 		.interval_ms = l->opt.interval_ms,
@@ -226,14 +266,18 @@ live_start(struct live *l, struct err *e)
 		.err_fd = l->opt.err_fd,
 		.no_input = l->opt.no_input,
 		.own_group = l->opt.own_group,
+		.lose_cpus = l->counters->kind != SESSION_MODEL,
 		.keep = l->opt.keep,
 	};
 
 	live_stop(l);
-	if (l->n == 0 && l->opt.interval_ms) {
-		err_set(e, "%s has no counter that was asked for: there is nothing to sample", l->model->name);
-		return err_hint(e, "hecate print %s shows its counters", l->model->file);
-	}
+	if (!l->planned)
+		plan(l, &l->opt);
+	l->planned = true;
+	spec.counter = l->plan->counter;
+	spec.n_counters = l->plan->n;
+	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != SESSION_MODEL))
+		return refuse_nothing(l, e);
 	l->finishing = false;
 	l->ending = LIVE_ENDED;
 	l->rows = l->missed = 0;
@@ -242,10 +286,10 @@ live_start(struct live *l, struct err *e)
 	l->source = l->opt.ops->open(&spec, e);
 	if (!l->source)
 		return false;
-	for (size_t k = 0; k < l->n; k++)
-		l->status[l->number[k]] = l->opt.ops->status(l->source)[k];
+	for (size_t k = 0; k < l->plan->n; k++)
+		l->status[l->plan->column[k]] = l->opt.ops->status(l->source)[k];
 	l->known = true;
-	l->liveness = liveness_new(l->opt.ops->status(l->source), l->n);
+	l->liveness = liveness_new(l->opt.ops->status(l->source), l->plan->n);
 	if ((l->opt.waits && !l->opt.waits(l->opt.ctx, l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0, e)) || !l->opt.ops->start(l->source, e)) {
 		end_source(l);
 		return false;
@@ -278,13 +322,13 @@ live_patience(const struct live *l)
 static bool
 read_totals(struct live *l, int64_t *count, unsigned char *counted, struct err *e)
 {
-	int64_t *some = mem_new_array(l->n, sizeof *some);
-	unsigned char *open = mem_new_array(l->n, 1);
+	int64_t *some = mem_new_array(l->plan->n, sizeof *some);
+	unsigned char *open = mem_new_array(l->plan->n, 1);
 	bool good = l->opt.ops->read(l->source, some, open, e);
 
-	for (size_t k = 0; good && k < l->n; k++) {
-		count[l->number[k]] = some[k];
-		counted[l->number[k]] = open[k];
+	for (size_t k = 0; good && k < l->plan->n; k++) {
+		count[l->plan->column[k]] = some[k];
+		counted[l->plan->column[k]] = open[k];
 	}
 	free(some);
 	free(open);
@@ -295,8 +339,8 @@ read_totals(struct live *l, int64_t *count, unsigned char *counted, struct err *
 static void
 copy_health(const struct live *l, struct obs *o)
 {
-	for (size_t k = 0; k < l->n; k++)
-		o->health[l->number[k]] = l->status[l->number[k]].health;
+	for (size_t k = 0; k < l->plan->n; k++)
+		o->health[l->plan->column[k]] = l->status[l->plan->column[k]].health;
 }
 
 static void
@@ -306,7 +350,8 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 
 	o->exact = l->end.left_behind == 0; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	copy_health(l, o);
-	obs_add_row(o, count, counted, NAN);
+	o->since_start = true;
+	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
 }
 
 static void
@@ -318,22 +363,23 @@ add_row(struct live *l)
 	if (!o)
 		o = l->growing = obs_table_add(l->table, l->name, l->asked);
 	o->peeked = l->opt.peeked;
-	memset(l->counted, 0, l->model->n_counters);
-	for (size_t k = 0; k < l->n; k++) {
-		l->count[l->number[k]] = r->count[k];
-		l->counted[l->number[k]] = r->counted[k];
+	o->since_start = true;
+	memset(l->counted, 0, l->plan->n_columns);
+	for (size_t k = 0; k < l->plan->n; k++) {
+		l->count[l->plan->column[k]] = r->count[k];
+		l->counted[l->plan->column[k]] = r->counted[k];
 	}
 	liveness_row(l->liveness, r);
-	for (size_t k = 0; k < l->n; k++)
-		l->status[l->number[k]].health = liveness_health(l->liveness, k);
+	for (size_t k = 0; k < l->plan->n; k++)
+		l->status[l->plan->column[k]].health = liveness_health(l->liveness, k);
 	obs_add_row(o, l->count, l->counted, r->seconds);
 	copy_health(l, o);
-	for (size_t k = 0; k < l->n; k++) {
-		struct source_status *s = &l->status[l->number[k]];
+	for (size_t k = 0; k < l->plan->n; k++) {
+		struct source_status *s = &l->status[l->plan->column[k]];
 
 		if (!r->counted[k] || r->running[k] >= 1)
 			continue;
-		obs_set_quality(o, l->number[k], r->running[k], 0);
+		obs_set_quality(o, l->plan->column[k], r->running[k], 0);
 		s->running = r->running[k] < s->running ? r->running[k] : s->running;
 	}
 	o->tasks = r->tasks > o->tasks ? r->tasks : o->tasks;
@@ -370,7 +416,7 @@ keep_limits(struct live *l)
 		finish(l, LIVE_SAMPLES);
 	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
 		finish(l, LIVE_DURATION);
-	} else if (l->rows * l->model->n_counters >= cells) {
+	} else if (l->rows * l->plan->n_columns >= cells) {
 		finish(l, LIVE_FULL);
 	}
 }
@@ -379,7 +425,7 @@ keep_limits(struct live *l)
 static bool
 end_command(struct live *l, struct err *e)
 {
-	size_t n = l->model->n_counters;
+	size_t n = l->plan->n_columns;
 	int64_t *count = mem_new_array(n, sizeof *count);
 	unsigned char *counted = mem_new_array(n, 1);
 	bool good = read_totals(l, count, counted, e), sampled = l->opt.interval_ms != 0;
@@ -389,8 +435,8 @@ end_command(struct live *l, struct err *e)
 		drop_rows(l);
 	if (good && (!sampled || l->opt.totals)) {
 		/* Some things are known only at the end: what was multiplexed, what never rose. */
-		for (size_t k = 0; k < l->n; k++)
-			l->status[l->number[k]] = l->opt.ops->status(l->source)[k];
+		for (size_t k = 0; k < l->plan->n; k++)
+			l->status[l->plan->column[k]] = l->opt.ops->status(l->source)[k];
 		if (l->rows < LIVE_ROWS_WORTH) {
 			drop_rows(l);
 			free(name);
@@ -482,7 +528,7 @@ live_missed(const struct live *l)
 bool
 live_peek(struct live *l, long long *count, bool *counted)
 {
-	size_t n = l->model->n_counters;
+	size_t n = l->plan->n_columns;
 	int64_t *now = mem_new_array(n, sizeof *now);
 	unsigned char *open = mem_new_array(n, 1);
 	bool good = l->running && read_totals(l, now, open, NULL);
@@ -501,9 +547,9 @@ explain_multiplexing(const struct live *l, struct str *out)
 {
 	struct str names = {0};
 
-	for (size_t i = 0; i < l->model->n_counters; i++)
+	for (size_t i = 0; i < l->plan->n_columns; i++)
 		if (l->status[i].running < 1 && l->status[i].health != OBS_UNSUPPORTED && l->status[i].health != OBS_ABSENT)
-			str_addf(&names, " %s (%.0f %%)", l->model->counter[i].name, l->status[i].running * 100);
+			str_addf(&names, " %s (%.0f %%)", l->plan->name[i], l->status[i].running * 100);
 	if (names.n)
 		str_addf(out, "multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n", str_text(&names));
 	str_free(&names);
@@ -518,46 +564,71 @@ explain_rows(const struct live *l, struct str *out)
 	explain_multiplexing(l, out);
 	if (l->end.strangers)
 		str_addf(out, "not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n", l->name, l->end.strangers);
+	if (*l->end.lost_cpus)
+		str_addf(out, "went offline: CPU %s: what counts there alone is not counted from then on, and sums are of the other CPUs\n", l->end.lost_cpus);
 	if (l->missed)
 		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
 			 l->missed + l->rows);
 	if (l->ending == LIVE_FULL)
 		str_addf(out, "ended early: %zu samples of %zu counters are all that one observation holds; a longer interval (-I) lasts longer\n", l->rows,
-			 l->model->n_counters);
+			 l->plan->n_columns);
 	if (*l->trouble.what)
 		str_addf(out, "ended early: %s\n", l->trouble.what);
 }
 
-void
-live_explain(const struct live *l, struct str *out)
+/* Counters that were refused for one reason stand in one line. */
+static void
+explain_refusals(const struct live *l, struct str *out)
 {
-	size_t n = l->model->n_counters;
-	bool *told = mem_new_array(n, sizeof *told);
-	struct str user = {0};
+	size_t n = l->plan->n_columns;
+	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
 
-	for (size_t i = 0; l->known && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct source_status *s = &l->status[i];
 
 		if (told[i] || s->health != OBS_UNSUPPORTED)
 			continue;
+		for (size_t k = 0; k < n; k++) {
+			these[k] = l->status[k].health == OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
+			told[k] |= these[k];
+		}
 		str_add(out, "not counted:");
-		for (size_t k = i; k < n; k++)
-			if (l->status[k].health == OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why)) {
-				told[k] = true;
-				str_addf(out, " %s", l->model->counter[k].name);
-			}
+		live_plan_add_names(l->plan, l->counters, these, out);
 		str_addf(out, ": %s", s->why);
 		if (*s->remedy)
 			str_addf(out, "; remedy: %s", s->remedy);
 		str_addc(out, '\n');
 	}
-	for (size_t i = 0; l->known && i < n; i++)
-		if (l->status[i].health != OBS_UNSUPPORTED && l->status[i].user_only)
-			str_addf(&user, " %s", l->model->counter[i].name);
-	if (user.n)
-		str_addf(out, "user side only (:u was added), the kernel side is not permitted:%s\n", str_text(&user));
-	str_free(&user);
 	free(told);
+	free(these);
+}
+
+static void
+explain_user_side(const struct live *l, struct str *out)
+{
+	size_t n = l->plan->n_columns, some = 0;
+	bool *these = mem_new_array(n, sizeof *these);
+
+	for (size_t i = 0; i < n; i++) {
+		these[i] = l->status[i].health != OBS_UNSUPPORTED && l->status[i].user_only;
+		some += these[i];
+	}
+	if (some) {
+		str_add(out, "user side only (:u was added), the kernel side is not permitted:");
+		live_plan_add_names(l->plan, l->counters, these, out);
+		str_addc(out, '\n');
+	}
+	free(these);
+}
+
+void
+live_explain(const struct live *l, struct str *out)
+{
+	live_plan_explain(l->counters, l->chosen, out);
+	if (l->known) {
+		explain_refusals(l, out);
+		explain_user_side(l, out);
+	}
 	explain_rows(l, out);
 }
 
@@ -565,8 +636,8 @@ const char *
 live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
-		{"not counted", "not-counted"}, {"user side only", "user-only"},
-		{"multiplexed", "multiplexed"}, {"late", "late"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
+		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"},
+		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)

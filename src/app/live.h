@@ -1,4 +1,4 @@
-/* A command, or what runs already, under the eyes of a model: its counters choose what is opened.
+/* A command, or what runs already, under the eyes of a model, a network or stacks: their counters choose what is opened.
  *
  *   without an interval   at exit the command's totals become one exact observation
  *   with one              a row for each interval joins a growing observation; at exit, on request, the exact totals stand beside it
@@ -13,14 +13,15 @@
 #include "collect/source.h"
 
 struct err;
+struct live_counters;
 struct obs;
 struct obs_table;
 struct str;
 struct udd_model;
 
 struct live_options {
-	const struct source_ops *ops; /* &source_perf */
-	const bool *counter;          /* per counter of the model: open it; NULL: all */
+	const struct source_ops *ops; /* live_source() */
+	const bool *counter;          /* per counter of the list: open it; copied. NULL: all */
 	char *const *argv;            /* NULL-terminated; copied. NULL: watch the target */
 	const struct source_target *target; /* copied; NULL: run argv */
 	unsigned interval_ms;         /* a row each; 0: no rows, exact totals only */
@@ -48,8 +49,16 @@ enum live_ending { LIVE_ENDED, LIVE_SAMPLES, LIVE_DURATION, LIVE_ASKED, LIVE_FUL
 
 struct live;
 
-/* The model must outlive it. */
+/* Where this machine's numbers come from. */
+const struct source_ops *live_source(void);
+
+/* Of a model's counters, each of which has a column of its number; the model must outlive it. */
 struct live *live_new(const struct udd_model *, const struct live_options *);
+
+/* Takes the list. Columns are the counters that can be tried (others are told by live_explain()), by name. Of a counter with several choices of events the
+ * first is counted whose events all open: they are tried at the first start for a command or target. Where whole CPUs are watched a counter has a column
+ * for each of its owners, NAME@OWNER (collect/owners.h); a CPU that goes offline is lost to those that count there. */
+struct live *live_new_of(struct live_counters *, const struct live_options *);
 void live_free(struct live *); /* ends a command that still runs */
 
 /* From the next start on, this command or target, with these limits; the observations so far stay. */
@@ -67,18 +76,19 @@ double live_patience(const struct live *);     /* seconds until live_poll() has 
  * unless *e says why not (e->what is empty when all is well). */
 bool live_poll(struct live *, struct err *e);
 
-/* The observations so far; owned by the live. Columns are the model's counters. The one that grows is the last. */
+/* The observations so far; owned by the live. The one that grows is the last. Times are seconds since the start of the run; that of the
+ * exact totals is how long it took. A start for another command or target may put another table in its place, which has all its observations and more columns. */
 const struct obs_table *live_table(const struct live *);
 const struct obs *live_growing(const struct live *);          /* NULL when none is, or it has no row yet */
 const struct source_end *live_end(const struct live *);       /* of the last run */
 enum live_ending live_ending(const struct live *);            /* of the last run */
-const struct source_status *live_status(const struct live *); /* per counter of the model, of the last start; NULL before */
+const struct source_status *live_status(const struct live *); /* per column, of the last start; NULL before */
 double live_seconds(const struct live *);                     /* since the start of the present run, or of the last one */
 const char *live_name(const struct live *);                   /* "gcc", "java-4711", "machine" */
 size_t live_rows(const struct live *);                        /* rows of the present run, or of the last one */
 size_t live_missed(const struct live *);                      /* … and ticks that came too late for a row of their own */
 
-/* Totals so far of the running command (not exact yet), per counter; false when there are none. */
+/* Totals so far of the running command (not exact yet), per column; false when there are none. */
 bool live_peek(struct live *, long long *count, bool *counted);
 
 /* What could not be counted, why and the remedy, grouped by reason; what is dead or suspect; what was missed. One line each, "" when all is well. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/files.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/columns.h"
@@ -20,13 +20,15 @@ const struct net_shape network_one_owner = {
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
 {
-	size_t n;
-	char *text;
+	struct network *n = NULL;
+	struct text t;
 
 	*e = (struct err){0};
-	*path = file_find(name, NETWORK_FOLDERS, ".net", e);
-	text = *path ? file_read(*path, NETWORK_FILE_MAX, &n, e) : NULL;
-	return text ? network_parse(mem_str(*path), text, n, d) : NULL;
+	if (text_load(name, SESSION_NETWORK, &t, e))
+		n = text_network(&t, d);
+	*path = t.path;
+	free(t.text);
+	return n;
 }
 
 static const char *
@@ -126,7 +128,7 @@ count_intervals(const struct obs *o, size_t first, size_t n)
 }
 
 static void
-add_snapshot(struct recorded *r, size_t *cap, struct recorded_snapshot s)
+add_snapshot(struct recorded *r, struct recorded_snapshot s)
 {
 	const struct obs *o = r->table->obs[s.obs];
 
@@ -135,26 +137,60 @@ add_snapshot(struct recorded *r, size_t *cap, struct recorded_snapshot s)
 	s.intervals = count_intervals(o, s.first_row, s.n_rows);
 	if (!(s.seconds > 0))
 		s.seconds = NAN;
-	mem_grow(&r->snapshot, cap, r->n + 1, sizeof *r->snapshot);
+	mem_grow(&r->snapshot, &r->cap, r->n + 1, sizeof *r->snapshot);
 	r->snapshot[r->n++] = s;
 }
 
+/* How long the first interval is; NAN: not known. */
+static double
+first_seconds(const struct obs *o)
+{
+	if (o->time && (o->since_start || (o->exact && o->n_rows == 1)))
+		return o->time[0];
+	return mean_step(o, count_intervals(o, 0, o->n_rows));
+}
+
 static void
-add_observation(struct recorded *r, size_t *cap, size_t at, bool each_row)
+add_whole(struct recorded *r, size_t at)
 {
 	const struct obs *o = r->table->obs[at];
-	size_t all = count_intervals(o, 0, o->n_rows);
-	double step = mean_step(o, all);
+	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
-	if (!each_row) {
-		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = step * (double)all});
-		return;
-	}
-	for (size_t row = 0, end; row < o->n_rows; row = end) {
-		double seconds = !row ? step : o->time ? o->time[row] - o->time[row - 1] : NAN;
+	add_snapshot(r, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = first_seconds(o) + rest});
+}
+
+/* The intervals from `first` on. */
+static void
+add_each(struct recorded *r, size_t at, size_t first)
+{
+	const struct obs *o = r->table->obs[at];
+
+	for (size_t row = first, end; row < o->n_rows; row = end) {
+		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
-		add_snapshot(r, cap, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
+		add_snapshot(r, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
+	}
+}
+
+static bool
+is_wanted(const struct recorded *r, const struct obs *o)
+{
+	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0);
+}
+
+void
+recorded_follow(struct recorded *r)
+{
+	for (; r->next_obs < r->table->n; r->next_obs++) {
+		const struct obs *o = r->table->obs[r->next_obs];
+
+		if (is_wanted(r, o))
+			add_each(r, r->next_obs, r->next_row);
+		r->next_row = o->n_rows;
+		if (r->next_obs + 1 == r->table->n)
+			return; /* it may grow */
+		r->next_row = 0;
 	}
 }
 
@@ -175,15 +211,18 @@ struct recorded *
 recorded_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
 {
 	struct recorded *r = mem_new(sizeof *r);
-	size_t cap = 0;
 
 	r->net = n;
 	r->table = t;
+	r->pattern = pattern ? mem_str(pattern) : NULL;
+	r->each_row = each_row;
 	r->match = match_network(n, t);
 	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
-	for (size_t i = 0; i < t->n; i++)
-		if (t->obs[i]->n_rows && (!pattern || fnmatch(pattern, t->obs[i]->name, 0) == 0))
-			add_observation(r, &cap, i, each_row);
+	if (each_row)
+		recorded_follow(r);
+	for (size_t i = 0; i < t->n && !each_row; i++)
+		if (is_wanted(r, t->obs[i]))
+			add_whole(r, i);
 	r->extra = mem_new_array(r->match->n_extra, sizeof *r->extra);
 	for (size_t i = 0; i < r->match->n_extra; i++)
 		r->extra[r->n_extra++] = t->column[r->match->extra[i]];
@@ -201,6 +240,7 @@ recorded_free(struct recorded *r)
 	free(r->snapshot);
 	free(r->counter);
 	free(r->extra);
+	free(r->pattern);
 	free(r);
 }
 

@@ -15,7 +15,7 @@ struct err;
 struct match;
 struct obs_table;
 
-/* By file, or by the name of an installed one. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
+/* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
  * it was not found). */
 struct network *network_load(const char *name, char **path, struct diags *, struct err *e);
 
@@ -47,12 +47,20 @@ struct recorded {
 	const char **extra;   /* columns that the network does not know; the table's */
 	size_t n_extra;
 	size_t n_matched;     /* counters of the network that have columns */
+	/* Private: what was asked for, and how far the table has been gone through. */
+	char *pattern;
+	bool each_row;
+	size_t cap, next_obs, next_row;
 };
 
 /* The observations whose names match the pattern (NULL: all), each as one snapshot or each interval as one. The table must outlive it. Seconds: the
- * times of rows are ends of intervals; the first is taken as long as the others on average, and a lone one has no known length. */
+ * times of rows are ends of intervals. The first is as long as its time says where times are since the start, and of a lone exact row; else it is taken as long
+ * as the others on average, and a lone one has no known length. */
 struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void recorded_free(struct recorded *);
+
+/* Each interval as a snapshot: those of rows that the table has got meanwhile. */
+void recorded_follow(struct recorded *);
 
 /* Take one in: its counters stand in `counter` then. */
 void recorded_take(struct recorded *, size_t snapshot, struct net_state *);

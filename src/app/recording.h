@@ -12,10 +12,17 @@ struct err;
 struct live;
 struct obs_table;
 struct str;
+struct text;
 struct udd_model;
 
 /* Is this argument a session file, by its content? */
 bool recording_is(const char *path);
+
+/* What kind of text a session file brings. False and *e when there is none. */
+bool recording_brings(const char *path, enum session_text *, struct err *e);
+
+/* The network or stack that a session file brings, to be parsed by text_network() or text_stack(). False and *e when there is none of that kind. */
+bool recording_load_text(const char *path, enum session_text kind, struct text *, struct err *e);
 
 /* The model that a session file brings, into an empty bundle, to be parsed by bundle_loader(). False and *e when there is none. */
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
@@ -29,6 +36,9 @@ struct recording;
 /* An existing session file is appended to. The bundle, where given, is stored as the session's model. `argv`: the command, or NULL. */
 struct recording *recording_open(const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
 
+/* The same with a network or a stack, `name` as it calls itself. */
+struct recording *recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *, char *const *argv, struct err *e);
+
 /* Write what is new in a table that grows: it is in the file when this returns true. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
 size_t recording_rows(const struct recording *); /* so far */
@@ -40,7 +50,7 @@ void recording_close(struct recording *);
 /* A wide CSV of the table: observation, time, and the counters. False and *e when it has no such form. */
 bool recording_csv(const struct obs_table *, struct str *out, struct err *e);
 
-/* The document hecate.export/1. `model` may be NULL. */
-void recording_json(const char *path, const char *model, const struct obs_table *, const struct session_origin *, struct str *out);
+/* The document hecate.export/1. `text`: what the file brings; its path is NULL where that is nothing. */
+void recording_json(const char *path, const struct session_model *text, const struct obs_table *, const struct session_origin *, struct str *out);
 
 #endif

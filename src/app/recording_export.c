@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/recording.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -186,14 +187,15 @@ json_observation(struct json_writer *w, const struct obs *o, const struct sessio
 }
 
 void
-recording_json(const char *path, const char *model, const struct obs_table *t, const struct session_origin *origin, struct str *out)
+recording_json(const char *path, const struct session_model *text, const struct obs_table *t, const struct session_origin *origin, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.export/1");
 	json_str(&w, "file", path);
-	json_str(&w, "model", model);
+	json_str(&w, "model", text->path ? text->name : NULL);
+	json_str(&w, "kind", text->path ? text_word(text->kind) : NULL);
 	json_open(&w, "counters", '[');
 	for (size_t i = 0; i < t->n_columns; i++)
 		json_str(&w, NULL, t->column[i]);

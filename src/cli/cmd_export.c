@@ -33,7 +33,7 @@ write_session(const struct options *o, struct session_file *f, struct err *e)
 	bool good = t && session_file_model(f, &m, e);
 
 	if (good && o->json)
-		recording_json(o->arg[0], m.path ? m.name : NULL, t, origin, &out);
+		recording_json(o->arg[0], &m, t, origin, &out);
 	else if (good)
 		good = recording_csv(t, &out, e);
 	if (!good)

@@ -1,4 +1,5 @@
-/* hecate net: a network's path map, queues and stalls from recorded data; or, with --check, what the network says of itself. */
+/* hecate net: a network's path map, queues and stalls from recorded data, or of what is counted here and now; or, with --check, what the network
+ * says of itself. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -6,12 +7,16 @@
 #include <unistd.h>
 
 #include "app/files.h"
+#include "app/live.h"
+#include "app/live_counters.h"
 #include "app/network_data.h"
+#include "app/recording.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
 #include "cli/work.h"
@@ -34,7 +39,7 @@ load(const struct options *o, char **path)
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0) {
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
 		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
 		err_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is ./%s", o->arg[0], o->arg[0]);
 		work_fail(&e);
@@ -98,71 +103,169 @@ say_columns(const struct recorded *data, const char *path)
 	str_free(&user);
 }
 
-/* One file's observations. Returns how many snapshots were told, or -1 when the file cannot be read. */
-static long
-report_file(struct net_report *r, const char *path, struct str *out)
+static void
+tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_state *state, struct str *out)
 {
-	struct obs_table *t = work_read_data(r->options, path);
-	struct recorded *data;
-	struct net_state *state;
+	recorded_take(data, snapshot, state);
+	if (r->options->json)
+		report_net_json(r, data, snapshot, state);
+	else
+		report_net_text(r, data, snapshot, state, out);
+}
+
+/* Observations from a file (path) or from here (NULL). Returns how many snapshots were told, or -1 when they have nothing to say. */
+static long
+report_table(struct net_report *r, const struct obs_table *t, const char *path, struct str *out)
+{
+	struct recorded *data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
+	struct net_state *state = net_state_new(r->net, &network_one_owner);
 	long n;
 
-	if (!t)
-		return -1;
-	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
-		log_line(NULL, "%s", t->note[i]);
-	data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
-	state = net_state_new(r->net, &network_one_owner);
-	for (size_t i = 0; i < data->n; i++) {
-		recorded_take(data, i, state);
-		if (r->options->json)
-			report_net_json(r, data, i, state);
-		else
-			report_net_text(r, data, i, state, out);
-	}
-	if (data->n && !r->options->quiet && !r->options->json)
+	for (size_t i = 0; i < data->n; i++)
+		tell(r, data, i, state, out);
+	if (path && data->n && !r->options->quiet && !r->options->json)
 		say_columns(data, path);
 	if (data->n && !data->n_matched) {
 		struct err e = {0};
 
-		err_set(&e, "%s has no column for any counter of the network", path);
+		err_set(&e, "%s has no column for any counter of the network", path ? path : "what was counted");
 		err_hint(&e, "hecate net NETWORK --check lists the counters and their events");
 		work_fail(&e);
 	}
 	n = data->n_matched ? (long)data->n : data->n ? -1 : 0;
 	net_state_free(state);
 	recorded_free(data);
+	return n;
+}
+
+/* One file's observations, likewise; -1 also when it cannot be read. */
+static long
+report_file(struct net_report *r, const char *path, struct str *out)
+{
+	struct obs_table *t = work_read_data(r->options, path);
+	long n;
+
+	if (!t)
+		return -1;
+	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
+		log_line(NULL, "%s", t->note[i]);
+	n = report_table(r, t, path, out);
 	obs_table_free(t);
 	return n;
+}
+
+/* Snapshots that are told while they come. */
+struct telling {
+	struct net_report *report;
+	struct recorded *data; /* NULL before the first */
+	struct net_state *state;
+	struct str *out;
+	size_t told;
+};
+
+static bool
+tell_news(void *ctx, const struct live *l, struct err *e)
+{
+	struct telling *t = ctx;
+	const struct options *o = t->report->options;
+
+	if (!t->data) {
+		t->data = recorded_new(t->report->net, live_table(l), o->observations, true);
+		t->state = net_state_new(t->report->net, &network_one_owner);
+	}
+	recorded_follow(t->data);
+	for (; t->told < t->data->n; t->told++) {
+		tell(t->report, t->data, t->told, t->state, t->out);
+		if (!work_flush(t->out, e))
+			return false;
+	}
+	return true;
+}
+
+/* Returns as report_file() does. */
+static long
+count_and_tell(struct net_report *r, struct counting *c, struct str *out)
+{
+	struct telling t = {.report = r, .out = out};
+	bool good = counting_run(c, live_counters_of_network(r->net, r->file), tell_news, &t);
+	long n = (long)t.told;
+
+	net_state_free(t.state);
+	recorded_free(t.data);
+	return good ? n : -1;
+}
+
+/* Data first, then what is counted here; that is told while it comes, where each row is told to a reader. */
+static long
+report_all(struct net_report *r, struct counting *c, struct str *out)
+{
+	const struct options *o = r->options;
+	bool at_once = c->wanted && o->each_row && !o->json && !o->output;
+	long snapshots = 0, n = 0;
+
+	if (c->wanted && !at_once && !counting_run(c, live_counters_of_network(r->net, r->file), NULL, NULL))
+		return -1;
+	if (o->json)
+		report_net_json_begin(r, c);
+	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
+		n = report_file(r, o->arg[i], out);
+		snapshots += n;
+	}
+	if (n >= 0 && c->wanted) {
+		n = at_once ? count_and_tell(r, c, out) : report_table(r, live_table(c->live), NULL, out);
+		snapshots += n;
+	}
+	if (o->json)
+		report_net_json_end(r, c);
+	return n < 0 ? n : snapshots;
 }
 
 static int
 report_data(struct net_report *r, struct str *out)
 {
 	const struct options *o = r->options;
+	struct counting c;
 	struct err e = {0};
-	long snapshots = 0;
+	long snapshots;
+	int status = 2;
 
-	if (o->n_args < 2) {
-		err_set(&e, "net needs data");
-		err_hint(&e, "hecate net %s DATA..., or --check to look at the network alone", o->arg[0]);
-		return work_fail(&e);
+	if (!counting_begin(&c, o))
+		goto out;
+	if (o->n_args <= work_first_data(o) && !c.wanted) {
+		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+		err_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
+		work_fail(&e);
+		goto out;
 	}
-	if (o->json)
-		report_net_json_begin(r);
-	for (size_t i = 1; i < o->n_args; i++) {
-		long n = report_file(r, o->arg[i], out);
+	snapshots = report_all(r, &c, out);
+	if (snapshots > 0) {
+		status = work_write(o, out) ? 0 : 2;
+	} else if (snapshots == 0) {
+		err_set(&e, "no observation to look at");
+		err_hint(&e, "does --observations match a name in the data?");
+		work_fail(&e);
+	}
+out:
+	counting_end(&c);
+	return status;
+}
 
-		if (n < 0)
-			return 2;
-		snapshots += n;
-	}
-	if (o->json)
-		report_net_json_end(r);
-	if (snapshots)
+/* The network alone. */
+static int
+check_network(const struct net_report *r, struct str *out)
+{
+	const struct options *o = r->options;
+	struct err e = {0};
+
+	if (o->n_args < 2 && !o->argv && !o->pids && !o->tids && !o->all_cpus && !o->cpus) {
+		report_net_check(r, out);
 		return work_write(o, out) ? 0 : 2;
-	err_set(&e, "no observation to look at");
-	err_hint(&e, "does --observations match a name in the data?");
+	}
+	if (o->n_args > 1)
+		err_set(&e, "--check looks at the network alone, and there is data: %s", o->arg[1]);
+	else
+		err_set(&e, "--check looks at the network alone, and there is something to count");
+	err_hint(&e, "leave one of them out");
 	return work_fail(&e);
 }
 
@@ -178,20 +281,13 @@ cmd_net(const struct options *o)
 
 	r.net = n;
 	r.file = path;
-	if (n && o->check && o->n_args > 1) {
-		struct err e = {0};
-
-		err_set(&e, "--check looks at the network alone, and there is data: %s", o->arg[1]);
-		err_hint(&e, "leave one of them out");
-		work_fail(&e);
-	} else if (n && o->check) {
-		report_net_check(&r, &out);
-		status = work_write(o, &out) ? 0 : 2;
-	} else if (n && find_stage(o, n, &r.beyond)) {
+	if (n && o->check)
+		status = check_network(&r, &out);
+	else if (n && find_stage(o, n, &r.beyond))
 		status = report_data(&r, &out);
-	}
 	network_free(n);
 	free(path);
 	str_free(&out);
+	run_live_obey_signal();
 	return status;
 }

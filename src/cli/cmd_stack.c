@@ -10,16 +10,19 @@
 
 #include "app/data.h"
 #include "app/files.h"
+#include "app/live.h"
+#include "app/live_counters.h"
 #include "app/recording.h"
 #include "app/stall_run.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_stack.h"
-#include "cli/run_live.h"
 #include "cli/stalling.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
@@ -33,7 +36,7 @@ struct job_of_stacks {
 	struct stack_columns **columns; /* per table and stack */
 	size_t n_columns, cap_columns;
 	struct names names; /* of observations, over all tables */
-	struct work_live watch;
+	struct counting counting;
 	struct stall_run *stalls; /* the time of tasks, watched here; NULL */
 	const struct obs_table *stalls_table; /* … its table, which is the last one */
 };
@@ -43,35 +46,26 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 {
 	struct stack_report *r = &j->report;
 	struct diags d = {0};
-	struct str text = {0};
+	struct text text;
 	struct err e = {0};
-	char *path = file_find(name, "stacks", ".stack", &e), *content;
 	struct stack *s;
-	size_t n;
 
-	content = path ? file_read(path, STACK_FILE_MAX, &n, &e) : NULL;
-	if (!content) {
-		free(path);
-		work_fail(&e);
-		return false;
+	if (!text_load(name, SESSION_STACK, &text, &e)) {
+		text_free(&text);
+		return work_fail(&e), false;
 	}
-	s = stack_parse(mem_str(path), content, n, &d);
-	for (size_t i = 0; i < d.n; i++)
-		if (d.item[i].level == DIAG_ERROR || !o->quiet)
-			diag_print(&d.item[i], "hecate: ", &text);
-	if (d.dropped)
-		str_addf(&text, "hecate: %zu more not shown\n", d.dropped);
-	fputs(str_text(&text), stderr);
-	str_free(&text);
+	s = text_stack(&text, &d);
+	work_say_diagnostics(o, &d);
 	diags_free(&d);
 	if (!s) {
-		free(path);
+		text_free(&text);
 		return false;
 	}
 	mem_grow(&r->stack, &j->cap_stacks, r->n_stacks + 1, sizeof *r->stack);
 	r->file = mem_resize(r->file, r->n_stacks + 1, sizeof *r->file);
-	r->file[r->n_stacks] = path;
+	r->file[r->n_stacks] = text.path;
 	r->stack[r->n_stacks++] = s;
+	free(text.text);
 	return true;
 }
 
@@ -89,7 +83,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		return work_fail(&e), false;
 	}
 	if (access(o->arg[0], F_OK) == 0) {
-		if (file_is_path(o->arg[0]) && !recording_is(o->arg[0]))
+		if (file_is_path(o->arg[0]) || recording_is(o->arg[0]))
 			return load_stack(j, o, o->arg[0]);
 		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
 		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);
@@ -174,12 +168,30 @@ watch_tasks(struct job_of_stacks *j, const struct options *o)
 {
 	struct obs_table *t;
 
-	j->stalls = stalling_run(o, &j->watch);
+	j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
 	if (!j->stalls)
 		return false;
 	t = data_copy(stall_run_table(j->stalls));
 	j->stalls_table = t;
 	take_table(j, o, t);
+	return true;
+}
+
+static bool
+count_here(struct job_of_stacks *j, const struct options *o)
+{
+	struct stack_report *r = &j->report;
+	struct err e = {0};
+	struct live_counters *counters;
+
+	if (!stalling_fits(o))
+		return false;
+	counters = live_counters_of_stacks(r->stack, r->file, r->n_stacks, &e);
+	if (!counters)
+		return work_fail(&e), false;
+	if (!counting_run(&j->counting, counters, NULL, NULL))
+		return false;
+	take_table(j, o, data_copy(live_table(j->counting.live)));
 	return true;
 }
 
@@ -211,7 +223,7 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->note);
 	names_free(&j->names);
 	stall_run_free(j->stalls);
-	work_live_free(&j->watch);
+	counting_end(&j->counting);
 }
 
 /* Is there a bar at all? */
@@ -246,7 +258,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
 		log_line(NULL, "%s", r->note[i]);
 	if (o->json)
-		report_stack_json(r, o, j->stalls, &out);
+		report_stack_json(r, &j->counting, j->stalls, &out);
 	else if (o->check)
 		report_stack_check(o, r, &out);
 	else if (j->stalls && r->n_stacks == 1 && o->n_args == 1)
@@ -270,20 +282,8 @@ fits(const struct options *o, bool something)
 
 	if (o->check != something)
 		return true;
-	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -a");
-	err_hint(&e, o->check ? "leave the data out, and what is to be watched" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->arg[0]);
-	return work_fail(&e), false;
-}
-
-static bool
-watch_here(struct job_of_stacks *j, const struct options *o)
-{
-	struct err e = {0};
-
-	if (stalling_is_meant(j->report.stack, j->report.n_stacks))
-		return watch_tasks(j, o);
-	err_set(&e, "%s counts events: hecate stack watches only the time of tasks by itself", o->arg[0]);
-	err_hint(&e, "hecate record counts them, hecate stack %s FILE accounts for them", o->arg[0]);
+	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
+	err_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->arg[0]);
 	return work_fail(&e), false;
 }
 
@@ -291,19 +291,16 @@ int
 cmd_stack(const struct options *o)
 {
 	struct job_of_stacks j = {0};
-	bool good, here;
+	bool good;
 	int status = 2;
 
-	if (!work_live(o, &j.watch) || !load_stacks(&j, o))
-		goto out;
-	here = o->argv || j.watch.has_target;
-	if (!fits(o, o->n_args > 1 || here))
+	if (!counting_begin(&j.counting, o) || !load_stacks(&j, o) || !fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
 		goto out;
 	good = true;
-	for (size_t i = 1; i < o->n_args && good; i++)
+	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
-	if (good && here)
-		good = watch_here(&j, o);
+	if (good && j.counting.wanted)
+		good = stalling_is_meant(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)
 		status = report(o, &j);
 out:

@@ -234,7 +234,7 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 		return err_hint(e, "usage: hecate %s %s", o->command->name, o->command->usage);
 	}
 	if (!o->help && o->argv && !(o->command->bit & C_LIVE))
-		return err_set(e, "%s runs no command; check, record and the explorer do", o->command->name);
+		return err_set(e, "%s runs no command; check, search, record, net, stack and the explorer do", o->command->name);
 	return true;
 }
 

@@ -40,6 +40,8 @@ void report_check_text(const struct options *, const struct udd_model *, const s
 
 /* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */
 void report_json_collected(struct json_writer *, const struct options *, const struct live *, const struct work_live *);
+/* What must be said of the last run: objects in an array that is open. */
+void report_json_live_warnings(struct json_writer *, const struct live *);
 void report_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *, const struct live *);
 
 /* "exit 0", "signal 9 (Killed)"; "" when all is well. */

@@ -202,26 +202,31 @@ write_warning(struct json_writer *w, const char *code, const char *text)
 	json_close(w, '}');
 }
 
+void
+report_json_live_warnings(struct json_writer *w, const struct live *live)
+{
+	struct str text = {0};
+	char **line;
+
+	live_explain(live, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			write_warning(w, live_explain_code(line[i]), line[i]);
+	if (live_end(live)->left_behind)
+		write_warning(w, "left-behind", "processes that the command started still ran when it ended: its totals are not exact");
+	str_split_free(line);
+	str_free(&text);
+}
+
 static void
 write_warnings(struct json_writer *w, const struct result *r, const struct live *live)
 {
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
 		write_warning(w, r->note[i].code, r->note[i].text);
-	if (live) {
-		struct str text = {0};
-		char **line;
-
-		live_explain(live, &text);
-		line = str_split(str_text(&text), '\n', NULL);
-		for (size_t i = 0; line[i]; i++)
-			if (*line[i])
-				write_warning(w, live_explain_code(line[i]), line[i]);
-		if (live_end(live)->left_behind)
-			write_warning(w, "left-behind", "processes that the command started still ran when it ended: its totals are not exact");
-		str_split_free(line);
-		str_free(&text);
-	}
+	if (live)
+		report_json_live_warnings(w, live);
 	json_close(w, ']');
 }
 

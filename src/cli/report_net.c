@@ -320,12 +320,12 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 }
 
 void
-report_net_text(const struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
+report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
 	const struct recorded_snapshot *s = &data->snapshot[snapshot];
 	struct net_page p = {r, state, out, report_ascii(r->options)};
 
-	if (out->n) {
+	if (r->told++) {
 		str_addc(out, '\n');
 	} else {
 		str_addf(out, "network %s: ", r->net->name);

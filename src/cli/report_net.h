@@ -7,6 +7,7 @@
 
 #include "core/network/network.h"
 
+struct counting;
 struct json_writer;
 struct net_state;
 struct options;
@@ -19,18 +20,19 @@ struct net_report {
 	const char *file;         /* where the network came from */
 	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
 	struct json_writer *json;
+	size_t told;              /* snapshots so far, in words */
 };
 
 /* The network by itself, as --json asks. */
 void report_net_check(const struct net_report *, struct str *out);
 
 /* One snapshot, which the state has taken in. */
-void report_net_text(const struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
+void report_net_text(struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *, struct str *out);
 
 /* A document is begun, has a snapshot after the other, and ends. */
-void report_net_json_begin(const struct net_report *);
+void report_net_json_begin(const struct net_report *, const struct counting *);
 void report_net_json(const struct net_report *, const struct recorded *, size_t snapshot, const struct net_state *);
-void report_net_json_end(const struct net_report *);
+void report_net_json_end(const struct net_report *, const struct counting *);
 
 /* What both say. */
 const char *report_net_state(enum net_cell_state); /* "told", "absent", … */

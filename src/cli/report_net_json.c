@@ -5,6 +5,7 @@
 #include "app/network_data.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
 #include "core/network/path_map.h"
@@ -297,13 +298,14 @@ write_counters(const struct net_report *r, const struct recorded *data, const st
 }
 
 void
-report_net_json_begin(const struct net_report *r)
+report_net_json_begin(const struct net_report *r, const struct counting *c)
 {
 	json_open(r->json, NULL, '{');
 	json_str(r->json, "schema", "hecate.net/1");
 	json_str(r->json, "network", r->net->name);
 	json_str(r->json, "text", r->net->text);
 	json_str(r->json, "file", r->file);
+	counting_json(c, r->json);
 	json_open(r->json, "snapshots", '[');
 }
 
@@ -338,9 +340,10 @@ report_net_json(const struct net_report *r, const struct recorded *data, size_t 
 }
 
 void
-report_net_json_end(const struct net_report *r)
+report_net_json_end(const struct net_report *r, const struct counting *c)
 {
 	json_close(r->json, ']');
+	counting_json_warnings(c, r->json);
 	json_close(r->json, '}');
 	str_addc(r->json->out, '\n');
 }

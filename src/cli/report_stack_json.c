@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/stalling.h"
 #include "core/obs/obs.h"
 
@@ -156,12 +157,13 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-report_stack_json(const struct stack_report *r, const struct options *o, struct stall_run *run, struct str *out)
+report_stack_json(const struct stack_report *r, const struct counting *c, struct stall_run *run, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.stack/1");
+	counting_json(c, &w);
 	json_open(&w, "stacks", '[');
 	for (size_t i = 0; i < r->n_stacks; i++)
 		write_stack(&w, r->stack[i], r->file[i]);
@@ -185,7 +187,8 @@ report_stack_json(const struct stack_report *r, const struct options *o, struct 
 	for (size_t i = 0; i < r->n_notes; i++)
 		json_str(&w, NULL, r->note[i]);
 	json_close(&w, ']');
+	counting_json_warnings(c, &w);
 	if (run)
-		report_stalls_json(&w, o, run);
+		report_stalls_json(&w, c->options, run);
 	json_close(&w, '}');
 }

@@ -17,6 +17,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_record.c \
 	src/cli/cmd_report.c \
 	src/cli/commands.h \
+	src/cli/counting.c src/cli/counting.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/report.c src/cli/report.h src/cli/report_json.c \
 	src/cli/report_compare.c src/cli/report_compare.h src/cli/report_order.c \

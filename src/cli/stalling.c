@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/run_live.h"
 #include "cli/work.h"
 #include "core/stack/stack.h"
 
@@ -20,17 +19,20 @@
 bool
 stalling_is_meant(struct stack *const *stack, size_t n)
 {
+	size_t classes = 0;
+
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < stack[k]->n_counters; i++) {
 			const struct stack_counter *c = &stack[k]->counter[i];
-			bool ours = c->n_choices == 0;
+			bool ours = false;
 
 			for (size_t v = 0; v < c->n_choices; v++)
 				ours |= c->choice[v].source && str_starts(c->choice[v].event[0], STALL_PREFIX);
-			if (!ours)
+			if (!ours && c->n_choices)
 				return false;
+			classes += ours;
 		}
-	return n > 0;
+	return classes > 0;
 }
 
 static void
@@ -79,7 +81,7 @@ say_how_it_went(const struct options *o, struct stall_run *r)
 }
 
 struct stall_run *
-stalling_run(const struct options *o, const struct work_live *w)
+stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen *seen, void *ctx)
 {
 	struct stall_run_options how = {
 		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
@@ -94,7 +96,7 @@ stalling_run(const struct options *o, const struct work_live *w)
 		err_set(&e, "-r: the time of tasks is divided for one run at a time");
 	} else {
 		r = stall_run_new(&how);
-		if (run_stalls(o, r, NULL, NULL, &e)) {
+		if (run_stalls(o, r, seen, ctx, &e)) {
 			if (!o->quiet)
 				say_how_it_went(o, r);
 			return r;
@@ -103,6 +105,18 @@ stalling_run(const struct options *o, const struct work_live *w)
 	work_fail(&e);
 	stall_run_free(r);
 	return NULL;
+}
+
+bool
+stalling_fits(const struct options *o)
+{
+	struct err e = {0};
+
+	if (!o->detail && !o->ring_kb)
+		return true;
+	err_set(&e, "%s is about the time of tasks, and events are counted here", o->detail ? "--detail" : "--ring");
+	err_hint(&e, "stall-sources is the stack of that");
+	return work_fail(&e), false;
 }
 
 struct stalls_process *

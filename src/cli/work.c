@@ -9,6 +9,7 @@
 
 #include "app/data.h"
 #include "app/recording.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -71,7 +72,7 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		work_fail(&e);
 		return NULL;
 	}
-	path = file_find(name, "models", ".udd", &e);
+	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : file_find(name, "models", ".udd", &e);
 	if (!path) {
 		work_fail(&e);
 		return NULL;
@@ -238,6 +239,15 @@ work_write_file(const char *path, const struct str *text, struct err *e)
 	}
 	free(beside);
 	return good;
+}
+
+bool
+work_flush(struct str *text, struct err *e)
+{
+	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
+		return err_set(e, "cannot write to standard output: %s", strerror(errno));
+	str_clear(text);
+	return true;
 }
 
 bool

@@ -70,6 +70,9 @@ bool work_write_file(const char *path, const struct str *, struct err *e);
 /* Write to --output (whole or not at all) or standard output. False (said already) when it cannot be written. */
 bool work_write(const struct options *, const struct str *);
 
+/* Empty the text onto standard output, for who reads along. False and *e when it cannot be written. */
+bool work_flush(struct str *, struct err *e);
+
 /* An array of the names of features that are on, in the model's order. */
 void work_json_set(struct json_writer *, const char *key, const struct udd_model *, const struct fset *);
 

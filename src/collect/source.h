@@ -22,6 +22,8 @@ struct source_counter {
 	const char *name;
 	const struct source_event *event;
 	size_t n_events;
+	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them */
+	size_t n_cpus;
 };
 
 /* What it means when a counter reads 0. */
@@ -64,6 +66,8 @@ struct source_spec {
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
+	bool lose_cpus;         /* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count nowhere else are */
+	                        /* not counted any more. Else no row can be read from then on */
 	struct source_keep *keep; /* what runs share; NULL: made for this run and dropped with it */
 };
 
@@ -83,6 +87,7 @@ struct source_end {
 	size_t left_behind; /* descendants still running at exit: totals are not exact then */
 	size_t strangers;   /* threads of the watched processes that appeared while their events were opened: perhaps not counted */
 	bool vanished;      /* the watched processes or threads have all ended */
+	char lost_cpus[64]; /* numbers of CPUs that went offline and were lost (struct source_spec): "3, 5"; "" none */
 };
 
 /* What was counted since the row before. */

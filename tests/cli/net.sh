@@ -260,7 +260,7 @@ is "--ascii" "$(LC_ALL=C printf '%s' "$out" | LC_ALL=C grep -c '[^ -~]')" 0
 status 2 "$HECATE" net
 has "no network" "$err" 'net needs a network'
 status 2 "$HECATE" net hand.net
-has "no data" "$err" 'net needs data; .*--check'
+has "no data" "$err" 'net needs data, a command behind --.*--check'
 status 2 "$HECATE" net hand.net hand.csv --check
 has "both" "$err" 'there is data: hand.csv'
 status 2 "$HECATE" net hand.csv

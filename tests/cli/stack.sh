@@ -134,7 +134,7 @@ has "no stack" "$err" 'needs a stack'
 status 2 "$HECATE" stack small.stack
 has "no data" "$err" 'stack needs data.*--check'
 status 2 "$HECATE" stack small.stack small.csv --check
-has "--check and data" "$err" 'leave the data out'
+has "--check and data" "$err" 'leave out the data'
 status 2 "$HECATE" stack topdown-l1-hws gcc.csv
 has "nearest name" "$err" 'nearest: topdown-l1-hsw'
 status 2 "$HECATE" stack small.csv small.csv

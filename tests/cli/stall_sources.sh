@@ -145,6 +145,36 @@ is "Ctrl-C: the report comes" "$?" 0
 is "Ctrl-C: what there is adds up" "$(python3 check.py out.json)" "good"
 has "Ctrl-C: it is said" "$(cat err.txt)" 'was told to end'
 
+# A recording holds the same, window by window, also after kill -9; it brings its stack. More can be appended.
+cat >replay.py <<'PY'
+import json, sys
+d = json.load(open(sys.argv[1]))
+wrong = [o["name"] for o in d["observations"] for b in o["bars"]
+         if b["over"] != 0 or sum(p["value"] for p in b["parts"] if p["parent"] is None and p["value"] is not None) != b["whole"]]
+print(len(d["observations"]) > 0, max(o["samples"] for o in d["observations"]) > 1, wrong)
+PY
+status 0 "$HECATE" record -o s.hecate -m stall-sources -I 20 -- "$program" lock 200
+has "what was recorded" "$err" 's.hecate: observations: [1-9][0-9]*, rows: [1-9]'
+status 0 "$HECATE" stack s.hecate --json -o out.json
+is "the recording adds up" "$(python3 replay.py out.json)" "True True []"
+is "times of windows" "$("$HECATE" export s.hecate --csv | python3 -c '
+import csv, sys
+by = {}
+for row in csv.DictReader(sys.stdin):
+    by.setdefault(row["observation"], []).append(float(row["time"]))
+ends = {t for times in by.values() for t in times}
+print(all(times == sorted(times) for times in by.values()), len(ends) <= max(len(t) for t in by.values()) + 2)')" "True True"
+status 0 "$HECATE" record -o s.hecate -- "$program" sleep 50
+status 0 "$HECATE" stack s.hecate --json -o out.json
+is "appended" "$(python3 replay.py out.json)" "True True []"
+sh -c 'exec "$HECATE" record -q -o k.hecate -m stall-sources -I 10 -- sh -c "$0 lock 200; kill -9 $$; exec sleep 600"' "$program" </dev/null >/dev/null 2>&1
+status 0 "$HECATE" stack k.hecate --json -o out.json
+is "killed: what is there adds up" "$(python3 replay.py out.json)" "True True []"
+status 2 "$HECATE" record -o s.hecate -m stall-sources --counters elapsed_ns -- true
+has "it is recorded as a whole" "$err" 'recorded as a whole'
+status 2 "$HECATE" stack topdown-l1-hsw --detail records -- true
+has "events know no detail" "$err" 'about the time of tasks'
+
 # What cannot be.
 status 2 "$HECATE" stack stall-sources -p 4194305
 has "no such process" "$err" 'there is no process 4194305'

@@ -52,7 +52,7 @@ open_source(struct sampled *r, struct source_spec *spec)
 	struct source *s;
 
 	for (int i = 0; i < N; i++)
-		counter[i] = (struct source_counter){event[i].name, &event[i], 1};
+		counter[i] = (struct source_counter){.name = event[i].name, .event = &event[i], .n_events = 1};
 	spec->counter = counter;
 	spec->n_counters = N;
 	spec->interval_ms = spec->interval_ms ? spec->interval_ms : 1;

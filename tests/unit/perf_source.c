@@ -42,7 +42,7 @@ static void
 add_event(struct run *r, const char *name, const char *filter)
 {
 	r->event[r->n] = (struct source_event){name, filter};
-	r->counter[r->n] = (struct source_counter){name, &r->event[r->n], 1};
+	r->counter[r->n] = (struct source_counter){.name = name, .event = &r->event[r->n], .n_events = 1};
 	r->n++;
 }
 
@@ -210,9 +210,9 @@ the_events_of_a_counter_add_up(void)
 	struct run r = {0};
 
 	add_event(&r, "page-faults:u", NULL);
-	r.counter[r.n++] = (struct source_counter){"sum", both, 2};
-	r.counter[r.n++] = (struct source_counter){"half", half, 2};
-	r.counter[r.n++] = (struct source_counter){"empty", NULL, 0};
+	r.counter[r.n++] = (struct source_counter){.name = "sum", .event = both, .n_events = 2};
+	r.counter[r.n++] = (struct source_counter){.name = "half", .event = half, .n_events = 2};
+	r.counter[r.n++] = (struct source_counter){.name = "empty", .event = NULL, .n_events = 0};
 	if (!run(&r, "@touch 100")) {
 		CHECK(!r.opened);
 		test_skip("%s", r.e.what);

@@ -49,6 +49,16 @@ place_free(struct place *p)
 }
 
 static void
+run_sql(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+
+	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
+	CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void
 add_random_row(struct obs *o, uint64_t *seed)
 {
 	size_t n = o->n_columns;
@@ -79,6 +89,7 @@ add_random_observation(struct obs_table *t, uint64_t *seed)
 	struct obs *o = obs_table_add(t, name[test_random(seed) % 5], "gcc -c x.c");
 
 	o->exact = test_random(seed) % 2;
+	o->since_start = test_random(seed) % 2;
 	o->decimals = (int)(test_random(seed) % 19);
 	o->tasks = (double)(test_random(seed) % 5);
 	for (size_t rows = test_random(seed) % 12; rows > 0; rows--)
@@ -121,6 +132,7 @@ check_same_observation(const struct obs *a, const struct obs *b)
 	CHECK_STR(a->name, b->name);
 	CHECK_STR(a->source, b->source);
 	CHECK_INT(a->exact, b->exact);
+	CHECK_INT(a->since_start, b->since_start);
 	CHECK_INT(a->decimals, b->decimals);
 	CHECK(a->tasks == b->tasks);
 	CHECK_INT(a->n_columns, b->n_columns);
@@ -270,6 +282,90 @@ models(void)
 	session_writer_free(w);
 	session_file_close(f);
 	obs_table_free(t);
+	place_free(&p);
+}
+
+/* A network follows the model, one with the same name and text is another thing, and a word that no hecate writes is damage. */
+static void
+networks(void)
+{
+	char path[] = "m.net", text[] = "network m;", name[] = "m";
+	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
+	struct session_model m = {.kind = SESSION_MODEL, .name = name, .path = path, .file = &file, .n = 1}, got;
+	struct obs_table *t = small_table("f", "m");
+	struct place p = place_new();
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, NULL);
+	int64_t number;
+
+	CHECK(session_writer_write(w, t, &e) && session_file_add_model(f, &m, &e));
+	CHECK(session_file_same_model(f, &m, &number, &e) && number == 1);
+	for (int kind = SESSION_NETWORK; kind <= SESSION_STACK; kind++) {
+		m.kind = (enum session_text)kind;
+		CHECK(session_file_same_model(f, &m, &number, &e) && number == 0);
+		CHECK(session_file_add_model(f, &m, &e) && session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e));
+		CHECK_INT(got.kind, kind);
+		CHECK_STR(got.path, "m.net");
+		if (CHECK_INT(got.n, 1))
+			CHECK_STR(got.file[0].text, text);
+		CHECK(session_file_same_model(f, &m, &number, &e) && number == kind + 1);
+		session_model_free(&got);
+	}
+	session_writer_free(w);
+	session_file_close(f);
+	run_sql(p.file, "UPDATE model SET kind='picture'");
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(!session_file_model(f, &got, &e) && strstr(e.what, "damaged") && !got.path);
+	session_file_close(f);
+	obs_table_free(t);
+	place_free(&p);
+}
+
+/* A file of version 2, which knew models only: read as it is, and brought up to date when it is appended to. */
+static void
+version_two(void)
+{
+	unsigned long n, m = 0;
+	char *bytes = test_read("data/session/v2.hecate", &n), *after = mem_new(1 << 20);
+	struct obs_table *t = small_table("f", "m"), *old, *now;
+	struct session_model got;
+	struct place p = place_new();
+	struct err e = {0};
+	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	struct session_file *f;
+
+	CHECK_INT(write(fd, bytes, n), n);
+	close(fd);
+	old = read_back(p.file, &e);
+	CHECK(old && old->n > 0 && !old->obs[0]->since_start);
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(session_file_model(f, &got, &e));
+	CHECK_INT(got.kind, SESSION_MODEL);
+	CHECK_STR(got.name, "kept");
+	session_model_free(&got);
+	session_file_close(f);
+	fd = open(p.file, O_RDONLY);
+	m = (unsigned long)read(fd, after, 1 << 20);
+	close(fd);
+	CHECK(n == m && memcmp(bytes, after, n) == 0);
+	t->obs[0]->since_start = true;
+	CHECK(append(p.file, t, &e));
+	now = read_back(p.file, &e);
+	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1)) {
+		CHECK(!now->obs[0]->since_start && now->obs[old->n]->since_start);
+		CHECK_INT(now->obs[0]->n_rows, old->obs[0]->n_rows);
+	}
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(session_file_model(f, &got, &e));
+	CHECK_STR(got.name, "kept");
+	session_model_free(&got);
+	session_file_close(f);
+	obs_table_free(old);
+	obs_table_free(now);
+	obs_table_free(t);
+	free(bytes);
+	free(after);
 	place_free(&p);
 }
 
@@ -605,22 +701,12 @@ opened_twice(void)
 	place_free(&p);
 }
 
-static void
-run_sql(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-
-	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
-	CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(db);
-}
-
 /* What was done to a good file, and a word of the sentence that reading it gives. */
 static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=3", "newer hecate"},
+		{"PRAGMA user_version=4", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},
@@ -723,4 +809,4 @@ damaged(void)
 	place_free(&p);
 }
 
-TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

@@ -19,7 +19,9 @@ struct place {
 	int id;     /* pid, tid, or a CPU's number */
 	int leader; /* descriptor of its group; -1: events are opened alone */
 	int guard;  /* held while events are opened; -1 */
+	size_t n_grouped; /* members of the group */
 	bool gone;  /* it ended before its events were open: nothing is open here */
+	bool lost;  /* a CPU that went offline: what is open here counts no more */
 };
 
 struct places {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,14 +13,21 @@
 #include "collect/perf/keeper.h"
 
 static void
+close_slot(struct source *s, struct event_slot *x)
+{
+	if (x->fd < 0)
+		return;
+	close(x->fd);
+	x->fd = -1;
+	s->places.at[x->place].n_grouped -= x->grouped;
+}
+
+static void
 close_event(struct source *s, struct counter_event *ce)
 {
-	for (size_t i = 0; i < s->places.n; i++)
-		if (ce->fd[i] >= 0)
-			close(ce->fd[i]);
-	s->n_grouped -= ce->grouped;
-	free(ce->fd);
-	free(ce->last);
+	for (size_t i = 0; i < ce->n; i++)
+		close_slot(s, &ce->slot[i]);
+	free(ce->slot);
 }
 
 void
@@ -28,6 +36,11 @@ perf_close_events(struct source *s)
 	while (s->n_events > 0)
 		close_event(s, &s->event[--s->n_events]);
 	places_free(&s->places);
+	free(s->reading);
+	free(s->first);
+	s->reading = NULL;
+	s->first = NULL;
+	s->n_readings = 0;
 }
 
 /* Close what counter `i` has opened: its events add up, so one missing event takes the counter with it. */
@@ -43,73 +56,111 @@ static void
 leave_place(struct source *s, size_t k)
 {
 	for (size_t i = 0; i < s->n_events; i++)
-		if (s->event[i].fd[k] >= 0) {
-			close(s->event[i].fd[k]);
-			s->event[i].fd[k] = -1;
-		}
+		for (size_t j = 0; j < s->event[i].n; j++)
+			if (s->event[i].slot[j].place == k)
+				close_slot(s, &s->event[i].slot[j]);
 	place_leave(&s->places.at[k]);
+}
+
+/* Software events and tracepoints never multiplex; a group has room for so many. */
+static bool
+joins_group(const struct source *s, const struct counter_event *ce, const struct place *p)
+{
+	return s->interval_ms && (ce->code.kind == EVENT_SOFTWARE || ce->code.kind == EVENT_TRACEPOINT) && !ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
 }
 
 /* False only for a refusal; a place that has gone is left. */
 static bool
-open_everywhere(struct source *s, struct counter_event *ce, const char *filter, struct source_status *status)
+open_at(struct source *s, struct counter_event *ce, size_t k, const char *filter, struct source_status *status)
 {
-	size_t open = 0, n_cpus = 0;
+	struct place *p = &s->places.at[k];
+	struct source_status here = *status;
+	struct event_slot x = {.place = k, .grouped = joins_group(s, ce, p)};
+
+	x.fd = perf_open_in(&ce->code, filter, p->id, x.grouped ? p->leader : -1, s->places.mode, &s->world, &here);
+	if (x.fd < 0 && here.error == ESRCH) {
+		leave_place(s, k);
+		return true;
+	}
+	*status = here;
+	if (x.fd < 0)
+		return false;
+	p->n_grouped += x.grouped;
+	mem_grow(&ce->slot, &ce->cap, ce->n + 1, sizeof *ce->slot);
+	ce->slot[ce->n++] = x;
+	return true;
+}
+
+static bool
+open_everywhere(struct source *s, struct counter_event *ce, const struct source_counter *counter, const char *filter, struct source_status *status)
+{
+	size_t n_cpus = 0;
 	int *cpu = NULL;
 	bool good = true;
 
 	/* A PMU of a socket counts the same on each of its CPUs: its cpumask names one of them. */
 	if (ce->code.per_cpu && !pmu_cpus(&ce->code, &s->world, &cpu, &n_cpus))
 		return status_refuse(status, EINVAL, NULL, "%s: the cpumask of PMU %s cannot be read", ce->code.name, ce->code.pmu);
-	for (size_t k = 0; k < s->places.n && good; k++) {
-		struct place *p = &s->places.at[k];
-		struct source_status here = *status;
-
-		if (p->gone || !number_list_has(cpu, n_cpus, p->id))
-			continue;
-		ce->fd[k] = perf_open_in(&ce->code, filter, p->id, ce->grouped ? p->leader : -1, s->places.mode, &s->world, &here);
-		if (ce->fd[k] < 0 && here.error == ESRCH) {
-			leave_place(s, k);
-			continue;
-		}
-		*status = here;
-		good = ce->fd[k] >= 0;
-		open += good;
-	}
-	if (good && open == 0 && ce->code.per_cpu)
+	for (size_t k = 0; k < s->places.n && good; k++)
+		if (!s->places.at[k].gone && number_list_has(cpu, n_cpus, s->places.at[k].id) &&
+		    (s->places.mode != OPEN_CPU || number_list_has(counter->cpu, counter->n_cpus, s->places.at[k].id)))
+			good = open_at(s, ce, k, filter, status);
+	if (good && ce->n == 0 && ce->code.per_cpu)
 		good = status_refuse(status, EINVAL, "watch all CPUs (-a)", "%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
-	else if (good && open == 0)
+	else if (good && ce->n == 0 && counter->n_cpus && s->places.mode == OPEN_CPU)
+		good = status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name, counter->cpu[0]);
+	else if (good && ce->n == 0)
 		good = status_refuse(status, ESRCH, NULL, "what was to be watched has ended");
 	free(cpu);
 	return good;
 }
 
+/* What the name means here. NULL and *status when it means nothing. */
+static const struct event_code *
+know_event(struct source *s, const char *name, struct source_status *status)
+{
+	size_t n = s->names.n, at = names_add(&s->names, name, strlen(name));
+	struct known_event *known;
+
+	if (at == n) {
+		struct source_status none = {0};
+
+		mem_grow(&s->known, &s->known_cap, n + 1, sizeof *s->known);
+		known = &s->known[at];
+		*known = (struct known_event){.status = none};
+		known->good = event_by_name(name, &s->world, &known->code, &known->status);
+		if (known->good && known->code.kind == EVENT_TRACEPOINT)
+			keeper_hold(s->keep->keeper, known->code.config);
+	}
+	known = &s->known[at];
+	if (known->good)
+		return &known->code;
+	status->health = known->status.health;
+	status->error = known->status.error;
+	memcpy(status->why, known->status.why, sizeof status->why);
+	memcpy(status->remedy, known->status.remedy, sizeof status->remedy);
+	return NULL;
+}
+
 static bool
-open_one(struct source *s, size_t i, const struct source_event *event, struct source_status *status)
+open_one(struct source *s, size_t i, const struct source_counter *counter, const struct source_event *event, struct source_status *status)
 {
 	struct counter_event ce = {.counter = i};
+	const struct event_code *code = know_event(s, event->name, status);
 	enum source_zero zero;
 	char filter[1024] = "";
 	bool good;
 
-	if (!event_by_name(event->name, &s->world, &ce.code, status))
+	if (!code)
 		return false;
-	if (ce.code.kind == EVENT_TRACEPOINT)
-		keeper_hold(s->keep->keeper, ce.code.config);
+	ce.code = *code;
 	if (event->filter && *event->filter &&
 	    !filter_expand(event->filter, &s->keep->constants, &s->world, filter, sizeof filter, status))
 		return false;
 	zero = perf_zero(&ce.code);
 	if (zero > status->zero)
 		status->zero = zero;
-	ce.grouped = s->interval_ms && (ce.code.kind == EVENT_SOFTWARE || ce.code.kind == EVENT_TRACEPOINT) && !ce.code.pinned &&
-		     s->n_grouped < PERF_GROUP_MOST;
-	ce.fd = mem_new_array(s->places.n, sizeof *ce.fd);
-	ce.last = mem_new_array(s->places.n, sizeof *ce.last);
-	for (size_t k = 0; k < s->places.n; k++)
-		ce.fd[k] = -1;
-	good = open_everywhere(s, &ce, filter, status);
-	s->n_grouped += ce.grouped;
+	good = open_everywhere(s, &ce, counter, filter, status);
 	mem_grow(&s->event, &s->cap, s->n_events + 1, sizeof *s->event);
 	s->event[s->n_events++] = ce;
 	return good;
@@ -125,7 +176,7 @@ open_counter(struct source *s, size_t i, const struct source_counter *counter)
 	if (counter->n_events == 0)
 		status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)
-		if (!open_one(s, i, &counter->event[j], status)) {
+		if (!open_one(s, i, counter, &counter->event[j], status)) {
 			drop_events(s, i);
 			break;
 		}
@@ -160,7 +211,7 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 		return;
 	}
 	err_set(e, "none of the %zu counters can be counted here; %s: %s", spec->n_counters, spec->counter[0].name, s->status[0].why);
-	err_hint(e, "%s", s->status[0].remedy);
+	err_hint(e, "%s%shecate doctor tells what can be counted", s->status[0].remedy, *s->status[0].remedy ? "; " : "");
 }
 
 /* The leaders of groups come first, so that they are there, and disabled, when others join. */
@@ -178,6 +229,35 @@ open_places(struct source *s, const struct source_spec *spec, struct err *e)
 		err_hint(e, "%s", status.remedy);
 	}
 	return false;
+}
+
+/* Number the readings, place by place. */
+static void
+number_readings(struct source *s)
+{
+	size_t *next;
+
+	s->first = mem_new_array(s->places.n + 1, sizeof *s->first);
+	for (size_t i = 0; i < s->n_events; i++)
+		for (size_t j = 0; j < s->event[i].n; j++)
+			if (s->event[i].slot[j].fd >= 0)
+				s->first[s->event[i].slot[j].place + 1]++;
+	for (size_t k = 0; k < s->places.n; k++)
+		s->first[k + 1] += s->first[k];
+	s->n_readings = s->first[s->places.n];
+	s->reading = mem_new_array(s->n_readings, sizeof *s->reading);
+	next = mem_copy(s->first, (s->places.n + 1) * sizeof *next);
+	for (size_t i = 0; i < s->n_events; i++)
+		for (size_t j = 0; j < s->event[i].n; j++) {
+			struct event_slot *x = &s->event[i].slot[j];
+
+			if (x->fd < 0)
+				continue;
+			x->at = next[x->place]++;
+			s->reading[x->at].event = i;
+			s->reading[x->at].slot = j;
+		}
+	free(next);
 }
 
 bool
@@ -198,6 +278,7 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 		refuse_all(s, spec, e);
 		return false;
 	}
+	number_readings(s);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -58,6 +59,8 @@ perf_source_close(struct source *s)
 	free(s->ends);
 	free((void *)(uintptr_t)s->target.id);
 	free(s->event);
+	free(s->known);
+	names_free(&s->names);
 	free(s->status);
 	free(s);
 }
@@ -84,6 +87,7 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	s->own_keep = !spec->keep;
 	s->n_counters = spec->n_counters;
 	s->interval_ms = spec->interval_ms;
+	s->lose_cpus = spec->lose_cpus;
 	s->ticker = s->watch = -1;
 	s->status = mem_new_array(spec->n_counters, sizeof *s->status);
 	perf_world_look(&s->world);
@@ -143,9 +147,12 @@ enable_everywhere(struct source *s)
 	for (size_t k = 0; k < s->places.n; k++) {
 		if (s->places.at[k].gone)
 			continue;
-		for (size_t i = 0; i < s->n_events; i++)
-			if (!s->event[i].grouped && s->event[i].fd[k] >= 0)
-				perf_enable(s->event[i].fd[k], true);
+		for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
+			const struct event_slot *x = &s->event[s->reading[i].event].slot[s->reading[i].slot];
+
+			if (!x->grouped)
+				perf_enable(x->fd, true);
+		}
 		perf_enable(s->places.at[k].leader, true);
 	}
 	places_drop_guards(&s->places);
@@ -198,6 +205,16 @@ has_vanished(const struct source *s)
 	return left == 0;
 }
 
+static void
+list_lost_cpus(const struct source *s, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->places.n && n + 16 < size; k++)
+		if (s->places.at[k].lost)
+			n += (size_t)snprintf(out + n, size - n, "%s%d", n ? ", " : "", s->places.at[k].id);
+}
+
 static bool
 poll_target(struct source *s, struct source_end *end)
 {
@@ -212,6 +229,7 @@ poll_target(struct source *s, struct source_end *end)
 	}
 	end->vanished = vanished;
 	end->strangers = s->strangers;
+	list_lost_cpus(s, end->lost_cpus, sizeof end->lost_cpus);
 	end->seconds = (double)(s->stopped_ns - s->started_ns) / 1e9;
 	return s->ended;
 }

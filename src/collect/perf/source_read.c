@@ -56,10 +56,10 @@ refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
 
 /* All members at one moment, or false: ECHILD, while a task leaves or as long as one lives that was forked amid the opening. */
 static bool
-read_group(const struct source *s, const struct place *p, uint64_t *value, struct perf_reading *times)
+read_group(const struct place *p, uint64_t *value, struct perf_reading *times)
 {
 	for (int attempt = 0; attempt < 20; attempt++) {
-		if (perf_read_group(p->leader, s->n_grouped, value, times))
+		if (perf_read_group(p->leader, p->n_grouped, value, times))
 			return true;
 		if (errno != ECHILD)
 			break;
@@ -76,34 +76,59 @@ refuse_reading(const struct counter_event *ce, int error, struct err *e)
 	return err_set(e, "%s cannot be read: %s", ce->code.name, error == EIO ? "it found no counter to run on" : strerror(error));
 }
 
-/* Everything of one place, `now` an entry per event: first the group, then the others one after the other. Where the group is not to be had at
- * one moment its members are read one by one: each count is right, but they are not of one moment, and this row is torn by more than its tasks. */
+/* Everything of one place: first the group, then the others one after the other. Where the group is not to be had at one moment its members are
+ * read one by one: each count is right, but they are not of one moment, and this row is torn by more than its tasks. */
 static bool
-read_place(const struct source *s, size_t k, struct perf_reading *now, struct err *e)
+read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 {
 	uint64_t value[PERF_GROUP_MOST];
+	struct place *p = &s->places.at[k];
 	struct perf_reading times;
-	bool whole = s->n_grouped > 0 && read_group(s, &s->places.at[k], value, &times);
+	bool whole = p->n_grouped > 0 && read_group(p, value, &times);
 
-	for (size_t i = 0, member = 0; i < s->n_events; i++) {
-		const struct counter_event *ce = &s->event[i];
+	for (size_t i = s->first[k], member = 0; i < s->first[k + 1]; i++) {
+		const struct counter_event *ce = &s->event[s->reading[i].event];
+		const struct event_slot *x = &ce->slot[s->reading[i].slot];
 
-		if (whole && ce->grouped)
+		if (whole && x->grouped) {
 			now[i] = (struct perf_reading){value[member++], times.enabled_ns, times.running_ns};
-		else if (ce->fd[k] >= 0 && !perf_read(ce->fd[k], &now[i]))
-			return refuse_reading(ce, errno, e);
+		} else if (!perf_read(x->fd, &now[i])) {
+			if (errno != ENODEV || !s->lose_cpus)
+				return refuse_reading(ce, errno, e);
+			p->lost = true;
+			return true;
+		}
 	}
 	return true;
 }
 
-/* Every event at every place: now[place × n_events + event]. */
+/* Is anything to be read there? */
 static bool
-read_all(const struct source *s, struct perf_reading *now, struct err *e)
+is_there(const struct source *s, const struct event_slot *x)
+{
+	return x->fd >= 0 && !s->places.at[x->place].gone && !s->places.at[x->place].lost;
+}
+
+/* Every event at every place, by number. */
+static bool
+read_all(struct source *s, struct perf_reading *now, struct err *e)
 {
 	for (size_t k = 0; k < s->places.n; k++)
-		if (!s->places.at[k].gone && !read_place(s, k, now + k * s->n_events, e))
+		if (!s->places.at[k].gone && !s->places.at[k].lost && !read_place(s, k, now, e))
 			return false;
 	return true;
+}
+
+/* Does a counter count anywhere still? Of those that cannot be opened nothing is. */
+static void
+mark_counted(const struct source *s, unsigned char *counted)
+{
+	memset(counted, 0, s->n_counters);
+	for (size_t i = 0; i < s->n_events; i++)
+		for (size_t j = 0; j < s->event[i].n && s->lose_cpus; j++)
+			counted[s->event[i].counter] |= is_there(s, &s->event[i].slot[j]);
+	for (size_t i = 0; i < s->n_counters; i++)
+		counted[i] = s->status[i].health != OBS_UNSUPPORTED && (counted[i] || !s->lose_cpus);
 }
 
 static bool
@@ -111,16 +136,14 @@ add_totals(const struct source *s, const struct perf_reading *now, int64_t *coun
 {
 	uint64_t enabled_ns = 0;
 
-	for (size_t i = 0; i < s->n_counters; i++) {
-		count[i] = 0;
-		counted[i] = s->status[i].health != OBS_UNSUPPORTED;
-	}
+	memset(count, 0, s->n_counters * sizeof *count);
+	mark_counted(s, counted);
 	for (size_t i = 0; i < s->n_events; i++)
-		for (size_t k = 0; k < s->places.n; k++) {
-			const struct perf_reading *r = &now[k * s->n_events + i];
+		for (size_t j = 0; j < s->event[i].n; j++) {
 			const struct counter_event *ce = &s->event[i];
+			const struct perf_reading *r = &now[ce->slot[j].at];
 
-			if (s->places.at[k].gone)
+			if (!is_there(s, &ce->slot[j]))
 				continue;
 			if (!add_reading(s, ce, r, &count[ce->counter], &counted[ce->counter], e))
 				return false;
@@ -138,7 +161,7 @@ add_totals(const struct source *s, const struct perf_reading *now, int64_t *coun
 bool
 perf_read_totals(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
 {
-	struct perf_reading *now = mem_new_array(s->places.n * s->n_events, sizeof *now);
+	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
 	bool good = read_all(s, now, e) && add_totals(s, now, count, counted, e);
 
 	free(now);
@@ -161,19 +184,18 @@ count_tasks(struct source *s)
 static bool
 fill_row(struct source *s, const struct perf_reading *now, struct source_row *row, struct err *e)
 {
-	for (size_t i = 0; i < s->n_counters; i++) {
-		row->count[i] = 0;
-		row->counted[i] = s->status[i].health != OBS_UNSUPPORTED;
+	memset(row->count, 0, s->n_counters * sizeof *row->count);
+	mark_counted(s, row->counted);
+	for (size_t i = 0; i < s->n_counters; i++)
 		row->running[i] = 1;
-	}
 	for (size_t i = 0; i < s->n_events; i++) {
 		struct counter_event *ce = &s->event[i];
 		struct increment inc = INCREMENT_NONE;
 		size_t c = ce->counter;
 
-		for (size_t k = 0; k < s->places.n; k++)
-			if (!s->places.at[k].gone && ce->fd[k] >= 0)
-				increment_add(&inc, &now[k * s->n_events + i], &ce->last[k]);
+		for (size_t j = 0; j < ce->n; j++)
+			if (is_there(s, &ce->slot[j]))
+				increment_add(&inc, &now[ce->slot[j].at], &ce->slot[j].last);
 		if (inc.overflow || __builtin_add_overflow(row->count[c], inc.count, &row->count[c]))
 			return err_set(e, "%s has counted beyond 2^63", ce->code.name);
 		row->counted[c] &= !inc.blind;
@@ -185,22 +207,29 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 	return true;
 }
 
-/* An event of a CPU that goes offline is taken off it without an error: it reads what it had, and its time stands still. */
+/* An event of a CPU that goes offline is taken off it without an error: it reads what it had, and its time stands still. What it counted until then is
+ * in the row before. */
 static bool
-cpus_are_online(const struct source *s, const struct perf_reading *now, struct err *e)
+look_for_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
 {
-	for (size_t k = 0; s->places.mode == OPEN_CPU && k < s->places.n; k++)
-		for (size_t i = 0; i < s->n_events; i++)
-			if (s->event[i].fd[k] >= 0 && now[k * s->n_events + i].enabled_ns == s->event[i].last[k].enabled_ns)
-				return err_set(e, "CPU %d stopped counting: it went offline", s->places.at[k].id);
+	for (size_t k = 0; s->places.mode == OPEN_CPU && k < s->places.n; k++) {
+		struct place *p = &s->places.at[k];
+
+		for (size_t i = s->first[k]; i < s->first[k + 1] && !p->lost; i++)
+			if (now[i].enabled_ns == s->event[s->reading[i].event].slot[s->reading[i].slot].last.enabled_ns) {
+				if (!s->lose_cpus)
+					return err_set(e, "CPU %d stopped counting: it went offline", p->id);
+				p->lost = true;
+			}
+	}
 	return true;
 }
 
 enum source_news
 perf_take_row(struct source *s, struct source_row *row, struct err *e)
 {
-	struct perf_reading *now = mem_new_array(s->places.n * s->n_events, sizeof *now);
-	bool good = read_all(s, now, e) && cpus_are_online(s, now, e);
+	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
+	bool good = read_all(s, now, e) && look_for_lost_cpus(s, now, e);
 
 	row->seconds = (double)((s->ended && s->child ? s->end.at_ns : clock_ns()) - s->started_ns) / 1e9;
 	if (good)

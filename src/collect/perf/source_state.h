@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/names.h"
 #include "collect/perf/child.h"
 #include "collect/perf/filter.h"
 #include "collect/perf/names.h"
@@ -21,13 +22,28 @@ struct source_keep {
 	struct filter_constants constants;
 };
 
-/* One event of a counter: a descriptor for each place, and what it read there when the last row was made. */
+/* An event at one of its places, and what it read there when the last row was made. */
+struct event_slot {
+	size_t place;
+	int fd;       /* -1 where the place has gone */
+	bool grouped; /* read with the leader of its place */
+	size_t at;    /* number of its reading */
+	struct perf_reading last;
+};
+
+/* One event of a counter. */
 struct counter_event {
 	size_t counter;
-	bool grouped; /* read with the leader of its place */
 	struct event_code code;
-	int *fd;      /* per place; -1 where the place has gone */
-	struct perf_reading *last;
+	struct event_slot *slot;
+	size_t n, cap;
+};
+
+/* What a name means here, asked once for all counters that use it. */
+struct known_event {
+	bool good;
+	struct event_code code;
+	struct source_status status; /* if not */
 };
 
 struct source {
@@ -40,8 +56,15 @@ struct source {
 	struct source_status *status;
 	size_t n_counters;
 	struct counter_event *event;
-	size_t n_events, cap, n_grouped;
+	size_t n_events, cap;
+	/* Readings are numbered place by place; those of place k from first[k] on, in the order of opening. */
+	struct { size_t event, slot; } *reading;
+	size_t *first, n_readings;
+	struct names names;            /* of events */
+	struct known_event *known;     /* … by number */
+	size_t known_cap;
 	unsigned interval_ms;
+	bool lose_cpus;
 	int ticker, watch;             /* the timer; an epoll of it and of what tells the end; -1 */
 	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
 	bool ends_told;                /* each of them has one: no need to look at ticks */

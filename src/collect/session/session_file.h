@@ -55,8 +55,10 @@ struct session_origin {
 struct obs_table *session_file_read(struct session_file *, struct session_origin **origin, struct err *e);
 void session_origin_free(struct session_origin *, size_t n);
 
-/* A model as text: all its files, and the folders that includes were looked for in. */
+/* A model as text: all its files, and the folders that includes were looked for in. Or a network or a stack, which are one file. */
+enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
 struct session_model {
+	enum session_text kind;
 	char *name;            /* as the model calls itself */
 	char *path;            /* of its first file */
 	struct udd_file *file; /* dev and ino tell only which are the same */

@@ -210,6 +210,7 @@ check_version(struct session_file *f, bool writes, struct err *e)
 	}
 	if (version < 1)
 		return session_store_damaged(f, e, "it has no version");
+	f->version = writes ? SESSION_VERSION : version;
 	return version == SESSION_VERSION || !writes || migrate(f, version, e);
 }
 

@@ -27,6 +27,8 @@ session_model_free(struct session_model *m)
 	*m = (struct session_model){0};
 }
 
+static const char *const kind_word[] = {[SESSION_MODEL] = "model", [SESSION_NETWORK] = "network", [SESSION_STACK] = "stack"};
+
 /* The first file with the same identity: one file may have been reached by two names. */
 static size_t
 same_as(const struct session_model *m, size_t i)
@@ -41,7 +43,7 @@ same_as(const struct session_model *m, size_t i)
 static bool
 is_same(const struct session_model *a, const struct session_model *b)
 {
-	if (!a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n || a->n_include_dirs != b->n_include_dirs)
+	if (a->kind != b->kind || !a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n || a->n_include_dirs != b->n_include_dirs)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
 		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n || memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
@@ -81,7 +83,7 @@ insert_parts(struct session_file *f, const struct session_model *m, int64_t id, 
 static bool
 insert(struct session_file *f, const struct session_model *m, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "INSERT INTO model(name,path,added) VALUES(?,?,?)", e);
+	sqlite3_stmt *s = session_store_prepare(f, "INSERT INTO model(name,path,added,kind) VALUES(?,?,?,?)", e);
 	char now[SESSION_TIME_TEXT];
 	bool good;
 
@@ -91,6 +93,7 @@ insert(struct session_file *f, const struct session_model *m, struct err *e)
 	sqlite3_bind_text(s, 1, m->name, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 2, m->path, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 3, now, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 4, kind_word[m->kind], -1, SQLITE_STATIC);
 	good = session_store_step(f, s, e) && insert_parts(f, m, sqlite3_last_insert_rowid(f->db), e);
 	sqlite3_finalize(s);
 	return good;
@@ -154,10 +157,26 @@ read_parts(struct session_file *f, int64_t id, struct session_model *m, struct e
 	return got == SQLITE_DONE;
 }
 
+static bool
+take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
+{
+	const char *word = (const char *)sqlite3_column_text(s, 3);
+
+	for (size_t i = 0; i < sizeof kind_word / sizeof *kind_word && word; i++)
+		if (str_eq(word, kind_word[i])) {
+			m->kind = (enum session_text)i;
+			return true;
+		}
+	return session_store_damaged(f, e, "the kind of its model");
+}
+
 bool
 session_file_model(struct session_file *f, struct session_model *m, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT id, name, path FROM model ORDER BY id DESC LIMIT 1", e);
+	/* Before version 3 there were models only. */
+	const char *sql = f->version < 3 ? "SELECT id, name, path, 'model' FROM model ORDER BY id DESC LIMIT 1"
+					 : "SELECT id, name, path, kind FROM model ORDER BY id DESC LIMIT 1";
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
 	bool good = got == SQLITE_DONE;
 
@@ -165,7 +184,7 @@ session_file_model(struct session_file *f, struct session_model *m, struct err *
 	if (got == SQLITE_ROW) {
 		m->name = session_store_text(s, 1);
 		m->path = session_store_text(s, 2);
-		good = read_parts(f, sqlite3_column_int64(s, 0), m, e);
+		good = take_kind(f, s, m, e) && read_parts(f, sqlite3_column_int64(s, 0), m, e);
 	} else if (s && !good) {
 		session_store_fail(f, e);
 	}
@@ -184,7 +203,7 @@ session_file_same_model(struct session_file *f, const struct session_model *m, i
 	*number = 0;
 	if (!session_file_model(f, &last, e))
 		return false;
-	same = last.path && str_eq(last.name, m->name) && last.n == m->n;
+	same = last.path && last.kind == m->kind && str_eq(last.name, m->name) && last.n == m->n;
 	for (size_t i = 0; i < m->n && same; i++)
 		same = last.file[i].n == m->file[i].n && (!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
 	session_model_free(&last);

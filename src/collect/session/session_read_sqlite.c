@@ -228,6 +228,7 @@ read_head(struct reader *r, sqlite3_stmt *s)
 	o->exact = sqlite3_column_int(s, 3) != 0;
 	o->decimals = sqlite3_column_int(s, 4);
 	o->tasks = sqlite3_column_double(s, 5);
+	o->since_start = sqlite3_column_int(s, 8) != 0;
 	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
 	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
 	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
@@ -240,13 +241,16 @@ read_head(struct reader *r, sqlite3_stmt *s)
 static bool
 read_observations(struct reader *r)
 {
-	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT id, name, source, exact, decimals, tasks, command, started FROM observation ORDER BY id", r->e);
+	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s FROM observation ORDER BY id",
+			       r->file->version < 3 ? "0" : "since_start");
+	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct columns c = {0};
 	bool good = s != NULL;
 
 	while (good && next_row(r, s, &good))
 		good = read_head(r, s);
 	sqlite3_finalize(s);
+	free(sql);
 	for (size_t i = 0; good && i < r->table->n; i++)
 		good = read_rows(r, r->id[i], r->table->obs[i], &c);
 	free(c.at);

@@ -76,6 +76,9 @@ static const char *const step[SESSION_VERSION] = {
 	"CREATE TABLE graph_alike (id INTEGER PRIMARY KEY, one TEXT NOT NULL, other TEXT NOT NULL, why TEXT);"
 	"CREATE TABLE graph_repair (id INTEGER PRIMARY KEY, feature TEXT NOT NULL, frees INTEGER NOT NULL);"
 	"CREATE TABLE remark (id TEXT PRIMARY KEY, subject TEXT NOT NULL, what TEXT, text TEXT NOT NULL, written TEXT NOT NULL) WITHOUT ROWID;",
+	/* What a session brings may be a network or a stack, too; and whether times are since the start. */
+	"ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
+	"ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;",
 };
 
 const char *

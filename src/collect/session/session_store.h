@@ -15,6 +15,7 @@ struct session_file {
 	struct sqlite3 *db;
 	int lock;      /* descriptor that holds the writer's lock; -1: none. Closing it drops SQLite's locks too, so it goes last */
 	bool made;     /* by session_file_open() */
+	int version;   /* of its tables: an older one is read as it is */
 };
 
 /* What SQLite said last, as a sentence about the file. Returns false. */

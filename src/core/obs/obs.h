@@ -22,10 +22,11 @@ struct obs {
 	char *source;            /* where it came from: a file, a command line */
 	bool exact;              /* the rows are exact totals: no noise model */
 	bool peeked;             /* it is judged again and again while it grows, so that what is said of it must hold at every look */
+	bool since_start;        /* times are since the beginning of the first row's interval, so that one is as long as its time says */
 	size_t n_rows, n_columns;
 	int64_t *count;          /* n_rows × n_columns */
 	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */
-	double *time;            /* n_rows seconds, or NULL */
+	double *time;            /* n_rows seconds, at the end of each interval, or NULL; of a lone exact row: how long it took */
 	double *running;         /* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
 	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts (not in units of 10^-decimals); NULL: none */
 	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
