@@ -70,8 +70,11 @@ say_how_it_went(const struct options *o, struct stall_run *r)
 	str_split_free(line);
 	str_free(&text);
 	stall_run_state(r, &s);
-	if (!o->argv)
+	if (!o->argv) {
+		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
+			log_line(NULL, "%s after %.3g s: %zu windows", s.ending == LIVE_ENDED ? "all that was watched ended" : "ended", (double)s.elapsed_ns / 1e9, s.windows);
 		return;
+	}
 	if (s.ending != LIVE_ENDED)
 		log_line(NULL, "%s was told to end after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
 	else if (WIFSIGNALED(s.status))

@@ -138,6 +138,10 @@ status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 5 --json -o out.j
 is "a process: all adds up" "$(python3 check.py out.json)" "good"
 is "its rows" "$(json out.json 'max(o["samples"] for o in d["observations"])')" 5
 kill $pid
+sh -c 'exec sleep 0.3' &
+pid=$!
+status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 100000 --json -o out.json
+has "a process that ends" "$err" 'all that was watched ended after .* windows'
 status 0 "$HECATE" stack stall-sources -a -I 10 --samples 5 --json -o out.json
 is "the machine: all adds up" "$(python3 check.py out.json)" "good"
 sh -c 'exec "$HECATE" stack stall-sources --json -o out.json -- sh -c "kill -INT $$; exec sleep 600"' </dev/null 2>err.txt

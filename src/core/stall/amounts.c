@@ -104,12 +104,9 @@ tells_class(const struct stall_telling *t, enum stall_class c)
 bool
 stall_tells(const struct stall_telling *t, int amount)
 {
-	switch (amount) {
-	case STALL_ELAPSED:
-	case STALL_RUN:
-	case STALL_WAIT:
-	case STALL_OFF:
-		return true;
+	if (amount < STALL_CLASSES)
+		return tells_class(t, (enum stall_class)amount);
+	switch ((enum stall_amount)amount) {
 	case STALL_IO:
 		return t->causes;
 	case STALL_SWITCH_COST:
@@ -117,9 +114,14 @@ stall_tells(const struct stall_telling *t, int amount)
 	case STALL_SCHED_RUN:
 	case STALL_SCHED_WAIT:
 		return t->books;
-	default: /* a class */
-		return tells_class(t, (enum stall_class)amount);
+	case STALL_ELAPSED:
+	case STALL_RUN:
+	case STALL_WAIT:
+	case STALL_OFF:
+	case STALL_AMOUNTS:
+		break;
 	}
+	return true;
 }
 
 void
