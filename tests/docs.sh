@@ -33,7 +33,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/kernel-files.md docs/stall-sources.md docs/screens.md docs/stack-language.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/kernel-files.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -114,7 +114,13 @@ status 0 "$HECATE" stack "$tmp/man.stack" "$tmp/stack.csv"
 has "hecate-stacks(5): its example" "$out" 'base +55\.0'
 printf 'cycles\n9\n' >"$tmp/lacks.csv"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/lacks.csv" --json -o "$tmp/12.json"
+"$HECATE" stack stall-sources -q --json -o "$tmp/15.json" -- sh -c : 2>/dev/null
+is "where time goes" "$(json "$tmp/15.json" 'd["stalls"]["detail"] in ("records", "switches", "counters")')" True
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
+sed 's/"[a-z0-9:_+ ]*:[a-z_]*"/"page-faults:u"/' "$HECATE_TESTS/networks/small.net" >"$tmp/live.net"
+status 0 "$HECATE" net "$tmp/live.net" --json -I 5 -o "$tmp/15.json" -- sleep 0.02
+sed 's/"cycles"/"task-clock:u"/' "$tmp/doc.stack" >"$tmp/live.stack"
+status 0 "$HECATE" stack "$tmp/live.stack" --json -p $$ -I 1 --samples 2 -o "$tmp/16.json"
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random

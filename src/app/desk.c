@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/desk_command.h"
+#include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -31,6 +32,7 @@ desk_open(struct desk *d, struct session *s, struct engine *engine, size_t runs)
 void
 desk_close(struct desk *d)
 {
+	desk_profile_close(d);
 	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
@@ -320,7 +322,12 @@ keep_in_new_file(struct desk *d, const char *path)
 	struct session *s = d->s;
 	struct err e = {0};
 
-	if (!s->model)
+	if (!s->model && s->run.data) {
+		if (desk_profile_keep(d, path, true, &e))
+			session_say(s, false, "kept from now on in %s", path);
+		else
+			session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	} else if (!s->model)
 		session_say(s, false, "no model is open yet, so there is nothing to keep");
 	else if (keep_make(d->file, s, path, &e))
 		session_say(s, false, "kept from now on in %s", path);

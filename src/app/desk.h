@@ -11,6 +11,7 @@
 struct engine;
 struct keep;
 struct output;
+struct recording;
 struct session;
 struct source_keep;
 
@@ -20,6 +21,9 @@ struct desk {
 	struct source_keep *keep;
 	struct keep *file;     /* the session file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
+	struct recording *recording; /* the session file of networks and stacks, which is only added to; NULL before there is anything to write */
+	char *record_in;       /* … where it is, or will be; NULL: nowhere */
+	bool record_all;       /* … with all tables, those that were there at the start too */
 	size_t runs_left;
 	double peeked_at;
 	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/desk.h"
+#include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -16,7 +17,6 @@
 #include "app/output.h"
 #include "app/profile.h"
 #include "app/session.h"
-#include "app/session_profile.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -175,7 +175,7 @@ desk_follow_growth(struct desk *d)
 	const struct obs *o = s->live && live_running(s->live) ? live_growing(s->live) : NULL;
 
 	if (!s->model)
-		return o && session_profile_follow(s);
+		return o && desk_profile_follow(d);
 	if (!o)
 		return false;
 	if (!d->growing)
@@ -241,7 +241,7 @@ desk_run_ended(struct desk *d, const struct err *e)
 	if (s->model)
 		send_ended_run(d);
 	else
-		session_profile_follow(s);
+		desk_profile_follow(d);
 	keep_soon(d->file);
 	s->want.engine = s->model != NULL;
 	if (live_ending(s->live) == LIVE_ASKED)

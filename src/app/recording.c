@@ -11,9 +11,17 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
+/* A table that grows, and what has been written of it. */
+struct followed {
+	const struct obs_table *table;
+	struct session_writer *writer;
+};
+
 struct recording {
 	struct session_file *file;
-	struct session_writer *writer;
+	char *command; /* JSON; NULL */
+	struct followed *table;
+	size_t n, cap;
 };
 
 bool
@@ -22,11 +30,15 @@ recording_is(const char *path)
 	return session_file_is(path);
 }
 
+/* `wanted`: the last text of this kind, or, where there is none, the last of all; NULL: that at once. */
 static bool
-load(const char *path, struct session_model *m, struct err *e)
+load(const char *path, const enum session_text *wanted, struct session_model *m, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
-	bool good = f && session_file_model(f, m, e);
+	bool good = f && (!wanted || session_file_text(f, *wanted, m, e));
+
+	if (good && !m->path)
+		good = session_file_model(f, m, e);
 
 	session_file_close(f);
 	return good;
@@ -51,7 +63,7 @@ bool
 recording_brings(const char *path, enum session_text *kind, struct err *e)
 {
 	struct session_model m = {0};
-	bool good = load(path, &m, e);
+	bool good = load(path, NULL, &m, e);
 
 	if (good && !m.path) {
 		err_set(e, "%s holds no model, network or stack", path);
@@ -66,7 +78,7 @@ bool
 recording_load_text(const char *path, enum session_text kind, struct text *t, struct err *e)
 {
 	struct session_model m = {0};
-	bool good = load(path, &m, e);
+	bool good = load(path, &kind, &m, e);
 
 	if (good && (!m.path || m.kind != kind))
 		good = refuse(path, &m, kind, e);
@@ -87,7 +99,8 @@ bool
 recording_load_model(const char *path, struct bundle *b, struct err *e)
 {
 	struct session_model m = {0};
-	bool good = load(path, &m, e);
+	const enum session_text kind = SESSION_MODEL;
+	bool good = load(path, &kind, &m, e);
 
 	if (good && (!m.path || m.kind != SESSION_MODEL))
 		good = refuse(path, &m, SESSION_MODEL, e);
@@ -120,7 +133,7 @@ open_with(const char *path, const struct session_model *text, char *const *argv,
 {
 	struct session_file *f = session_file_open(path, e);
 	char *command = argv ? recording_command(argv) : NULL;
-	struct recording *r = NULL;
+	struct recording *r;
 
 	if (f && text && !session_file_add_model(f, text, e)) {
 		session_file_close(f);
@@ -129,10 +142,11 @@ open_with(const char *path, const struct session_model *text, char *const *argv,
 	if (f) {
 		r = mem_new(sizeof *r);
 		r->file = f;
-		r->writer = session_writer_new(f, command);
+		r->command = command;
+		return r;
 	}
 	free(command);
-	return r;
+	return NULL;
 }
 
 struct recording *
@@ -152,21 +166,45 @@ recording_open(const char *path, const struct udd_model *m, const struct bundle 
 struct recording *
 recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *t, char *const *argv, struct err *e)
 {
+	struct recording *r = open_with(path, NULL, argv, e);
+
+	if (r && !recording_add_text(r, kind, name, t, e)) {
+		recording_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+bool
+recording_add_text(struct recording *r, enum session_text kind, const char *name, const struct text *t, struct err *e)
+{
 	struct udd_file file = {.name = t->path, .text = t->text, .n = t->n};
 
-	return open_with(path, &(struct session_model){.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = &file, .n = 1}, argv, e);
+	return session_file_add_model(r->file, &(struct session_model){.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = &file, .n = 1}, e);
 }
 
 bool
 recording_follow(struct recording *r, const struct obs_table *t, struct err *e)
 {
-	return session_writer_write(r->writer, t, e);
+	size_t i = 0;
+
+	while (i < r->n && r->table[i].table != t)
+		i++;
+	if (i == r->n) {
+		mem_grow(&r->table, &r->cap, r->n + 1, sizeof *r->table);
+		r->table[r->n++] = (struct followed){t, session_writer_new(r->file, r->command)};
+	}
+	return session_writer_write(r->table[i].writer, t, e);
 }
 
 size_t
 recording_rows(const struct recording *r)
 {
-	return session_writer_rows(r->writer);
+	size_t rows = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		rows += session_writer_rows(r->table[i].writer);
+	return rows;
 }
 
 bool
@@ -188,7 +226,10 @@ recording_close(struct recording *r)
 {
 	if (!r)
 		return;
-	session_writer_free(r->writer);
+	for (size_t i = 0; i < r->n; i++)
+		session_writer_free(r->table[i].writer);
+	free(r->table);
+	free(r->command);
 	session_file_close(r->file);
 	free(r);
 }

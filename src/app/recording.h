@@ -39,7 +39,10 @@ struct recording *recording_open(const char *path, const struct udd_model *, con
 /* The same with a network or a stack, `name` as it calls itself. */
 struct recording *recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *, char *const *argv, struct err *e);
 
-/* Write what is new in a table that grows: it is in the file when this returns true. */
+/* A further text that data of the file are looked at by, beside the one that it was opened with. */
+bool recording_add_text(struct recording *, enum session_text kind, const char *name, const struct text *, struct err *e);
+
+/* Write what is new in a table that grows: it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
 size_t recording_rows(const struct recording *); /* so far */
 

@@ -13,6 +13,7 @@ libhecate_a_SOURCES += \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
 	src/app/desk_command.c src/app/desk_command.h \
+	src/app/desk_profile.c src/app/desk_profile.h \
 	src/app/drafts.c src/app/drafts.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/engine_reply.c src/app/engine_reply.h \
@@ -73,6 +74,7 @@ libhecate_a_SOURCES += \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \
 	src/app/stack_notes.c src/app/stack_notes.h \
+	src/app/stall_run.c src/app/stall_run.h src/app/stall_run_rows.c src/app/stall_run_say.c src/app/stall_run_state.h \
 	src/app/start.c src/app/start.h \
 	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \

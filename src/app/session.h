@@ -16,6 +16,7 @@
 #include "app/remarks.h"
 #include "app/result.h"
 #include "app/search_graph.h"
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/udd/fset.h"
@@ -94,6 +95,7 @@ enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
 /* What views 5 to 7 show and remember (session_profile.h). Looks and bars are made when the moment changes, never while drawing. */
 struct profile_screen {
 	struct profile *data;          /* NULL: neither network nor stack */
+	struct text network_text, stack_text; /* as they were read */
 	struct profile_look *look;     /* of `moment`; NULL: there is nothing */
 	struct profile_look *before;   /* of the moment before it, of the same observation; NULL */
 	struct profile_look *other;    /* of `compared`; NULL */

@@ -39,9 +39,12 @@ session_profile_forget(struct session *s)
 }
 
 void
-session_set_profile(struct session *s, struct network *net, struct stack *stack)
+session_set_profile(struct session *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
 {
 	session_forget(s);
+	s->run.network_text = *net_text;
+	s->run.stack_text = *stack_text;
+	*net_text = *stack_text = (struct text){0};
 	s->run.data = profile_new(net, stack);
 	s->run.normalised = net != NULL; /* a network's bars tell shares, a stack's how much */
 	if (net)

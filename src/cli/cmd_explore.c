@@ -171,10 +171,10 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	}
 	if (o->n_args == 0)
 		return true;
-	if (is_profile(o->arg[0], x, &kind))
-		return prepare_profile(o, x);
 	if (!choose_file(o, x))
 		return false;
+	if (is_profile(o->arg[0], x, &kind))
+		return prepare_profile(o, x);
 	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
 				 o->family_wise, o->split_phases) |
 		   (o->argv || x->target ? KEEP_COMMAND : 0);

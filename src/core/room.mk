@@ -6,6 +6,7 @@ include src/core/stats/room.mk
 include src/core/series/room.mk
 include src/core/stall/room.mk
 include src/core/network/room.mk
+include src/core/spec/room.mk
 include src/core/stack/room.mk
 include src/core/verdict/room.mk
 include src/core/search/room.mk

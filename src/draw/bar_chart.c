@@ -204,11 +204,11 @@ rows_of_item(const struct chart *c)
 }
 
 int
-chart_rows(const struct chart *c, int width)
+chart_rows(const struct chart *c, int width, bool spread)
 {
 	int item = rows_of_item(c);
 
-	return 2 + (int)c->n * (item + 1) + lay_legend(c, NULL, (struct rect){0}, width);
+	return 1 + (int)c->n * (item + (spread ? 1 : 0)) + lay_legend(c, NULL, (struct rect){0}, width);
 }
 
 void

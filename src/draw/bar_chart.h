@@ -45,8 +45,8 @@ struct chart {
 	struct arena *arena;     /* texts and arrays are there */
 };
 
-/* Rows that it would like to have. */
-int chart_rows(const struct chart *, int width);
+/* Rows that it would like to have; those that it needs. */
+int chart_rows(const struct chart *, int width, bool spread);
 void chart_draw(const struct chart *, struct grid *, struct rect, bool focus, struct drawn *);
 
 #endif

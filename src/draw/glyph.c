@@ -70,7 +70,7 @@ static const struct form {
 	{0x00d7, "x", false},  /* × */
 	{0x0394, "D", true},
 	{0x03a3, "S", true},
-	{0x03bb, "l", true},
+	{0x03bb, "l", false},  /* λ */
 	{0x03bc, "u", true},   /* the Greek µ */
 	{0x03c1, "r", true},
 	{0x03c3, "s", true},

@@ -17,11 +17,14 @@ libhecate_a_SOURCES += \
 	src/draw/report_files.c src/draw/report_files.h \
 	src/draw/search_layout.c src/draw/search_layout.h \
 	src/draw/stack_bars.c src/draw/stack_bars.h \
+	src/draw/time_graph.c src/draw/time_graph.h \
+	src/draw/view_queue.c src/draw/view_queues.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/xml.c src/draw/xml.h \
 	src/draw/view.c src/draw/view.h \
 	src/draw/view_broken.c \
 	src/draw/view_certificate.c \
+	src/draw/view_counters.c src/draw/view_counters.h \
 	src/draw/view_constraint.c src/draw/view_constraint.h \
 	src/draw/view_constraints.c \
 	src/draw/view_geometry.c src/draw/view_geometry.h \

@@ -215,8 +215,8 @@ draw_state(const struct session *s, struct line *l)
 	}
 	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
 		return;
-	if ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
-	    (s->view == VIEW_QUEUES && queues_sentence(s, l)))
+	if (s->run.data && ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
+	    (s->view == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
 		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
@@ -293,6 +293,8 @@ static const char *
 footer_key(enum action a, char text[ACTION_KEY_TEXT])
 {
 	action_key(a, text);
+	if (a == ACTION_moment_back)
+		return "[ ]";
 	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
 }
 
@@ -385,6 +387,10 @@ draw_tiny(const struct session *s, struct grid *g)
 static void
 draw_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
+	if (s->view >= VIEW_PATHS && !s->run.data) {
+		draw_profile_nothing(s, g, body, d);
+		return;
+	}
 	switch (s->view) {
 	case VIEW_MODELS:
 		draw_models(s, g, body, d);

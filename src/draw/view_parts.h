@@ -92,6 +92,7 @@ void draw_queues_view(const struct session *, struct grid *, struct rect body, s
 int draw_queue_popup(const struct session *, struct grid *, struct rect screen);
 bool queues_sentence(const struct session *, struct line *);
 /* view_profile.c: what views 5 to 7 share */
+void draw_profile_nothing(const struct session *, struct grid *, struct rect body, struct drawn *); /* neither network nor stack is open */
 void draw_profile_header(const struct session *, struct grid *);
 void draw_profile_tiny(const struct session *, struct grid *);
 char *profile_state_words(const struct session *); /* right end of the status line: "live 1 s", "frozen", "recorded"; the caller frees */

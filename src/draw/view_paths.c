@@ -96,7 +96,7 @@ draw_stage_names(const struct clos *c)
 		for (size_t st = k->first; st < k->first + k->n; st++) {
 			const struct net_stage *stage = &c->net->stage[st];
 
-			str_addf(&name, "%s%s", st > k->first ? ", " : "", stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) <= room ? stage->text : stage->name);
+			str_addf(&name, "%s%s", st > k->first ? ", " : "", stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room ? stage->text : stage->name);
 		}
 		pen_fit(&p, c->r.x + k->x, c->r.y - 1, room, str_text(&name));
 		str_free(&name);

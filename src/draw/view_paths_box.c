@@ -27,7 +27,7 @@ struct segment {
 	bool right; /* at the right end of the line */
 };
 
-struct text {
+struct words {
 	struct segment seg[SEGMENTS_MOST];
 	int n, row;            /* of the box's inside; -1: wherever there is room */
 	const double *spark;   /* instead of words, behind them */
@@ -39,7 +39,7 @@ struct page_of_box {
 	const struct clos *c;
 	const struct net_layout_box *b;
 	int w, h;              /* the inside */
-	struct text *line;
+	struct words *line;
 	size_t cap;
 	int n;
 	double *values[2];     /* for sparklines: by owner or part, in time */
@@ -63,16 +63,6 @@ number_brief(char out[NUMBER_TEXT], double v)
 		snprintf(out, NUMBER_TEXT, "%.0f", v);
 	else
 		snprintf(out, NUMBER_TEXT, v < 9.95 ? "%.1f %c" : "%.0f %c", v, sign[i]);
-	return out;
-}
-
-char *
-number_queue(char out[NUMBER_TEXT], double v)
-{
-	if (isnan(v))
-		snprintf(out, NUMBER_TEXT, "?");
-	else
-		snprintf(out, NUMBER_TEXT, v < 99.95 ? "%.1f" : v < 99999.5 ? "%.0f" : "%.1g", v);
 	return out;
 }
 
@@ -102,19 +92,19 @@ number_change(char out[NUMBER_TEXT], double now, double was)
 
 /* ---- lines ---- */
 
-static struct text *
+static struct words *
 add_line(struct page_of_box *p, int row)
 {
-	struct text *t;
+	struct words *t;
 
 	mem_grow(&p->line, &p->cap, (size_t)p->n + 1, sizeof *p->line);
 	t = &p->line[p->n++];
-	*t = (struct text){.row = row, .bar = NAN};
+	*t = (struct words){.row = row, .bar = NAN};
 	return t;
 }
 
 static void __attribute__((format(printf, 5, 6)))
-say(struct text *t, enum role role, unsigned char attr, bool right, const char *fmt, ...)
+say(struct words *t, enum role role, unsigned char attr, bool right, const char *fmt, ...)
 {
 	struct segment *s = t->n < SEGMENTS_MOST ? &t->seg[t->n++] : NULL;
 	va_list ap;
@@ -159,7 +149,7 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 	char number[NUMBER_TEXT], queue[NUMBER_TEXT], change[NUMBER_TEXT] = "";
 	const char *kind_name = p->c->net->kind[kind].name;
 	int w = p->w, names = (int)strlen(kind_name);
-	struct text *t = add_line(p, row);
+	struct words *t = add_line(p, row);
 
 	if (name) {
 		say(t, ROLE_TEXT, 0, false, "%s", p->c->net->module[module].name);
@@ -212,7 +202,7 @@ source_lines(struct page_of_box *p)
 
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		double v = traffic_arrivals(p->c->now, p->b, module, k);
-		struct text *t;
+		struct words *t;
 
 		if (n->module[module].cell[k].state != NET_TOLD)
 			continue;
@@ -235,7 +225,7 @@ source_lines(struct page_of_box *p)
 
 		say(add_line(p, -1), ROLE_DIM, 0, false, p->w >= 8 ? "GHz %.2f" : "%.1fGHz", rate);
 		if (stalled > 0 && clock > 0) {
-			struct text *t = add_line(p, -1);
+			struct words *t = add_line(p, -1);
 
 			say(t, ROLE_DIM, 0, false, p->w >= 10 ? "stalls" : p->w >= 8 ? "stl" : "!");
 			say(t, ROLE_TEXT, 0, true, "%s %%", number_whole_share(number, stalled / clock));
@@ -248,7 +238,7 @@ static void
 owner_lines(struct page_of_box *p)
 {
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
-	struct text *t;
+	struct words *t;
 	enum scope scope;
 	size_t n;
 	char *owner;
@@ -279,7 +269,7 @@ queue_line(struct page_of_box *p)
 	double sum = NAN, was = NAN;
 	char number[NUMBER_TEXT], change[NUMBER_TEXT];
 	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
-	struct text *t;
+	struct words *t;
 
 	for (size_t i = 0; i < p->b->n_owners; i++) {
 		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
@@ -307,7 +297,7 @@ longest_lines(struct page_of_box *p)
 	const struct profile_history *h = p->c->s->run.history;
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
 	char number[NUMBER_TEXT];
-	struct text *t;
+	struct words *t;
 
 	if (!q || !(q->length >= SHORT_QUEUE))
 		return;
@@ -352,7 +342,7 @@ time_lines(struct page_of_box *p, size_t module)
 	}
 	if (served > 0 && e) {
 		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) || (e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
-		struct text *t = add_line(p, -1);
+		struct words *t = add_line(p, -1);
 
 		say(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
 		say(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, ns ? "ns" : p->w >= 16 ? "cycles" : "cy");
@@ -360,7 +350,7 @@ time_lines(struct page_of_box *p, size_t module)
 	for (size_t i = 0; i < p->b->n_owners; i++)
 		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
 	if (busy > 0 && clock > 0) {
-		struct text *t = add_line(p, -1);
+		struct words *t = add_line(p, -1);
 
 		say(t, ROLE_DIM, 0, false, "busy");
 		say(t, ROLE_TEXT, 0, false, "%s %%", number_whole_share(number, busy / clock > 1 ? 1 : busy / clock));
@@ -389,7 +379,7 @@ place_lines(struct page_of_box *p)
 			for (size_t i = 0; i < cell->n_hits; i++) {
 				double kind[NETWORK_KINDS_MAX] = {0}, sum = 0;
 				bool seen = false;
-				struct text *t;
+				struct words *t;
 
 				for (size_t j = 0; j < k; j++) /* said with a kind before */
 					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
@@ -435,7 +425,7 @@ listed_lines(struct page_of_box *p)
 		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
 		char *owner = session_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
 		bool here = p->c->s->run.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX && &p->c->l->box[p->c->cursor] == p->b;
-		struct text *t = add_line(p, (int)i);
+		struct words *t = add_line(p, (int)i);
 
 		say(t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
 		say(t, longest && longest->owner == p->b->owner[i] && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, true, "q %s", number_queue(number, v));
@@ -555,7 +545,7 @@ leaf_lines(struct page_of_box *p)
 			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
 	}
 	if (bytes > 0 && net_state_seconds(p->c->now->look->state) > 0) {
-		struct text *t = add_line(p, -1);
+		struct words *t = add_line(p, -1);
 
 		say(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s", number_brief(number, bytes / net_state_seconds(p->c->now->look->state)));
 	}
@@ -563,7 +553,7 @@ leaf_lines(struct page_of_box *p)
 		for (size_t i = 0; i < n->n_kinds; i++) {
 			size_t k = p->c->l->kind[i];
 			struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
-			struct text *t;
+			struct words *t;
 
 			if (!(x.hits > 0))
 				continue;
@@ -581,7 +571,7 @@ leaf_lines(struct page_of_box *p)
 
 /* Lines that have a row get it, if nobody has it yet; the others the free rows from the top. */
 static void
-place_lines_on_rows(struct page_of_box *p, const struct text **row)
+place_lines_on_rows(struct page_of_box *p, const struct words **row)
 {
 	int at = 0;
 
@@ -601,7 +591,7 @@ place_lines_on_rows(struct page_of_box *p, const struct text **row)
 }
 
 static void
-draw_line(const struct page_of_box *p, const struct text *t, int x, int y)
+draw_line(const struct page_of_box *p, const struct words *t, int x, int y)
 {
 	struct rect r = rect_cut((struct rect){x, y, p->w, 1}, p->c->r);
 	struct pen pen = pen_on(p->c->g, r, ROLE_TEXT);
@@ -732,7 +722,7 @@ void
 clos_draw_box(const struct clos *c, const struct net_layout_box *b)
 {
 	struct page_of_box *p = mem_new(sizeof *p);
-	const struct text **row = mem_new_array((size_t)b->h, sizeof *row);
+	const struct words **row = mem_new_array((size_t)b->h, sizeof *row);
 
 	p->c = c;
 	p->b = b;

@@ -41,7 +41,7 @@ path_map_rows(const struct session *s, int w)
 	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
 
 	if (!n || !s->run.look)
-		return 4;
+		return 12; /* the node beside it says what would be counted */
 	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->run.look->map->n_rows + 3;
 }
 

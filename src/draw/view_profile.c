@@ -1,5 +1,5 @@
 /* What views 5 to 7 share: which snapshot is shown, of what, and what it says. */
-#include "draw/view_parts.h"
+#include "draw/view_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,40 @@ bool
 profile_is_shown(const struct session *s)
 {
 	return s->run.data && s->view >= VIEW_PATHS;
+}
+
+static void
+nothing_title(const struct session *s, struct str *title, struct str *info)
+{
+	str_add(title, s->view == VIEW_PATHS ? "Paths" : s->view == VIEW_STALLS ? "Stalls" : "Queues");
+	str_add(info, "no network, no stack");
+}
+
+static void
+draw_nothing(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+
+	(void)focus;
+	(void)d;
+	page_words(&p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
+	page_blank(&p);
+	page_head(&p, "What shows something here", "");
+	page_words(&p, ROLE_TEXT, "hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
+	page_words(&p, ROLE_TEXT, "hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
+	page_words(&p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
+	page_blank(&p);
+	page_words(&p, ROLE_DIM, "1 goes back to the model.");
+}
+
+void
+draw_profile_nothing(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	static const enum pane_id first[VIEW_COUNT] = {[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES};
+	const struct view_pane pane = {nothing_title, draw_nothing};
+	const struct pane_spec layout = {.id = first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+
+	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, first[s->view], 1, &pane}, d);
 }
 
 static const char *

@@ -1,6 +1,5 @@
 /* A stack's bars in view 6: where the time, the cycles or the slots of each observation went. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,15 +82,27 @@ find_bar(const struct profile_bars *b, const char *name)
 	return NULL;
 }
 
-static const double *
-amounts(const struct stack *k, const struct stack_account *account, bool figure, struct arena *a)
+/* Parts that bars are drawn with: those of the table that have no parts themselves. What nobody named and no bar has is in neither. */
+static size_t *
+drawn_parts(const struct session *s, size_t *n)
 {
-	struct draw_part *part = mem_new_array(k->n_parts, sizeof *part);
-	size_t n = stack_bar_parts(k, account, figure, part);
+	size_t all, *part = session_parts(s, &all);
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (!stack_has_parts(profile_stack(s->run.data), part[i]))
+			part[(*n)++] = part[i];
+	return part;
+}
+
+static const double *
+amounts(const struct session *s, const struct stack_account *account, bool figure, struct arena *a)
+{
+	size_t n, *part = drawn_parts(s, &n);
 	double *out = arena_alloc(a, (n + 1) * sizeof *out);
 
 	for (size_t i = 0; i < n; i++)
-		out[i] = part[i].amount;
+		out[i] = figure ? account->amount[part[i]].figure : account->amount[part[i]].value;
 	free(part);
 	return out;
 }
@@ -114,8 +125,8 @@ row_of(const struct session *s, const struct profile_bar *b, bool figure, const 
 	}
 	row = (struct chart_row){
 		.name = arena_str(a, str_text(&name)), .number = arena_str(a, amount_text(number, unit, figure ? b->account->figure : b->account->whole)),
-		.doubtful = does_not_fit(b->account), .amount = amounts(k, b->account, figure, a), .length = stack_bar_length(k, b->account, figure),
-		.why = why.n ? arena_str(a, str_text(&why)) : NULL, .other = other ? amounts(k, other->account, figure, a) : NULL,
+		.doubtful = does_not_fit(b->account), .amount = amounts(s, b->account, figure, a), .length = stack_bar_length(k, b->account, figure),
+		.why = why.n ? arena_str(a, str_text(&why)) : NULL, .other = other ? amounts(s, other->account, figure, a) : NULL,
 		.other_length = other ? stack_bar_length(k, other->account, figure) : 0,
 	};
 	str_free(&why);
@@ -123,16 +134,16 @@ row_of(const struct session *s, const struct profile_bar *b, bool figure, const 
 	return row;
 }
 
-/* Parts that some bar shows; those that no bar has need no swatch. */
 static void
 add_parts(const struct session *s, struct chart *c)
 {
 	const struct stack *k = profile_stack(s->run.data);
+	size_t *part = drawn_parts(s, &c->n_parts);
 
-	c->part = arena_alloc(c->arena, (k->n_parts + 1) * sizeof *c->part);
-	for (size_t i = 0; i < k->n_parts; i++)
-		if (!stack_has_parts(k, i))
-			c->part[c->n_parts++] = (struct chart_part){k->part[i].name, stack_role(k, i), stack_fill(k, i), stack_key(k, i)};
+	c->part = arena_alloc(c->arena, (c->n_parts + 1) * sizeof *c->part);
+	for (size_t i = 0; i < c->n_parts; i++)
+		c->part[i] = (struct chart_part){k->part[part[i]].name, stack_role(k, part[i]), stack_fill(k, part[i]), stack_key(k, part[i])};
+	free(part);
 }
 
 struct chart
@@ -150,7 +161,7 @@ stack_bars_chart(const struct session *s, int pane)
 	c.number_head = arena_str(c.arena, c.amount.unit);
 	c.cursor = s->cursor[pane] < (int)c.n ? (size_t)s->cursor[pane] : c.n ? c.n - 1 : 0;
 	if (s->run.other_bars)
-		add_compared(s, &against);
+		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
@@ -218,7 +229,7 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 	const struct stack *k = profile_stack(s->run.data);
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	char was[32];
+	struct str was = {0};
 
 	pen.fg = ROLE_DIM;
 	pen_text(&pen, p->r.x + 5, l.y, "component");
@@ -227,13 +238,14 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 	if (c->figure)
 		pen_right(&pen, p->r.x + c->figure, l.y, k->figure_text);
 	if (c->before) {
-		snprintf(was, sizeof was, "in %zu", profile_moment(s->run.data, s->run.compared).number);
-		pen_right(&pen, p->r.x + c->before, l.y, was);
+		add_compared(s, true, &was);
+		pen_right(&pen, p->r.x + c->before, l.y, str_text(&was));
 	}
 	if (c->text)
 		pen_text(&pen, p->r.x + c->text, l.y, "what it is");
 	if (c->formula)
 		pen_text(&pen, p->r.x + c->formula, l.y, "formula");
+	str_free(&was);
 }
 
 /* The text of the file, else its formula; of what is not known, why. */
@@ -377,9 +389,9 @@ stack_bars_sentence(const struct session *s, struct line *l)
 		return false;
 	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, a->amount[best].share));
-	line_add(l, ROLE_TEXT, 0, " %s, its largest part; ", k->part[best].name);
+	line_add(l, ROLE_TEXT, 0, " %s; ", k->part[best].name);
 	if (a->fit[k->n_parts].over > 0)
-		line_add(l, ROLE_BORDERLINE, 0, "parts have %s %% more than the whole", number_share(number, a->fit[k->n_parts].over / a->whole));
+		line_add(l, ROLE_BORDERLINE, 0, "parts are %s %% over the whole", number_share(number, a->fit[k->n_parts].over / a->whole));
 	else if (a->fit[k->n_parts].n_unknown)
 		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s cannot be told", a->fit[k->n_parts].n_unknown, a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
 	else

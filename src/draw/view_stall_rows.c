@@ -1,7 +1,6 @@
 /* A network's stalls in view 6: who waits, and where it arose. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +11,13 @@
 #include "core/network/stall_rows.h"
 #include "core/network/stalls.h"
 #include "core/network/state.h"
+#include "draw/view_counters.h"
 #include "draw/view_stalls.h"
 
 enum { WIDE = 100 };
+
+#define PASSED_BACK                                                                                                                                          \
+	"What modules stall is handed back to who sent them requests, by how many, hop by hop; each hop adds its own. A core takes no more than it is seen to stall."
 
 static bool
 in_core(enum scope per)
@@ -64,6 +67,18 @@ choose_key(const char *name, const bool taken[128])
 	return 0;
 }
 
+/* Full first, then lighter within a hue; neighbours differ whatever their hues are. */
+static unsigned char
+next_fill(const struct chart_part *part, size_t i)
+{
+	unsigned char fill = 0;
+
+	for (size_t k = i; k-- > 0 && part[k].role == part[i].role;)
+		fill++;
+	fill &= 3;
+	return i && part[i - 1].fill == fill ? (fill + 1) & 3 : fill;
+}
+
 /* As chart and table have them: components are listed with the end first, bars begin at the other end. */
 static struct chart_part *
 parts_of(const struct session *s, const size_t *component, size_t n, struct arena *a)
@@ -75,7 +90,8 @@ parts_of(const struct session *s, const size_t *component, size_t n, struct aren
 	for (size_t i = 0; i < n; i++) {
 		const struct net_module *m = &net->module[component[n - 1 - i]];
 
-		part[i] = (struct chart_part){m->name, role_of(s, component[n - 1 - i]), (unsigned char)(i & 3), choose_key(m->name, taken)};
+		part[i] = (struct chart_part){.name = m->name, .role = role_of(s, component[n - 1 - i]), .key = choose_key(m->name, taken)};
+		part[i].fill = next_fill(part, i);
 		taken[(unsigned char)part[i].key] = true;
 	}
 	return part;
@@ -163,7 +179,7 @@ stall_rows_chart(const struct session *s)
 	c.cursor = s->cursor[PANE_BARS] < (int)c.n ? (size_t)s->cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	if (s->run.other_rows)
-		add_compared(s, &against);
+		add_compared(s, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
@@ -251,7 +267,7 @@ struct columns {
 static struct columns
 columns_of(const struct session *s, int w, int name)
 {
-	struct columns c = {.share = 5 + name + 7};
+	struct columns c = {.share = 5 + name + 9};
 
 	c.amount = c.share + 9;
 	if (s->run.other_rows && c.amount + 11 < w)
@@ -276,12 +292,12 @@ draw_component(const struct session *s, struct page *p, const struct net_stall_r
 
 	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
-	pen_fit(&pen, p->r.x + 5, l.y, c->share - 12, part->name);
+	pen_fit(&pen, p->r.x + 5, l.y, c->share - 14, part->name);
 	pen_right(&pen, p->r.x + c->share, l.y, none ? role == ROLE_BORDERLINE ? "?" : "·" : number_share(number, row->stall > 0 ? row->from[module] / row->stall : NAN));
 	pen_right(&pen, p->r.x + c->amount, l.y, none ? role == ROLE_BORDERLINE ? "?" : "·" : amount_text(number, unit, row->from[module]));
 	pen.fg = ROLE_DIM;
 	if (c->before)
-		pen_right(&pen, p->r.x + c->before, l.y, other ? amount_text(number, unit, other->from[module]) : "·");
+		pen_right(&pen, p->r.x + c->before, l.y, other && !none ? amount_text(number, unit, other->from[module]) : "·");
 	pen.fg = role;
 	if (c->from)
 		pen_fit(&pen, p->r.x + c->from, l.y, p->r.w - 1 - c->from, str_text(&from));
@@ -300,7 +316,7 @@ draw_heads(const struct session *s, struct page *p, const struct columns *c, con
 	pen_right(&pen, p->r.x + c->share, l.y, "share %");
 	pen_right(&pen, p->r.x + c->amount, l.y, unit);
 	if (c->before) {
-		str_addf(&before, "in %zu", profile_moment(s->run.data, s->run.compared).number);
+		add_compared(s, true, &before);
 		pen_right(&pen, p->r.x + c->before, l.y, str_text(&before));
 	}
 	if (c->from)
@@ -377,6 +393,10 @@ draw_stall_components(const struct session *s, struct grid *g, struct rect r, bo
 	if (row && p.row + 1 < r.h) {
 		page_blank(&p);
 		draw_balance(s, &p, &unit);
+	}
+	if (row && p.row + 6 < r.h) {
+		page_blank(&p);
+		page_words(&p, ROLE_DIM, PASSED_BACK);
 	}
 	free(component);
 	arena_free(a);
@@ -462,29 +482,52 @@ stall_rows_sentence(const struct session *s, struct line *l)
 	return true;
 }
 
-/* One component closely: the formula of its stalls, and the counters in it. */
+/* One component closely: what it has, and by which formula. */
 static void
-tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module, const struct amount *unit)
+tell_component(const struct session *s, struct page *p, const struct net_stall_row *row, size_t module, const struct chart_part *part, const struct amount *unit)
 {
-	const struct network *net = profile_network(s->run.data);
-	const struct aexpr *e = net->module[module].cell[row->kind].field[NET_STALL];
+	const struct aexpr *e = profile_network(s->run.data)->module[module].cell[row->kind].field[NET_STALL];
+	struct draw_part one = {1, part->role, part->fill, part->key};
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
 	struct line l = page_line(p);
+	bool known = e && !is_unknown(s, module, row->kind);
 
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", net->module[module].name);
-	line_gap(&l, 1);
-	if (e || row->from[module] > 0)
+	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
+	line_to(&l, 5);
+	line_add(&l, known ? ROLE_TEXT : ROLE_DIM, known ? CELL_BOLD : 0, "%s", part->name);
+	line_gap(&l, 2);
+	if (known || row->from[module] > 0) {
 		line_add(&l, ROLE_TEXT, 0, "%s %s, %s %%", amount_text(number, unit, row->from[module]), unit->unit, number_share(share, row->from[module] / row->stall));
-	if (e) {
-		aexpr_print(e, &text);
-		page_words(p, ROLE_DIM, str_text(&text));
-		str_clear(&text);
-	}
-	if (!e || is_unknown(s, module, row->kind)) {
+	} else {
 		enum role role = origin(s, module, row->kind, &text);
 
-		page_words(p, role, str_text(&text));
+		line_add(&l, role, 0, "%s", str_text(&text));
+		str_clear(&text);
+	}
+	if (e) {
+		aexpr_print(e, &text);
+		l = page_line(p);
+		line_to(&l, 7);
+		line_add(&l, ROLE_DIM, 0, "= %s", str_text(&text));
+	}
+	str_free(&text);
+}
+
+static void
+tell_lost(struct page *p, const struct net_stall_row *row, const struct amount *unit)
+{
+	struct str text = {0};
+	char number[NUMBER_TEXT];
+
+	if (row->hidden > 0) {
+		str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile", amount_text(number, unit, row->hidden), unit->unit);
+		page_words(p, ROLE_TEXT, str_text(&text));
+		str_clear(&text);
+	}
+	if (row->stuck > 0) {
+		str_addf(&text, "stuck %s %s: no load is told of those that could take it", amount_text(number, unit, row->stuck), unit->unit);
+		page_words(p, ROLE_BORDERLINE, str_text(&text));
 	}
 	str_free(&text);
 }
@@ -492,36 +535,38 @@ tell_component(const struct session *s, struct page *p, const struct net_stall_r
 int
 stall_row_popup(const struct session *s, struct grid *g, struct rect screen)
 {
+	const struct network *net = profile_network(s->run.data);
 	const struct net_stall_row *row = session_stall_row(s);
 	struct amount unit = amount_of_rows(s);
 	size_t n, *component = session_components(s, &n);
-	struct str title = {0}, info = {0}, text = {0};
+	struct arena *a = arena_new();
+	struct chart_part *part = row ? parts_of(s, component, n, a) : NULL;
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
+	struct str title = {0}, info = {0};
 	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
-	char number[NUMBER_TEXT];
 
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
+	for (size_t i = 0; row && i < n; i++) {
+		const struct aexpr *e = net->module[component[i]].cell[row->kind].field[NET_STALL];
+
+		tell_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
+		if (e)
+			counters_mark(s, e, has);
+	}
 	if (row) {
-		page_words(&p, ROLE_DIM, "What modules stall is handed back to who sent them requests, by how many, hop by hop; each hop adds its own. A core takes no "
-		                         "more than it is seen to stall.");
 		page_blank(&p);
-		for (size_t i = 0; i < n; i++)
-			tell_component(s, &p, row, component[i], &unit);
-		page_blank(&p);
-		if (row->hidden > 0) {
-			str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile", amount_text(number, &unit, row->hidden), unit.unit);
-			page_words(&p, ROLE_TEXT, str_text(&text));
-			str_clear(&text);
-		}
-		if (row->stuck > 0) {
-			str_addf(&text, "stuck %s %s: no load is told of those that could take it", amount_text(number, &unit, row->stuck), unit.unit);
-			page_words(&p, ROLE_BORDERLINE, str_text(&text));
-		}
 		draw_balance(s, &p, &unit);
+		tell_lost(&p, row, &unit);
+		page_blank(&p);
+		page_words(&p, ROLE_DIM, PASSED_BACK);
+		page_blank(&p);
+		counters_tell(s, &p, has, 1);
 	}
 	free(component);
+	free(has);
+	arena_free(a);
 	str_free(&title);
 	str_free(&info);
-	str_free(&text);
 	return page_rows(&p);
 }

@@ -12,7 +12,7 @@
 #include "core/network/state.h"
 #include "core/stack/stack.h"
 
-enum { BESIDE = 110, LIST_HEAD = 3 };
+enum { BESIDE = 110 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_BARS, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
@@ -40,9 +40,9 @@ add_owner(const struct session *s, enum scope per, size_t owner, bool brief, str
 }
 
 void
-add_compared(const struct session *s, struct str *out)
+add_compared(const struct session *s, bool brief, struct str *out)
 {
-	str_addf(out, "snapshot %zu", profile_moment(s->run.data, s->run.compared).number);
+	str_addf(out, brief ? "in %zu" : "snapshot %zu", profile_moment(s->run.data, s->run.compared).number);
 }
 
 static struct chart
@@ -93,13 +93,14 @@ draw_components(const struct session *s, struct grid *g, struct rect r, bool foc
 static void
 add_state(const struct session *s, struct str *info)
 {
-	str_add(info, bar_sort_name(s->run.bar_sort));
+	if (s->run.compared != PROFILE_WHOLE) {
+		str_add(info, "against ");
+		add_compared(s, false, info);
+	} else {
+		str_add(info, bar_sort_name(s->run.bar_sort));
+	}
 	if (s->filter[VIEW_STALLS])
 		str_addf(info, " · filter: %s", s->filter[VIEW_STALLS]);
-	if (s->run.compared != PROFILE_WHOLE) {
-		str_add(info, " · against ");
-		add_compared(s, info);
-	}
 }
 
 static void
@@ -142,10 +143,10 @@ static void
 fit_layout(const struct session *s, struct rect body, struct pane_spec *spec)
 {
 	struct chart c = chart_of(s, PANE_BARS);
-	int want = c.n ? chart_rows(&c, body.w) + 1 : 0, most = body.h * 3 / 5;
+	int most = body.h * 3 / 5, spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
 
-	if (want)
-		spec[0].max_h = want < most ? want : 0;
+	if (c.n)
+		spec[0].max_h = spread <= most ? spread : tight <= most ? tight : 0;
 	arena_free(c.arena);
 	if (!session_shows_methods(s)) {
 		spec[1].from_w = 1 << 16; /* never */

@@ -31,8 +31,8 @@ bool stack_bars_sentence(const struct session *, struct line *);
 int stall_row_popup(const struct session *, struct grid *, struct rect screen);
 int stack_bar_popup(const struct session *, struct grid *, struct rect screen);
 
-/* "snapshot 12", "12.0 s": what a comparison is with. */
-void add_compared(const struct session *, struct str *out);
+/* "snapshot 12", or "in 12": what a comparison is with. */
+void add_compared(const struct session *, bool brief, struct str *out);
 
 /* "core 3" or, of a system with several sockets, "S1-C3"; "" for what has no name. The number alone when `brief`. */
 void add_owner(const struct session *, enum scope, size_t owner, bool brief, struct str *out);

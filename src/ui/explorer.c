@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/desk.h"
+#include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -385,7 +386,7 @@ explore(struct explore_start *o, struct engine *engine)
 	if (o->model)
 		session_set_model(s, &o->bundle, o->model, &o->how, &o->on);
 	else if (o->network || o->stack)
-		session_set_profile(s, o->network, o->stack);
+		session_set_profile(s, o->network, &o->network_text, o->stack, &o->stack_text);
 	s->table = o->table;
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;
@@ -398,7 +399,9 @@ explore(struct explore_start *o, struct engine *engine)
 	session_profile_follow(s);
 	s->now = clock_seconds();
 	desk_open(&x.desk, s, engine, o->runs);
-	if (o->kept && o->make)
+	if (o->kept && !o->model)
+		desk_profile_keep(&x.desk, o->kept, o->make, &e);
+	else if (o->kept && o->make)
 		keep_make(x.desk.file, s, o->kept, &e);
 	else if (o->kept)
 		keep_restore(x.desk.file, s, o->kept, o->given);

@@ -170,16 +170,22 @@ take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m
 	return session_store_damaged(f, e, "the kind of its model");
 }
 
-bool
-session_file_model(struct session_file *f, struct session_model *m, struct err *e)
+/* `word`: of this kind; NULL: of any. */
+static bool
+read_last(struct session_file *f, const char *word, struct session_model *m, struct err *e)
 {
 	/* Before version 3 there were models only. */
-	const char *sql = f->version < 3 ? "SELECT id, name, path, 'model' FROM model ORDER BY id DESC LIMIT 1"
-					 : "SELECT id, name, path, kind FROM model ORDER BY id DESC LIMIT 1";
+	const char *sql = f->version < 3 ? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC LIMIT 1"
+					 : "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT 1";
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
-	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
-	bool good = got == SQLITE_DONE;
+	int got = SQLITE_ERROR;
+	bool good;
 
+	if (s) {
+		sqlite3_bind_text(s, 1, word, -1, SQLITE_STATIC); /* NULL is NULL */
+		got = sqlite3_step(s);
+	}
+	good = got == SQLITE_DONE;
 	*m = (struct session_model){0};
 	if (got == SQLITE_ROW) {
 		m->name = session_store_text(s, 1);
@@ -192,6 +198,18 @@ session_file_model(struct session_file *f, struct session_model *m, struct err *
 		session_model_free(m);
 	sqlite3_finalize(s);
 	return good;
+}
+
+bool
+session_file_model(struct session_file *f, struct session_model *m, struct err *e)
+{
+	return read_last(f, NULL, m, e);
+}
+
+bool
+session_file_text(struct session_file *f, enum session_text kind, struct session_model *m, struct err *e)
+{
+	return read_last(f, kind_word[kind], m, e);
 }
 
 bool

@@ -1,0 +1,404 @@
+/* Items of a .spec file. After an error the next item is read, so that all errors of a file are told at once. */
+#include "core/spec/parser.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/aexpr.h"
+#include "core/lang/near.h"
+
+static bool
+no_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+{
+	(void)ctx;
+	(void)name;
+	(void)index;
+	(void)unit;
+	*hint = mem_str("a number with its unit is expected");
+	return false;
+}
+
+bool
+spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
+{
+	if (!item_expression(&p->r, e) || !aexpr_bind(*e, &p->r.source, &(struct aexpr_names){.find = no_name}, p->r.diags))
+		return false;
+	*out = aexpr_value(*e, NULL);
+	return true;
+}
+
+bool
+spec_parse_seconds(struct spec_parser *p, const char *what, double least, double most, double *out)
+{
+	struct aexpr *e;
+	struct place at;
+	double ns;
+
+	if (!spec_parse_constant(p, &e, &ns))
+		return false;
+	at = (struct place){&p->r.source, e->at, e->len};
+	*out = ns * 1e-9;
+	if (!unit_equal(e->unit, unit_of(UNIT_NS)))
+		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 100 ms", "%s is a time", what);
+	else if (!(*out >= least && *out <= most))
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is from %g s to %g s", what, least, most);
+	return true;
+}
+
+bool
+spec_parse_number(struct spec_parser *p, const char *what, unsigned least, unsigned most, unsigned *out)
+{
+	struct place at = lex_place(&p->r.x);
+	char *digits = mem_strn(p->r.source.text + at.at, at.len);
+	uint64_t v = 0;
+	bool good = p->r.x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= least && v <= most;
+
+	if (!good)
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s expected, a number from %u to %u", what, least, most);
+	*out = good ? (unsigned)v : least;
+	free(digits);
+	if (good)
+		lex_next(&p->r.x);
+	return good;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+bool
+spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers *out)
+{
+	int *list = NULL;
+	size_t cap = 0, n = 0, kept = 0;
+	bool good;
+
+	do {
+		struct place at = lex_place(&p->r.x);
+		unsigned from = 0, to = 0;
+
+		good = spec_parse_number(p, what, 0, SPEC_NUMBER_MAX, &from);
+		to = from;
+		if (good && item_take_punct(&p->r, '-'))
+			good = spec_parse_number(p, what, 0, SPEC_NUMBER_MAX, &to);
+		if (good && from > to)
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the range %u-%u runs backwards", from, to);
+		for (unsigned v = from; good && v <= to && n <= 2 * SPEC_NUMBER_MAX; v++) {
+			mem_grow(&list, &cap, n + 1, sizeof *list);
+			list[n++] = (int)v;
+		}
+	} while (good && item_take_punct(&p->r, ','));
+	if (n)
+		qsort(list, n, sizeof *list, by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || list[kept - 1] != list[i])
+			list[kept++] = list[i];
+	out->at = arena_copy(p->r.arena, list, kept * sizeof *list);
+	out->n = kept;
+	free(list);
+	return good;
+}
+
+/* "a second X"; nothing is read of it. */
+static bool
+once(struct spec_parser *p, bool *given, const char *word)
+{
+	struct place at = lex_place(&p->r.x);
+
+	lex_next(&p->r.x);
+	if (*given)
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second '%s': there is one at most", word);
+	if (*given)
+		return false;
+	*given = true;
+	return true;
+}
+
+static bool
+parse_profile(struct spec_parser *p)
+{
+	struct place at;
+
+	return once(p, &p->named, "profile") && item_name(&p->r, "the profile's name", &p->spec->name, &at) && item_optional_text(&p->r, &p->spec->text)
+	       && item_punct(&p->r, ';', "behind the profile's name");
+}
+
+static bool
+parse_program(struct spec_parser *p)
+{
+	lex_next(&p->r.x);
+	return spec_parse_program(p);
+}
+
+/* A name or a file, which files with a '/' stand in quotes for. */
+static bool
+parse_one_name(struct spec_parser *p, const char *word, const char **out)
+{
+	bool given = *out != NULL;
+	struct place at;
+
+	return once(p, &given, word) && item_name(&p->r, "a name, or a file in quotes,", out, &at) && item_punct(&p->r, ';', "behind the name");
+}
+
+static bool
+parse_network(struct spec_parser *p)
+{
+	return parse_one_name(p, "network", &p->spec->network);
+}
+
+static bool
+parse_model(struct spec_parser *p)
+{
+	return parse_one_name(p, "model", &p->spec->model);
+}
+
+static bool
+parse_stack(struct spec_parser *p)
+{
+	struct profile_spec *s = p->spec;
+	struct place at;
+
+	lex_next(&p->r.x);
+	do {
+		const char *name;
+
+		if (!item_name(&p->r, "a stack's name, or a file in quotes,", &name, &at))
+			return false;
+		mem_grow(&s->stack, &p->cap_stacks, s->n_stacks + 1, sizeof *s->stack);
+		s->stack[s->n_stacks++] = name;
+	} while (item_take_punct(&p->r, ','));
+	return item_punct(&p->r, ';', "behind the stack");
+}
+
+static bool
+parse_mode(struct spec_parser *p)
+{
+	if (!once(p, &p->mode_given, "mode"))
+		return false;
+	if (item_take_word(&p->r, "aggregated"))
+		p->spec->mode = SPEC_AGGREGATED;
+	else if (!item_take_word(&p->r, "continuous"))
+		return item_fail(&p->r, "continuous or aggregated", "behind 'mode'");
+	return item_punct(&p->r, ';', "behind the mode");
+}
+
+static bool
+parse_granularity(struct spec_parser *p)
+{
+	struct profile_spec *s = p->spec;
+
+	if (!once(p, &p->granularity_given, "granularity") || !spec_parse_seconds(p, "the granularity", SPEC_GRANULARITY_LEAST, SPEC_GRANULARITY_MOST, &s->granularity))
+		return false;
+	if (item_take_word(&p->r, "and")) {
+		if (!item_take_word(&p->r, "switches"))
+			return item_fail(&p->r, "'switches'", "behind 'and'");
+		s->at_switches = true;
+	}
+	return item_punct(&p->r, ';', "or 'and switches' behind the granularity");
+}
+
+static bool
+parse_duration(struct spec_parser *p)
+{
+	return once(p, &p->duration_given, "duration") && spec_parse_seconds(p, "the duration", 1e-3, 1e9, &p->spec->duration) && item_punct(&p->r, ';', "behind the duration");
+}
+
+static bool
+parse_processor_limit(struct spec_parser *p)
+{
+	struct aexpr *e;
+	struct place at;
+	double v;
+
+	if (!once(p, &p->processor_given, "limit processor") || !spec_parse_constant(p, &e, &v))
+		return false;
+	at = (struct place){&p->r.source, e->at, e->len};
+	if (!item_punct(&p->r, '%', "behind the limit: of one CPU"))
+		return false;
+	if (!unit_equal(e->unit, (struct unit){{0}}) || !(v >= 0.01 && v <= 100))
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "hecate's own part of one CPU is from 0.01 %% to 100 %%");
+	p->spec->processor = v / 100;
+	return item_punct(&p->r, ';', "behind the limit");
+}
+
+static bool
+parse_memory_limit(struct spec_parser *p)
+{
+	struct aexpr *e;
+	struct place at;
+
+	if (!once(p, &p->memory_given, "limit memory") || !spec_parse_constant(p, &e, &p->spec->memory))
+		return false;
+	at = (struct place){&p->r.source, e->at, e->len};
+	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
+		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 64 MiB", "hecate's own memory is told in bytes, KiB or MiB, and is 1 MiB at least");
+	return item_punct(&p->r, ';', "behind the limit");
+}
+
+static bool
+parse_limit(struct spec_parser *p)
+{
+	lex_next(&p->r.x);
+	if (lex_is_word(&p->r.x, "processor"))
+		return parse_processor_limit(p);
+	if (lex_is_word(&p->r.x, "memory"))
+		return parse_memory_limit(p);
+	return item_fail(&p->r, "processor or memory", "behind 'limit'");
+}
+
+static bool
+parse_statistic(struct spec_parser *p)
+{
+	const char *known[SPEC_STATISTICS];
+	struct place at = lex_place(&p->r.x);
+	char *word, *hint;
+
+	for (int i = 0; i < SPEC_STATISTICS; i++) {
+		known[i] = spec_statistic_name((enum spec_statistic)i);
+		if (item_take_word(&p->r, known[i])) {
+			if (p->spec->report[i])
+				diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is in the report already", known[i]);
+			p->spec->report[i] = true;
+			return true;
+		}
+	}
+	word = mem_strn(p->r.source.text + at.at, at.len);
+	hint = near_hint(word, known, SPEC_STATISTICS);
+	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "what the report has, as paths or queues, expected");
+	free(hint);
+	free(word);
+	return false;
+}
+
+static bool
+parse_report(struct spec_parser *p)
+{
+	if (!once(p, &p->report_given, "report"))
+		return false;
+	do
+		if (!parse_statistic(p))
+			return false;
+	while (item_take_punct(&p->r, ','));
+	return item_punct(&p->r, ';', "behind what the report has");
+}
+
+static void
+parse_items(struct spec_parser *p)
+{
+	static const struct {
+		const char *word;
+		bool (*parse)(struct spec_parser *);
+	} item[] = {
+		{"profile", parse_profile}, {"program", parse_program}, {"network", parse_network}, {"stack", parse_stack}, {"model", parse_model}, {"mode", parse_mode},
+		{"granularity", parse_granularity}, {"duration", parse_duration}, {"limit", parse_limit}, {"report", parse_report},
+	};
+
+	while (p->r.x.now.kind != TOKEN_END) {
+		size_t i = 0;
+		bool good;
+
+		while (i < sizeof item / sizeof *item && !lex_is_word(&p->r.x, item[i].word))
+			i++;
+		if (i < sizeof item / sizeof *item) {
+			good = item[i].parse(p);
+		} else {
+			good = item_fail(&p->r, "profile, program, network, stack, model, mode, granularity, duration, limit or report", "");
+			lex_next(&p->r.x);
+		}
+		if (!good)
+			item_recover(&p->r, 0);
+	}
+}
+
+/* What a statistic is worked out from; NULL: there is none of it. */
+static const void *
+base_of(const struct profile_spec *s, enum spec_statistic what, const char **word)
+{
+	*word = what < SPEC_ACCOUNTS ? "network" : what == SPEC_ACCOUNTS ? "stack" : "model";
+	return what < SPEC_ACCOUNTS ? (const void *)s->network : what == SPEC_ACCOUNTS ? (const void *)s->stack : s->model;
+}
+
+/* Without a report item it has all that can be told. */
+static void
+settle_report(struct spec_parser *p, const struct place *nowhere)
+{
+	for (int i = 0; i < SPEC_STATISTICS; i++) {
+		const char *word;
+		bool there = base_of(p->spec, (enum spec_statistic)i, &word) != NULL;
+
+		if (p->spec->report[i] && !there)
+			diag_add(p->r.diags, DIAG_ERROR, nowhere, NULL, "the report has %s, and there is no %s to tell them", spec_statistic_name((enum spec_statistic)i), word);
+		if (!p->report_given)
+			p->spec->report[i] = there;
+	}
+}
+
+static void
+check(struct spec_parser *p)
+{
+	struct profile_spec *s = p->spec;
+	struct place nowhere = {&p->r.source, 0, 0};
+	bool ends = s->duration > 0;
+	size_t all = 0;
+
+	if (!p->named)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "it begins with: profile NAME \"text\";", "the file names no profile");
+	if (!s->n_programs)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "program NAME { run \"command\"; }", "nothing is to be profiled: there is no program");
+	if (!s->network && !s->n_stacks && !s->model)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "network NAME;", "nothing says what is counted: a network, a stack or a model is needed");
+	for (size_t i = 0; i < s->n_programs; i++) {
+		ends |= !s->program[i].background;
+		all += s->program[i].times;
+		if (s->duration > 0 && s->program[i].delay >= s->duration)
+			diag_add(p->r.diags, DIAG_ERROR, &(struct place){&p->r.source, s->program[i].at, s->program[i].len}, NULL, "'%.60s' would begin when the profile is over",
+			         s->program[i].name);
+	}
+	if (s->n_programs && !ends)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "duration 60 s;", "all programs run in the background: nothing says when the profile ends");
+	if (all > SPEC_PROGRAMS_MAX)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, NULL, "%zu programs: there may be %d, each as often as it says", all, SPEC_PROGRAMS_MAX);
+	if (s->mode == SPEC_AGGREGATED && p->granularity_given)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "leave it out, or say: mode continuous;", "an aggregated profile is one snapshot, and has no granularity");
+	settle_report(p, &nowhere);
+}
+
+struct profile_spec *
+spec_parse(char *name, char *text, size_t n, struct diags *diags)
+{
+	struct spec_parser p = {.r.diags = diags};
+	size_t before = diags->errors;
+
+	p.spec = mem_new(sizeof *p.spec);
+	p.spec->arena = p.r.arena = arena_new();
+	p.spec->name = p.spec->text = "";
+	p.spec->granularity = 0.1;
+	source_init(&p.r.source, name, text, n);
+	lex_begin(&p.r.x, &p.r.source, diags);
+	parse_items(&p);
+	if (diags->errors == before)
+		check(&p); /* what follows would only repeat it */
+	source_free(&p.r.source);
+	if (diags->errors == before)
+		return p.spec;
+	spec_free(p.spec);
+	return NULL;
+}
+
+void
+spec_free(struct profile_spec *s)
+{
+	if (!s)
+		return;
+	arena_free(s->arena);
+	free(s->program);
+	free(s->stack);
+	free(s);
+}

@@ -1,0 +1,212 @@
+/* One program: what is run, where, with which memory, when. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/spec/parser.h"
+
+struct program_parser {
+	struct spec_parser *p;
+	struct spec_program *g;
+	bool cores, memory, begin, times;
+};
+
+static bool
+again(struct program_parser *q, bool given, const struct place *at, const char *word)
+{
+	if (given)
+		diag_add(q->p->r.diags, DIAG_ERROR, at, NULL, "a second '%s' of '%.60s'", word, q->g->name);
+	return given;
+}
+
+static bool
+parse_run(struct program_parser *q, const struct place *at)
+{
+	struct item_reader *r = &q->p->r;
+	const char **word = NULL;
+	size_t cap = 0, n = 0;
+	bool good = !again(q, q->g->n_args > 0, at, "run");
+
+	while (good && (n == 0 || r->x.now.kind == TOKEN_STRING)) {
+		mem_grow(&word, &cap, n + 2, sizeof *word);
+		good = item_text(r, n ? "an argument" : "the command, in quotes,", &word[n]);
+		n += good;
+		if (good && n == 1 && !**word)
+			good = item_fail(r, "a command", "between the quotes");
+		if (n > SPEC_WORDS_MAX) {
+			diag_add(r->diags, DIAG_ERROR, at, NULL, "a command of more than %d words", SPEC_WORDS_MAX);
+			good = false;
+		}
+	}
+	if (good) {
+		word[n] = NULL;
+		q->g->argv = arena_copy(r->arena, word, (n + 1) * sizeof *word);
+		q->g->n_args = n;
+	}
+	free(word);
+	return good;
+}
+
+/* NAME=VALUE is one word of an environment: a name has no '='. */
+static bool
+parse_set(struct program_parser *q, const struct place *at)
+{
+	struct item_reader *r = &q->p->r;
+	struct spec_setting s, *all;
+	struct place name;
+
+	if (!item_name(r, "a variable's name", &s.name, &name) || !item_punct(r, '=', "behind the variable's name") || !item_text(r, "its value, in quotes,", &s.value))
+		return false;
+	if (strchr(s.name, '='))
+		diag_add(r->diags, DIAG_ERROR, &name, NULL, "a variable's name has no '='");
+	for (size_t i = 0; i < q->g->n_set; i++)
+		if (strcmp(q->g->set[i].name, s.name) == 0)
+			diag_add(r->diags, DIAG_ERROR, &name, NULL, "'%.60s' is set already", s.name);
+	if (q->g->n_set == SPEC_WORDS_MAX) {
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "more than %d variables are set", SPEC_WORDS_MAX);
+		return true;
+	}
+	all = arena_alloc(r->arena, (q->g->n_set + 1) * sizeof *all);
+	for (size_t i = 0; i < q->g->n_set; i++)
+		all[i] = q->g->set[i];
+	all[q->g->n_set++] = s;
+	q->g->set = all;
+	return true;
+}
+
+static bool
+parse_file(struct program_parser *q, const struct place *at, const char *word, const char **out)
+{
+	struct item_reader *r = &q->p->r;
+
+	if (again(q, *out != NULL, at, word) || !item_text(r, "a path in quotes", out))
+		return false;
+	return **out || item_fail(r, "a path", "between the quotes");
+}
+
+static bool
+parse_memory(struct program_parser *q, const struct place *at)
+{
+	struct item_reader *r = &q->p->r;
+
+	if (again(q, q->memory, at, "memory"))
+		return false;
+	q->memory = true;
+	for (int m = SPEC_MEMORY_BIND; m <= SPEC_MEMORY_INTERLEAVE; m++)
+		if (item_take_word(r, spec_memory_name((enum spec_memory)m)))
+			q->g->memory = (enum spec_memory)m;
+	if (q->g->memory == SPEC_MEMORY_ANY)
+		return item_fail(r, "bind, prefer or interleave", "behind 'memory'");
+	if (!spec_parse_numbers(q->p, "a memory node", &q->g->nodes))
+		return false;
+	if (q->g->memory == SPEC_MEMORY_PREFER && q->g->nodes.n > 1)
+		diag_add(r->diags, DIAG_ERROR, at, NULL, "one memory node can be preferred, not %zu", q->g->nodes.n);
+	return true;
+}
+
+static bool
+parse_begin(struct program_parser *q, const struct place *at)
+{
+	if (again(q, q->begin, at, "begin"))
+		return false;
+	q->begin = true;
+	if (!item_take_word(&q->p->r, "after"))
+		return item_fail(&q->p->r, "'after'", "behind 'begin'");
+	return spec_parse_seconds(q->p, "when it begins", 0, 1e6, &q->g->delay);
+}
+
+static bool
+parse_cores(struct program_parser *q, const struct place *at)
+{
+	if (again(q, q->cores, at, "cores"))
+		return false;
+	q->cores = true;
+	return spec_parse_numbers(q->p, "a core", &q->g->cores);
+}
+
+static bool
+parse_times(struct program_parser *q, const struct place *at)
+{
+	if (again(q, q->times, at, "times"))
+		return false;
+	q->times = true;
+	return spec_parse_number(q->p, "how many of it", 1, SPEC_PROGRAMS_MAX, &q->g->times);
+}
+
+static bool
+parse_background(struct program_parser *q, const struct place *at)
+{
+	if (again(q, q->g->background, at, "background"))
+		return false;
+	q->g->background = true;
+	return true;
+}
+
+static bool
+parse_line(struct program_parser *q)
+{
+	struct item_reader *r = &q->p->r;
+	struct place at = lex_place(&r->x);
+	bool good;
+
+	if (item_take_word(r, "run"))
+		good = parse_run(q, &at);
+	else if (item_take_word(r, "set"))
+		good = parse_set(q, &at);
+	else if (item_take_word(r, "folder"))
+		good = parse_file(q, &at, "folder", &q->g->folder);
+	else if (item_take_word(r, "input"))
+		good = parse_file(q, &at, "input", &q->g->input);
+	else if (item_take_word(r, "output"))
+		good = parse_file(q, &at, "output", &q->g->output);
+	else if (item_take_word(r, "errors"))
+		good = parse_file(q, &at, "errors", &q->g->errors);
+	else if (item_take_word(r, "cores"))
+		good = parse_cores(q, &at);
+	else if (item_take_word(r, "memory"))
+		good = parse_memory(q, &at);
+	else if (item_take_word(r, "begin"))
+		good = parse_begin(q, &at);
+	else if (item_take_word(r, "times"))
+		good = parse_times(q, &at);
+	else if (item_take_word(r, "background"))
+		good = parse_background(q, &at);
+	else
+		return item_fail(r, "run, set, folder, input, output, errors, cores, memory, begin, times, background or '}'", "");
+	return good && item_punct(r, ';', "behind it");
+}
+
+bool
+spec_parse_program(struct spec_parser *p)
+{
+	struct profile_spec *s = p->spec;
+	struct spec_program g = {.times = 1};
+	struct program_parser q = {.p = p, .g = &g};
+	struct place at;
+
+	if (!item_name(&p->r, "the program's name", &g.name, &at) || !item_optional_text(&p->r, &g.text) || !item_punct(&p->r, '{', "behind the program's name"))
+		return false;
+	g.at = at.at;
+	g.len = at.len;
+	while (!item_take_punct(&p->r, '}')) {
+		if (p->r.x.now.kind == TOKEN_END)
+			return item_fail(&p->r, "'}'", "at the end of the program");
+		if (!parse_line(&q)) {
+			if (p->r.x.now.kind != TOKEN_END && !lex_is(&p->r.x, '}') && !lex_is(&p->r.x, ';'))
+				lex_next(&p->r.x);
+			item_recover(&p->r, 1);
+		}
+	}
+	if (!g.n_args)
+		diag_add(p->r.diags, DIAG_ERROR, &at, "run \"command\" \"argument\";", "'%.60s' does not say what is run", g.name);
+	for (size_t i = 0; i < s->n_programs; i++)
+		if (strcmp(s->program[i].name, g.name) == 0)
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a program already", g.name);
+	if (s->n_programs == SPEC_PROGRAMS_MAX) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d programs", SPEC_PROGRAMS_MAX);
+		return true;
+	}
+	mem_grow(&s->program, &p->cap_programs, s->n_programs + 1, sizeof *s->program);
+	s->program[s->n_programs++] = g;
+	return true;
+}

@@ -1,0 +1,32 @@
+/* Series in time as filled areas in braille, one on top of the other:
+ *
+ *     40               ⢀⣠⣀⣀⣤⣶⣶⣤⣴⣶⣿⣶⣶
+ *     20     ⣀⣀⣤⣴⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+ *      0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+ *        0       10       20     30 s
+ *
+ * Each value stands for its whole interval. Each series has a role and a pattern of dots of its own (in ASCII a sign). */
+#ifndef DRAW_TIME_GRAPH_H
+#define DRAW_TIME_GRAPH_H
+
+#include "draw/cell.h"
+
+#define GRAPH_SERIES_MAX 8
+
+struct graph_series {
+	const char *name;
+	enum role role;
+	const double *v; /* n; NAN: a gap */
+};
+
+struct graph {
+	struct graph_series series[GRAPH_SERIES_MAX]; /* from the bottom to the top */
+	size_t n_series, n;
+	double from, to;  /* seconds; NAN: snapshots are counted instead */
+};
+
+/* The value that the axis ends at: a round number not below any sum. */
+double graph_top(const struct graph *);
+void graph_draw(const struct graph *, struct grid *, struct rect);
+
+#endif
