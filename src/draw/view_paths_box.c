@@ -286,7 +286,7 @@ queue_line(struct page_of_box *p)
 	say(t, ROLE_DIM, 0, false, "q");
 	say(t, longest && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false, "%s", number_queue(number, sum));
 	number_change(change, sum, was);
-	if (*change)
+	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
 		say(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
 }
 
@@ -438,7 +438,7 @@ listed_lines(struct page_of_box *p)
 static bool
 is_last(const struct clos *c, const struct net_layout_box *b)
 {
-	return b->shared && (size_t)b->column + 1 == c->l->n_columns;
+	return b->shared && (size_t)b->column + 1 == c->l->n_columns && b->n_modules <= 2;
 }
 
 static bool
@@ -652,7 +652,7 @@ clos_box_title(const struct session *s, const struct network *n, const struct ne
 
 	if (!b->shared && b->column == 0 && *owner && str_starts(owner, name))
 		str_add(out, owner);
-	else if (!b->shared)
+	else if (!b->shared || n->module[b->module[0]].stage != n->module[b->module[b->n_modules - 1]].stage)
 		for (size_t m = 0; m < b->n_modules; m++)
 			str_addf(out, "%s%s", m ? " " : "", n->module[b->module[m]].name);
 	else

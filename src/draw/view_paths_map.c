@@ -119,12 +119,33 @@ add_right(struct line *l, int end, enum role role, unsigned char attr, const cha
 		pen_right(&l->pen, end, l->y, text);
 }
 
+/* Values and changes side by side, or changes alone. */
+static bool
+has_both(const struct network *n, int place, int w)
+{
+	return place + (int)n->n_kinds * (CELL_COLUMNS + 6) <= w;
+}
+
 static double
 other_hits(const struct session *s, size_t row, size_t kind)
 {
 	const struct net_path_map *o = s->run.other ? s->run.other->map : NULL;
 
 	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown ? o->row[row].cell[kind].hits : NAN;
+}
+
+/* "↑2.1×", "=" where it is about the same; what cannot be compared stays as it is. */
+static enum role
+change_text(const struct session *s, size_t row, size_t kind, char out[NUMBER_TEXT])
+{
+	const struct net_map_cell *c = &s->run.look->map->row[row].cell[kind];
+	double was = other_hits(s, row, kind);
+
+	if (c->state != NET_TOLD || c->unknown || isnan(was))
+		return cell_text(profile_network(s->run.data), c, true, out);
+	if (!*number_change(out, c->hits, was))
+		snprintf(out, NUMBER_TEXT, "=");
+	return *out == '=' ? ROLE_DIM : c->hits > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
 }
 
 static void
@@ -142,14 +163,15 @@ draw_place(const struct session *s, struct grid *g, struct rect r, size_t row, i
 	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		const struct net_map_cell *c = &m->row[row].cell[k];
-		enum role role = cell_text(n, c, false, number);
+		bool alone = s->run.other && !has_both(n, place, r.w);
+		enum role role = alone ? change_text(s, row, k, number) : cell_text(n, c, false, number);
 		char change[NUMBER_TEXT];
 
 		if (c->hits > m->row[row].cell[most].hits)
 			most = k;
 		x += CELL_COLUMNS;
 		add_right(&l, x, role, 0, number);
-		if (!s->run.other)
+		if (!s->run.other || alone)
 			continue;
 		x += 6;
 		number_change(change, c->hits, other_hits(s, row, k));
@@ -197,7 +219,7 @@ draw_sums(const struct session *s, struct grid *g, struct rect r, int place, siz
 			add_right(&l, x, kind_role(k), kind_attr(k), text);
 			free(text);
 		}
-		x += s->run.other ? 6 : 0;
+		x += s->run.other && has_both(n, place, r.w) ? 6 : 0;
 	}
 }
 
@@ -220,7 +242,7 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
 		x += CELL_COLUMNS;
 		add_right(&l, (int)x, kind_role(k), kind_attr(k), n->kind[k].name);
-		x += s->run.other ? 6 : 0;
+		x += s->run.other && has_both(n, place, r.w) ? 6 : 0;
 	}
 	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->run.other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
@@ -272,7 +294,7 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = cell_text(n, &m->row[i].cell[k], true, number);
+			p.fg = s->run.other ? change_text(s, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)

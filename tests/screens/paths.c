@@ -10,6 +10,7 @@
 #include "app/profile.h"
 #include "app/session_paths.h"
 #include "app/session_profile.h"
+#include "app/texts.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
@@ -23,6 +24,7 @@
 static bool
 open_network(struct session *s, const char *name, const char *csv)
 {
+	struct text text = {0}, none = {0};
 	struct diags d = {0};
 	struct err e = {0};
 	char *path = NULL;
@@ -38,7 +40,7 @@ open_network(struct session *s, const char *name, const char *csv)
 	diags_free(&d);
 	if (!CHECK(n != NULL))
 		return false;
-	session_set_profile(s, n, NULL);
+	session_set_profile(s, n, &text, NULL, &none);
 	memset(&s->want, 0, sizeof s->want);
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
