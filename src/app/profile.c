@@ -212,10 +212,11 @@ profile_moment(const struct profile *p, size_t moment)
 	};
 }
 
+/* Nobody is accused of what is next to nothing. */
 static const struct net_queue *
 longest(const struct net_queues *q)
 {
-	return q->awaited && q->queue[0].length > 0 ? &q->queue[0] : NULL;
+	return q->awaited && q->queue[0].length >= PROFILE_CULPRIT_LEAST ? &q->queue[0] : NULL;
 }
 
 struct profile_look *
