@@ -264,6 +264,7 @@ live_start(struct live *l, struct err *e)
 		.err_fd = l->opt.err_fd,
 		.no_input = l->opt.no_input,
 		.own_group = l->opt.own_group,
+		.lose_cpus = l->counters->kind != SESSION_MODEL,
 		.keep = l->opt.keep,
 	};
 
@@ -273,7 +274,7 @@ live_start(struct live *l, struct err *e)
 	l->planned = true;
 	spec.counter = l->plan->counter;
 	spec.n_counters = l->plan->n;
-	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->needed))
+	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != SESSION_MODEL))
 		return refuse_nothing(l, e);
 	l->finishing = false;
 	l->ending = LIVE_ENDED;
@@ -561,6 +562,8 @@ explain_rows(const struct live *l, struct str *out)
 	explain_multiplexing(l, out);
 	if (l->end.strangers)
 		str_addf(out, "not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n", l->name, l->end.strangers);
+	if (*l->end.lost_cpus)
+		str_addf(out, "went offline: CPU %s: what counts there alone is not counted from then on, and sums are of the other CPUs\n", l->end.lost_cpus);
 	if (l->missed)
 		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
 			 l->missed + l->rows);
@@ -632,7 +635,7 @@ live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
 		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"},
-		{"multiplexed", "multiplexed"}, {"late", "late"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
+		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)

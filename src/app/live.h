@@ -52,7 +52,8 @@ const struct source_ops *live_source(void);
 struct live *live_new(const struct udd_model *, const struct live_options *);
 
 /* Takes the list. Columns are the counters that can be tried (others are told by live_explain()), by name. Of a counter with several choices of events the
- * first is counted whose events all open: they are tried at the first start for a command or target. */
+ * first is counted whose events all open: they are tried at the first start for a command or target. Where whole CPUs are watched a counter has a column
+ * for each of its owners, NAME@OWNER (collect/owners.h); a CPU that goes offline is lost to those that count there. */
 struct live *live_new_of(struct live_counters *, const struct live_options *);
 void live_free(struct live *); /* ends a command that still runs */
 

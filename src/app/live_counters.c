@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -13,13 +14,13 @@
 #define RECORDS "it is made of records of what tasks do, and no event counts it"
 
 static struct live_counters *
-new_list(const char *what, const char *name, char *show, size_t n)
+new_list(enum session_text kind, const char *name, char *show, size_t n)
 {
 	struct live_counters *l = mem_new(sizeof *l);
 
-	l->of = str_format("%s %s", what, name);
+	l->kind = kind;
+	l->of = str_format("%s %s", text_word(kind), name);
 	l->show = show;
-	l->needed = !str_eq(what, "model");
 	l->counter = mem_new_array(n, sizeof *l->counter);
 	return l;
 }
@@ -45,7 +46,7 @@ add_choice(struct live_counter *c, struct source_event *event, size_t n)
 struct live_counters *
 live_counters_of_model(const struct udd_model *m)
 {
-	struct live_counters *l = new_list("model", m->name, str_format("hecate print %s", m->file), m->n_counters);
+	struct live_counters *l = new_list(SESSION_MODEL, m->name, str_format("hecate print %s", m->file), m->n_counters);
 
 	for (; l->n < m->n_counters; l->n++) {
 		const struct udd_counter *c = &m->counter[l->n];
@@ -62,7 +63,7 @@ live_counters_of_model(const struct udd_model *m)
 struct live_counters *
 live_counters_of_network(const struct network *net, const char *file)
 {
-	struct live_counters *l = new_list("network", net->name, str_format("hecate net %s --check", file), net->n_counters);
+	struct live_counters *l = new_list(SESSION_NETWORK, net->name, str_format("hecate net %s --check", file), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
 		const struct net_counter *c = &net->counter[l->n];
@@ -134,7 +135,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
 		str_addf(&files, "%s%s", i ? "," : "", file[i]);
 	}
-	l = new_list(n > 1 ? "stacks" : "stack", str_text(&names), str_format("hecate stack %s --check", str_text(&files)), 0);
+	l = new_list(SESSION_STACK, str_text(&names), str_format("hecate stack %s --check", str_text(&files)), 0);
 	str_free(&names);
 	str_free(&files);
 	for (size_t i = 0; i < n; i++)

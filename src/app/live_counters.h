@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collect/session/session_file.h"
 #include "collect/source.h"
 #include "core/lang/scope.h"
 
@@ -30,7 +31,8 @@ struct live_counter {
 struct live_counters {
 	char *of;   /* "model linux_pagefault", "network generic": whose they are */
 	char *show; /* the command that lists them */
-	bool needed; /* a run that counts none of them is refused, though it asks for no samples */
+	enum session_text kind; /* of a network and of stacks none is needed for itself: what cannot be counted, or is lost on the way, is left out. But a run */
+				/* that counts none of them is refused, where a model's is a run without counters */
 	struct live_counter *counter;
 	size_t n;
 };

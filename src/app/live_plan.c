@@ -9,45 +9,74 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
+#include "collect/owners.h"
 #include "core/obs/obs.h"
+
+static bool
+has_owners(enum scope s)
+{
+	return s != SCOPE_TASK && s != SCOPE_SYSTEM;
+}
 
 bool
 live_plan_is_fixed(const struct live_counters *c)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (c->counter[i].n_choices > 1)
+		if (c->counter[i].n_choices > 1 || c->kind != SESSION_MODEL)
 			return false;
 	return true;
 }
 
-/* Each choice of the counters that have several is opened as a counter of its own, and closed again: which of them can be counted here? What runs
- * is not started, and of many CPUs the first one tells. choice[i]: the first of counter i whose events all open, else the first. */
-static void
-try_choices(const struct live_counters *c, const struct live_options *o, size_t *choice)
+/* As a counter is counted here: by one choice of its events, for the first of its owners. */
+static struct source_counter
+counter_of(const struct live_counter *x, size_t choice, const struct owner *w)
 {
-	size_t n = 0, at = 0;
-	struct source_counter *each;
-	struct source_target one = {0};
-	struct source_spec spec = {.argv = o->argv, .interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1, .no_input = true, .keep = o->keep};
-	struct source *s;
+	const struct live_choice *v = &x->choice[choice];
 
+	if (w)
+		return (struct source_counter){.name = x->name, .event = w->event, .n_events = w->n_events, .cpu = w->cpu, .n_cpus = w->n_cpus};
+	return (struct source_counter){.name = x->name, .event = v->event, .n_events = v->n};
+}
+
+static size_t
+find_owners(struct owners *o, const struct live_counter *x, size_t choice, const struct owner **list)
+{
+	*list = NULL;
+	return o ? owners_of(o, x->scope, x->choice[choice].event, x->choice[choice].n, list) : 0;
+}
+
+/* The choices of all counters that have several, one behind the other. */
+static struct source_counter *
+all_choices(const struct live_counters *c, struct owners *owners, size_t *n)
+{
+	struct source_counter *each = NULL;
+	size_t cap = 0;
+
+	*n = 0;
 	for (size_t i = 0; i < c->n; i++)
-		n += c->counter[i].n_choices > 1 ? c->counter[i].n_choices : 0;
-	if (n == 0)
-		return;
-	each = mem_new_array(n, sizeof *each);
-	for (size_t i = 0; i < c->n; i++)
-		for (size_t k = 0; k < c->counter[i].n_choices && c->counter[i].n_choices > 1; k++)
-			each[at++] = (struct source_counter){.name = c->counter[i].name, .event = c->counter[i].choice[k].event, .n_events = c->counter[i].choice[k].n};
-	if (o->target) {
-		one = *o->target;
-		one.n = one.n > 1 ? 1 : one.n;
-		spec.target = &one;
-	}
-	spec.counter = each;
-	spec.n_counters = n;
-	s = o->ops->open(&spec, NULL);
-	at = 0;
+		for (size_t k = 0; k < c->counter[i].n_choices && c->counter[i].n_choices > 1; k++) {
+			const struct owner *list;
+
+			find_owners(owners, &c->counter[i], k, &list);
+			mem_grow(&each, &cap, *n + 1, sizeof *each);
+			each[(*n)++] = counter_of(&c->counter[i], k, list);
+		}
+	return each;
+}
+
+/* Which choice of each counter can be counted here? Each is opened as a counter of its own, for its first owner, and closed again; nothing is started.
+ * choice[i]: the first of counter i whose events all open, else the first. */
+static void
+try_choices(const struct live_counters *c, const struct live_options *o, struct owners *owners, size_t *choice)
+{
+	size_t n, at = 0;
+	struct source_counter *each = all_choices(c, owners, &n);
+	const struct source_spec spec = {
+		.counter = each, .n_counters = n, .argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
+		.no_input = true, .lose_cpus = true, .keep = o->keep,
+	};
+	struct source *s = n ? o->ops->open(&spec, NULL) : NULL;
+
 	for (size_t i = 0; i < c->n && s; i++) {
 		bool found = false;
 
@@ -80,23 +109,40 @@ add_counter(struct live_plan *p, size_t *cap, size_t *column_cap, struct source_
 	p->counter[p->n++] = c;
 }
 
+static bool
+wants_owners(const struct live_counters *c, const struct live_options *o)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < c->n; i++)
+		some |= has_owners(c->counter[i].scope);
+	return some && o->target && o->target->kind == SOURCE_CPUS;
+}
+
 struct live_plan *
 live_plan_new(const struct live_counters *c, const struct live_options *o)
 {
 	struct live_plan *p = mem_new(sizeof *p);
 	size_t *choice = mem_new_array(c->n, sizeof *choice), cap = 0, of_cap = 0, counter_cap = 0, column_cap = 0;
 
-	if (o->ops)
-		try_choices(c, o, choice);
+	if (wants_owners(c, o))
+		p->owners = owners_new(o->target);
+	try_choices(c, o, p->owners, choice);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct live_counter *x = &c->counter[i];
-		const struct live_choice *v = x->n_choices ? &x->choice[choice[i]] : NULL;
+		const struct owner *list;
+		size_t n;
 
 		if (x->why)
 			continue;
-		add_column(p, &cap, &of_cap, mem_str(x->name), i);
-		if (!o->counter || o->counter[i])
-			add_counter(p, &counter_cap, &column_cap, (struct source_counter){.name = x->name, .event = v->event, .n_events = v->n});
+		n = find_owners(p->owners, x, choice[i], &list);
+		for (size_t k = 0; k < (n ? n : 1); k++) {
+			const struct owner *w = n ? &list[k] : NULL;
+
+			add_column(p, &cap, &of_cap, w && *w->name ? str_format("%s@%s", x->name, w->name) : mem_str(x->name), i);
+			if (!o->counter || o->counter[i])
+				add_counter(p, &counter_cap, &column_cap, counter_of(x, choice[i], w));
+		}
 	}
 	free(choice);
 	return p;
@@ -113,6 +159,7 @@ live_plan_free(struct live_plan *p)
 	free(p->of);
 	free(p->counter);
 	free(p->column);
+	owners_free(p->owners);
 	free(p);
 }
 

@@ -10,21 +10,24 @@
 struct live_counters;
 struct live_options;
 struct obs_table;
+struct owners;
 struct str;
 
 struct live_plan {
 	struct source_counter *counter; /* what is opened */
 	size_t *column;                 /* … and the number of its column */
 	size_t n;
-	char **name;                    /* of the columns: the counters that can be tried, asked for or not */
+	char **name;                    /* of the columns: counters that can be tried, asked for or not, those of one after each other */
 	size_t *of;                     /* … and the number of the counter that each belongs to */
 	size_t n_columns;
+	struct owners *owners;          /* whose lists the counters use; NULL */
 };
 
 /* Is the plan the same for every target, whatever this machine has? */
 bool live_plan_is_fixed(const struct live_counters *);
 
-/* With options.ops NULL nothing is tried: of each counter the first choice is taken. */
+/* Of a counter with several choices of events the first is taken whose events all open: they are tried. Where whole CPUs are watched each owner of a
+ * count has a column of his own, NAME@OWNER (collect/owners.h). */
 struct live_plan *live_plan_new(const struct live_counters *, const struct live_options *);
 void live_plan_free(struct live_plan *);
 

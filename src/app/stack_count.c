@@ -79,6 +79,12 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 		const char *own[] = {c->name};
 		bool found = take_choice(m, &n, &cap, t, &(struct stack_events){own, 1, true}, &m->user_only[i]);
 
+		for (size_t k = 0; k < t->n_columns && !found; k++)
+			if (column_is_owners(t->column[k], c->name)) {
+				mem_grow(&m->column, &cap, n + 1, sizeof *m->column);
+				m->column[n++] = k;
+			}
+		found |= n > m->first[i];
 		for (size_t k = 0; k < c->n_choices && !found; k++)
 			found = take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
 		m->first[i + 1] = n;

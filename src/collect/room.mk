@@ -1,6 +1,7 @@
 libhecate_a_SOURCES += \
 	src/collect/doctor.c src/collect/doctor.h \
 	src/collect/liveness.c src/collect/liveness.h \
+	src/collect/owners.c src/collect/owners.h \
 	src/collect/source_all.c \
 	src/collect/source_none.c src/collect/source.h \
 	src/collect/target.c src/collect/target.h

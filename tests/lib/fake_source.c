@@ -1,5 +1,6 @@
 #include "fake_source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,46 @@ fake_seen(void)
 	return &seen;
 }
 
+static bool
+is_lacking(const struct source_counter *c)
+{
+	for (size_t i = 0; i < c->n_events; i++)
+		for (size_t k = 0; k < 4 && playing->lacking[k]; k++)
+			if (strcmp(c->event[i].name, playing->lacking[k]) == 0)
+				return true;
+	return false;
+}
+
+static void
+note_counter(const struct source_counter *c, char *out, size_t size)
+{
+	size_t n = (size_t)snprintf(out, size, "%s", c->name);
+
+	for (size_t i = 0; i < c->n_events && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%s", i ? "+" : "=", c->event[i].name);
+	for (size_t i = 0; i < c->n_cpus && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%d", i ? "," : "@", c->cpu[i]);
+}
+
+/* False: nothing at all can be counted. */
+static bool
+open_counters(struct source *s, const struct source_spec *spec, struct err *e)
+{
+	size_t open = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		note_counter(&spec->counter[i], seen.counter[i], sizeof seen.counter[i]);
+		s->status[i] = playing->status[i];
+		s->status[i].running = 1;
+		if (is_lacking(&spec->counter[i])) {
+			s->status[i].health = OBS_UNSUPPORTED;
+			snprintf(s->status[i].why, sizeof s->status[i].why, "no such event");
+		}
+		open += s->status[i].health != OBS_UNSUPPORTED;
+	}
+	return open > 0 || !playing->lacking[0] || err_set(e, "none of the %zu counters can be counted", s->n);
+}
+
 static struct source *
 fake_open(const struct source_spec *spec, struct err *e)
 {
@@ -46,10 +87,11 @@ fake_open(const struct source_spec *spec, struct err *e)
 	s = mem_new(sizeof *s);
 	s->script = playing;
 	s->n = spec->n_counters;
-	memcpy(s->status, playing->status, sizeof s->status);
-	for (size_t i = 0; i < FAKE_COUNTERS; i++)
-		s->status[i].running = 1;
-	return s;
+	seen.lose_cpus = spec->lose_cpus;
+	if (open_counters(s, spec, e))
+		return s;
+	free(s);
+	return NULL;
 }
 
 static const struct source_status *
@@ -94,7 +136,7 @@ fake_read(struct source *s, int64_t *count, unsigned char *counted, struct err *
 	if (s->script->read_error)
 		return err_set(e, "%s", s->script->read_error);
 	for (size_t i = 0; i < s->n; i++) {
-		counted[i] = s->script->status[i].health != OBS_UNSUPPORTED;
+		counted[i] = s->status[i].health != OBS_UNSUPPORTED;
 		count[i] = counted[i] ? s->total[i] : 0;
 	}
 	return true;
@@ -104,7 +146,7 @@ static enum source_news
 hand_out(struct source *s, const struct fake_row *from, struct source_row *row)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		row->counted[i] = s->script->status[i].health != OBS_UNSUPPORTED && !from->blind[i];
+		row->counted[i] = s->status[i].health != OBS_UNSUPPORTED && !from->blind[i];
 		row->count[i] = row->counted[i] ? from->count[i] : 0;
 		row->running[i] = from->running[i] > 0 ? from->running[i] : 1;
 		s->total[i] += row->count[i];

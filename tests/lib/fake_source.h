@@ -4,7 +4,7 @@
 
 #include "collect/source.h"
 
-#define FAKE_COUNTERS 6
+#define FAKE_COUNTERS 16
 
 struct fake_row {
 	int64_t count[FAKE_COUNTERS];
@@ -16,6 +16,7 @@ struct fake_row {
 
 struct fake_script {
 	struct source_status status[FAKE_COUNTERS]; /* at the opening */
+	const char *lacking[4];     /* events that this machine has not: their counters are refused; all of them: so is the opening */
 	const struct fake_row *row;
 	size_t n_rows;
 	size_t repeat;              /* the rows come so often; 0: once */
@@ -32,6 +33,9 @@ struct fake_seen {
 	unsigned opened, started, stopped, closed;
 	size_t n_counters;
 	unsigned interval_ms;
+	bool lose_cpus;
+	/* Of the last opening: "name=event+event@cpu,cpu" of each counter. */
+	char counter[FAKE_COUNTERS][128];
 };
 
 /* The script of the next source_fake.open(); must stay while that lives. */

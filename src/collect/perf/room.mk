@@ -9,6 +9,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/open.c src/collect/perf/open.h \
 	src/collect/perf/perf_words.c \
 	src/collect/perf/pfm_names.c \
+	src/collect/perf/pmu_family.c src/collect/perf/pmu_family.h \
 	src/collect/perf/pmu_terms.c \
 	src/collect/perf/processes.c src/collect/perf/processes.h \
 	src/collect/perf/source_open.c \

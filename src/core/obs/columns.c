@@ -74,6 +74,14 @@ find_event(const struct obs_table *t, const char *event, enum fit *how)
 	return at;
 }
 
+bool
+column_is_owners(const char *column, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(column, name, n) == 0 && column[n] == '@' && column[n + 1];
+}
+
 size_t
 match_event(const struct obs_table *t, const char *event, bool *user_only)
 {
@@ -101,6 +109,15 @@ add_column(struct match *m, size_t *cap, size_t *n, size_t column)
 {
 	mem_grow(&m->column, cap, *n + 1, sizeof *m->column);
 	m->column[(*n)++] = column;
+}
+
+/* The columns NAME@OWNER: together they are the counter. */
+static void
+add_owners(struct match *m, size_t *cap, size_t *n, const struct obs_table *t, const char *name)
+{
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (column_is_owners(t->column[i], name))
+			add_column(m, cap, n, i);
 }
 
 /* All events, or none. */
@@ -142,6 +159,8 @@ match_columns(const struct wanted_counter *wanted, size_t n_counters, const stru
 		if (at < t->n_columns)
 			add_column(m, &cap, &n, at);
 		else
+			add_owners(m, &cap, &n, t, wanted[i].name);
+		if (n == m->first[i])
 			n = add_events(m, &cap, n, &wanted[i], t, &m->user_only[i]);
 	}
 	m->first[n_counters] = n;

@@ -24,7 +24,10 @@ struct wanted_counter {
 	size_t n_events;
 };
 
-/* By the counter's name, else every one of its events must be there. Events compare after perf's aliases are resolved ("faults" is
+/* Is the column NAME@OWNER, the count of one owner (a core, a slice, a device)? */
+bool column_is_owners(const char *column, const char *name);
+
+/* By the counter's name, or the columns of its owners, which add up; else every one of its events must be there. Events compare after perf's aliases are resolved ("faults" is
  * "page-faults"), ignoring case and an added ":u". */
 struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 void match_free(struct match *);

@@ -1,0 +1,288 @@
+#include "collect/owners.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number_list.h"
+#include "base/str.h"
+#include "collect/perf/pmu_family.h"
+#include "collect/perf/places.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+
+/* A CPU and where it is. */
+struct cpu {
+	int number, socket, core;
+};
+
+struct owners {
+	struct perf_world world;
+	struct arena *arena;
+	struct cpu *cpu;   /* that are online, by socket, core and number */
+	size_t n_cpus;
+	bool *watched;     /* per CPU of the list */
+};
+
+static int
+read_number(const struct owners *o, int cpu, const char *leaf, int otherwise)
+{
+	char path[640], text[64];
+	int64_t v;
+
+	snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%d/topology/%s", o->world.sysfs, cpu, leaf);
+	return perf_read_file(path, text, sizeof text) && str_to_i64(text, &v) && v >= 0 && v <= INT32_MAX ? (int)v : otherwise;
+}
+
+static int
+compare_cpus(const void *a, const void *b)
+{
+	const struct cpu *x = a, *y = b;
+
+	if (x->socket != y->socket)
+		return x->socket < y->socket ? -1 : 1;
+	if (x->core != y->core)
+		return x->core < y->core ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Numbers of cores count from 0 in each die of some processors: then the die's stands before them. */
+static int
+number_of_core(const struct owners *o, int cpu)
+{
+	int die = read_number(o, cpu, "die_id", 0), core = read_number(o, cpu, "core_id", cpu);
+
+	return die > 0 && die < 1 << 12 && core < 1 << 16 ? die << 16 | core : core;
+}
+
+struct owners *
+owners_new(const struct source_target *t)
+{
+	struct owners *o = mem_new(sizeof *o);
+	int *online;
+
+	perf_world_look(&o->world);
+	o->arena = arena_new();
+	o->n_cpus = places_online(&o->world, &online);
+	o->cpu = mem_new_array(o->n_cpus, sizeof *o->cpu);
+	for (size_t i = 0; i < o->n_cpus; i++)
+		o->cpu[i] = (struct cpu){online[i], read_number(o, online[i], "physical_package_id", 0), number_of_core(o, online[i])};
+	free(online);
+	qsort(o->cpu, o->n_cpus, sizeof *o->cpu, compare_cpus);
+	o->watched = mem_new_array(o->n_cpus, sizeof *o->watched);
+	for (size_t i = 0; i < o->n_cpus; i++)
+		o->watched[i] = number_list_has(t->n ? t->id : NULL, t->n, o->cpu[i].number);
+	return o;
+}
+
+void
+owners_free(struct owners *o)
+{
+	if (!o)
+		return;
+	arena_free(o->arena);
+	free(o->cpu);
+	free(o->watched);
+	free(o);
+}
+
+/* Have two CPUs one owner at the scope? */
+static bool
+together(const struct cpu *a, const struct cpu *b, enum scope scope)
+{
+	return a->socket == b->socket && (scope == SCOPE_SOCKET || a->core == b->core) && (scope != SCOPE_THREAD || a->number == b->number);
+}
+
+static void
+name_cpus(char *out, size_t size, const struct cpu *c, enum scope scope)
+{
+	if (scope == SCOPE_SOCKET)
+		snprintf(out, size, "S%d", c->socket);
+	else if (scope == SCOPE_CORE)
+		snprintf(out, size, "S%d-C%d", c->socket, c->core);
+	else
+		snprintf(out, size, "S%d-C%d-T%d", c->socket, c->core, c->number);
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+/* Events that count on every CPU: an owner for each thread, core or socket that is watched. */
+static size_t
+owners_of_cpus(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
+{
+	struct owner *list = arena_alloc(o->arena, o->n_cpus * sizeof *list);
+	int *cpu = arena_alloc(o->arena, o->n_cpus * sizeof *cpu);
+	const struct cpu *last = NULL;
+	size_t n = 0, used = 0;
+
+	for (size_t i = 0; i < o->n_cpus; i++) {
+		if (!o->watched[i])
+			continue;
+		if (!last || !together(last, &o->cpu[i], scope)) {
+			list[n] = (struct owner){.event = event, .n_events = n_events, .cpu = cpu + used};
+			name_cpus(list[n].name, sizeof list[n].name, &o->cpu[i], scope);
+			n++;
+		}
+		last = &o->cpu[i];
+		cpu[used++] = last->number;
+		list[n - 1].n_cpus++;
+	}
+	for (size_t i = 0; i < n; i++)
+		qsort(cpu + (list[i].cpu - cpu), list[i].n_cpus, sizeof *cpu, compare_numbers);
+	*out = list;
+	return n;
+}
+
+/* One instance of one event's PMU, of one socket. */
+struct box {
+	int socket, number, cpu;
+	size_t event;
+	const char *name;
+};
+
+static int
+compare_boxes(const void *a, const void *b)
+{
+	const struct box *x = a, *y = b;
+
+	if (x->socket != y->socket)
+		return x->socket < y->socket ? -1 : 1;
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+static int
+socket_of(const struct owners *o, int cpu)
+{
+	for (size_t i = 0; i < o->n_cpus; i++)
+		if (o->cpu[i].number == cpu)
+			return o->cpu[i].socket;
+	return 0;
+}
+
+/* All of the events' instances; NULL: one of the events is of no such PMU. */
+static struct box *
+boxes_of(struct owners *o, const struct source_event *event, size_t n_events, size_t *n, bool *named)
+{
+	struct box *box = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	*named = true;
+	for (size_t i = 0; i < n_events; i++) {
+		struct pmu_family f;
+
+		if (!pmu_family_of(event[i].name, &o->world, &f)) {
+			free(box);
+			return NULL;
+		}
+		*named &= f.named;
+		for (size_t k = 0; k < f.n; k++)
+			for (size_t c = 0; c < f.member[k].n_cpus; c++) {
+				int cpu = f.member[k].cpu[c];
+
+				mem_grow(&box, &cap, *n + 1, sizeof *box);
+				box[(*n)++] = (struct box){socket_of(o, cpu), f.member[k].number, cpu, i, arena_str(o->arena, f.member[k].event)};
+			}
+		pmu_family_free(&f);
+	}
+	if (*n)
+		qsort(box, *n, sizeof *box, compare_boxes);
+	return box;
+}
+
+/* Boxes first … end − 1 as one owner: their events, each once, and their CPUs. */
+static struct owner
+owner_of_boxes(struct owners *o, const struct box *box, size_t n, const struct source_event *event)
+{
+	struct source_event *e = arena_alloc(o->arena, n * sizeof *e);
+	int *cpu = arena_alloc(o->arena, n * sizeof *cpu);
+	struct owner w = {.event = e, .cpu = cpu};
+
+	for (size_t i = 0; i < n; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < w.n_events && !there; k++)
+			there = str_eq(e[k].name, box[i].name);
+		if (!there)
+			e[w.n_events++] = (struct source_event){.name = box[i].name, .filter = event[box[i].event].filter};
+		if (!number_list_has(cpu, w.n_cpus, box[i].cpu))
+			cpu[w.n_cpus++] = box[i].cpu;
+	}
+	qsort(cpu, w.n_cpus, sizeof *cpu, compare_numbers);
+	return w;
+}
+
+static void
+name_box(char *out, size_t size, const struct box *b, enum scope scope)
+{
+	if (scope == SCOPE_SOCKET)
+		snprintf(out, size, "S%d", b->socket);
+	else
+		snprintf(out, size, "S%d-%s%d", b->socket, scope_name(scope), b->number);
+}
+
+/* Has the owner a box for each of the events? Boxes of one stand in the order of events. */
+static bool
+is_whole(const struct box *box, size_t n, size_t n_events)
+{
+	size_t distinct = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < i && !there; k++)
+			there = box[k].event == box[i].event;
+		distinct += !there;
+	}
+	return distinct == n_events;
+}
+
+/* Events of PMUs outside the cores. None where a box lacks one of the events: its count would not be whole. */
+static size_t
+owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct box *box, size_t n_boxes,
+		const struct owner **out)
+{
+	struct owner *list = arena_alloc(o->arena, n_boxes * sizeof *list);
+	size_t n = 0;
+
+	for (size_t i = 0, end; i < n_boxes; i = end) {
+		end = i + 1;
+		while (end < n_boxes && (scope == SCOPE_SYSTEM || (box[end].socket == box[i].socket && (scope == SCOPE_SOCKET || box[end].number == box[i].number))))
+			end++;
+		if (!is_whole(box + i, end - i, n_events))
+			return 0;
+		list[n] = owner_of_boxes(o, box + i, end - i, event);
+		if (scope == SCOPE_SYSTEM)
+			list[n].cpu = NULL, list[n].n_cpus = 0;
+		else
+			name_box(list[n].name, sizeof list[n].name, &box[i], scope);
+		n++;
+	}
+	*out = list;
+	return n;
+}
+
+size_t
+owners_of(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
+{
+	size_t n_boxes, n;
+	bool named;
+	struct box *box = boxes_of(o, event, n_events, &n_boxes, &named);
+
+	*out = NULL;
+	if (!box)
+		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET ? owners_of_cpus(o, scope, event, n_events, out) : 0;
+	if (scope == SCOPE_SOCKET || scope == SCOPE_SLICE || scope == SCOPE_CHANNEL || scope == SCOPE_DEVICE)
+		n = owners_of_boxes(o, scope, event, n_events, box, n_boxes, out);
+	else
+		n = named ? 0 : owners_of_boxes(o, SCOPE_SYSTEM, event, n_events, box, n_boxes, out);
+	free(box);
+	return n;
+}

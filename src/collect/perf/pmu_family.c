@@ -1,0 +1,156 @@
+#include "collect/perf/pmu_family.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number_list.h"
+#include "base/str.h"
+#include "collect/perf/names.h"
+#include "collect/perf/world.h"
+
+/* "uncore_imc_12": its stem "uncore_imc" and 12; without a number the stem is all of it. Returns the stem's length. */
+static size_t
+split_name(const char *name, int *number)
+{
+	size_t n = strlen(name), at = n;
+	int64_t v;
+
+	*number = 0;
+	while (at > 0 && isdigit((unsigned char)name[at - 1]))
+		at--;
+	if (at == n || at < 2 || name[at - 1] != '_' || !str_to_i64(name + at, &v) || v > 100000)
+		return n;
+	*number = (int)v;
+	return at - 1;
+}
+
+static bool
+same_stem(const char *a, const char *b)
+{
+	int number;
+	size_t n = split_name(a, &number), m = split_name(b, &number);
+
+	return n == m && strncmp(a, b, n) == 0;
+}
+
+static bool
+leaf_path(const struct perf_world *w, const char *pmu, const char *leaf, char *path, size_t size)
+{
+	int n = snprintf(path, size, "%s/bus/event_source/devices/%s/%s", w->sysfs, pmu, leaf);
+
+	return n > 0 && (size_t)n < size;
+}
+
+static bool
+has_leaf(const struct perf_world *w, const char *pmu, const char *leaf)
+{
+	char path[1024];
+
+	return leaf_path(w, pmu, leaf, path, sizeof path) && access(path, F_OK) == 0;
+}
+
+/* Takes the event's text. False where the PMU counts in the cores: it has no cpumask. */
+static bool
+add_member(const struct perf_world *w, const char *pmu, char *event, struct pmu_family *f)
+{
+	struct pmu_member m = {.event = event};
+	char path[1024], text[4096];
+
+	split_name(pmu, &m.number);
+	if (!leaf_path(w, pmu, "cpumask", path, sizeof path) || !perf_read_file(path, text, sizeof text) ||
+	    !number_list_parse(text, true, 0, NUMBER_LIST_MOST, &m.cpu, &m.n_cpus, NULL)) {
+		free(event);
+		return false;
+	}
+	f->member = mem_resize(f->member, f->n + 1, sizeof *f->member);
+	f->member[f->n++] = m;
+	return true;
+}
+
+static int
+compare_members(const void *a, const void *b)
+{
+	const struct pmu_member *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Visit the folder of PMUs. For "uncore_imc/…": those of that stem. For a word: those that have it in events/, which must be one family. */
+static bool
+find_members(const struct perf_world *w, const char *stem, const char *word, const char *terms, struct pmu_family *f)
+{
+	char path[640], first[256] = "", *leaf = word ? str_format("events/%s", word) : NULL;
+	struct dirent *d;
+	bool good = true;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	dir = opendir(path);
+	while (dir && good && (d = readdir(dir))) {
+		int number;
+
+		if (d->d_name[0] == '.')
+			continue;
+		if (stem && (split_name(d->d_name, &number) != strlen(stem) || strncmp(d->d_name, stem, strlen(stem)) != 0))
+			continue;
+		if (leaf && !has_leaf(w, d->d_name, leaf))
+			continue;
+		if (*first && !same_stem(first, d->d_name))
+			good = false;
+		snprintf(first, sizeof first, "%s", d->d_name);
+		good = good && add_member(w, d->d_name, word ? str_format("%s/%s/", d->d_name, word) : str_format("%s%s", d->d_name, terms), f);
+	}
+	if (dir)
+		closedir(dir);
+	free(leaf);
+	return good && f->n > 0;
+}
+
+static bool
+is_word(const char *s)
+{
+	for (const char *p = s; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
+			return false;
+	return *s && *s != '.' && !str_ends(s, ".scale") && !str_ends(s, ".unit");
+}
+
+bool
+pmu_family_of(const char *event, const struct perf_world *w, struct pmu_family *f)
+{
+	const char *slash = strchr(event, '/');
+	struct event_code perfs_own;
+	char *pmu;
+	bool good;
+
+	*f = (struct pmu_family){0};
+	if (!slash) {
+		good = is_word(event) && event_by_perf_word(event, &perfs_own) == 0 && find_members(w, NULL, event, NULL, f);
+	} else {
+		pmu = mem_strn(event, (size_t)(slash - event));
+		f->named = is_word(pmu) && has_leaf(w, pmu, "type");
+		good = is_word(pmu) && (f->named ? add_member(w, pmu, mem_str(event), f) : find_members(w, pmu, NULL, slash, f));
+		free(pmu);
+	}
+	if (!good)
+		pmu_family_free(f);
+	else
+		qsort(f->member, f->n, sizeof *f->member, compare_members);
+	return good;
+}
+
+void
+pmu_family_free(struct pmu_family *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		free(f->member[i].event);
+		free(f->member[i].cpu);
+	}
+	free(f->member);
+	*f = (struct pmu_family){0};
+}
