@@ -190,6 +190,18 @@ tell(int report, const struct minder_word *w)
 	(void)!write(report, w, sizeof *w);
 }
 
+/* To the end of file; nobody is left to send a signal to. */
+static void
+drain_orders(int control)
+{
+	unsigned char order;
+	ssize_t n;
+
+	do
+		n = read(control, &order, 1);
+	while (n > 0 || (n < 0 && errno == EINTR));
+}
+
 _Noreturn void
 minder_run(const struct minder_orders *o)
 {
@@ -235,5 +247,7 @@ minder_run(const struct minder_orders *o)
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
 	tell(o->report, &word);
+	/* Its account of I/O has what those did who were waited for, and a zombie's cannot be read by everybody: it stays until hecate lets go. */
+	drain_orders(o->control);
 	_exit(0);
 }
