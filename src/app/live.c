@@ -1,9 +1,10 @@
-#include "app/live_state.h"
+#include "app/live.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/live_state.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
