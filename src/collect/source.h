@@ -22,7 +22,7 @@ struct source_counter {
 	const char *name;
 	const struct source_event *event;
 	size_t n_events;
-	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them */
+	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them. Who cannot leaves status by_cpu false */
 	size_t n_cpus;
 };
 
@@ -38,6 +38,7 @@ enum source_zero {
 struct source_status {
 	enum obs_health health; /* OBS_LIVE: open; OBS_UNSUPPORTED: refused */
 	enum source_zero zero;  /* of its events the one that can be trusted least */
+	bool by_cpu;            /* where whole CPUs are watched: it counts on those of struct source_counter alone */
 	bool user_only;         /* ":u" was added, because kernel side counting is not permitted */
 	double running;         /* after the end: share of the time that it was on a counter; below 1 it was multiplexed, and is not counted */
 	int error;              /* errno of the refusal, 0 */
