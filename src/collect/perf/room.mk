@@ -11,6 +11,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/pfm_names.c \
 	src/collect/perf/pmu_terms.c \
 	src/collect/perf/processes.c src/collect/perf/processes.h \
+	src/collect/perf/programs.c src/collect/perf/programs.h \
 	src/collect/perf/source_open.c \
 	src/collect/perf/source_perf.c \
 	src/collect/perf/source_read.c \
@@ -26,6 +27,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/records_open.c \
 	src/collect/perf/records_state.h \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
+	src/collect/perf/setup.c src/collect/perf/setup.h \
 	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
 	src/collect/perf/stalls.c src/collect/stalls.h \
 	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \
