@@ -11,6 +11,7 @@
 #include "core/obs/obs.h"
 
 struct err;
+struct spec_program;
 
 struct source_event {
 	const char *name;   /* "page-faults:u", "exceptions:page_fault_user", "dtlb_load_misses.walk_completed", "cycles", "disk:vda/reads" */
@@ -66,6 +67,7 @@ struct source_spec {
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
+	const struct spec_program *setup; /* the command's folder, files, environment, cores and memory; NULL: as hecate's */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
 	bool may_count_nothing; /* that no counter can be counted is no failure: the run is wanted all the same */
 	bool lose_cpus;         /* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count nowhere else are */

@@ -1,6 +1,7 @@
 libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
 libtest_a_SOURCES += tests/lib/mutate.c tests/lib/mutate.h
+libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib/sql.c tests/lib/sql.h
 libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
 libtest_a_SOURCES += tests/lib/calibration.c tests/lib/calibration.h tests/lib/peeks.c tests/lib/peeks.h
@@ -10,7 +11,7 @@ check_PROGRAMS += tests/unit/cone tests/unit/cone_grow tests/unit/cones
 check_PROGRAMS += tests/unit/lp
 check_PROGRAMS += tests/unit/match
 check_PROGRAMS += tests/unit/flow_range tests/unit/flow_ranges tests/unit/uses
-check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_plain tests/unit/network_qos tests/unit/flow tests/unit/report_flows tests/unit/spec tests/unit/network_stalls tests/unit/path_map
+check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_plain tests/unit/network_qos tests/unit/flow tests/unit/report_flows tests/unit/spec tests/unit/programs tests/unit/network_stalls tests/unit/path_map
 check_PROGRAMS += tests/unit/network_layout
 EXTRA_DIST += tests/networks
 check_PROGRAMS += tests/unit/profile

@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "collect/perf/processes.h"
+#include "collect/perf/setup.h"
 #include "collect/source.h"
 
 /* Send `sig` to all living descendants of this process (0: only count them); returns how many there are. */
@@ -43,8 +44,10 @@ _Noreturn static void
 run_command(const struct minder_orders *o)
 {
 	const struct source_spec *spec = o->spec;
+	struct minder_failure f = {0};
+	enum setup_step step = SETUP_COMMAND;
 	sigset_t none;
-	int error, null;
+	int null;
 	char go;
 
 	/* What hecate may have set for itself must not be the command's. */
@@ -64,9 +67,15 @@ run_command(const struct minder_orders *o)
 	close(o->report);
 	if (read(o->go, &go, 1) != 1)
 		_exit(127); /* hecate gave up, or is gone */
-	execvp(spec->argv[0], spec->argv);
-	error = errno;
-	(void)!write(o->failed, &error, sizeof error);
+	if (spec->setup)
+		f.error = setup_apply(spec->setup, &step);
+	if (!f.error) {
+		step = SETUP_COMMAND;
+		execvp(spec->argv[0], spec->argv);
+		f.error = errno;
+	}
+	f.step = (int)step;
+	(void)!write(o->failed, &f, sizeof f);
 	_exit(127);
 }
 
