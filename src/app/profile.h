@@ -56,6 +56,8 @@ struct profile_look {
 	size_t n_stalls;
 	const struct net_queue *culprit; /* of `queues`: the longest that somebody waits in; NULL when no length is known, or all are below PROFILE_CULPRIT_LEAST */
 	struct sampled *counter;    /* per counter of the network: of all owners together, and why it is not known */
+	size_t *first;              /* per counter: where its owners' counts begin in `count`; n_counters + 1 */
+	double *count;              /* … of each owner of the counter's scope; NAN: not known */
 	size_t broken_laws;
 };
 
