@@ -6,7 +6,7 @@
 #include "draw/amount.h"
 #include "draw/plot_canvas.h"
 
-enum { AXIS = 6, LEGEND_FROM = 30 };
+enum { AXIS = 7, LEGEND_FROM = 30 };
 
 /* Signs in ASCII come from the layers, so each series has its own. */
 static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {PLOT_ROTATED, PLOT_INDEPENDENT, PLOT_FILL, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP, PLOT_POINT, PLOT_EDGE};

@@ -14,7 +14,7 @@
 #include "draw/view_queues.h"
 #include "draw/view_stalls.h"
 
-enum { BESIDE = 110, NUMBERS = 18, LEAST_GRAPH = 30 };
+enum { BESIDE = 110, NUMBERS = 20, LEAST_GRAPH = 30 };
 
 static bool
 is_stacked(const struct rect *r)
@@ -85,6 +85,7 @@ draw_graph(const struct session *s, struct grid *grid, struct rect r, const stru
 	free(v);
 }
 
+/* What goes somewhere has no level that its mean could be near: no bounds then. */
 static struct level
 level_of(const struct session *s, const struct net_queue *q)
 {
@@ -94,8 +95,17 @@ level_of(const struct session *s, const struct net_queue *q)
 
 	session_queue_series(s, q, v);
 	l = level_mean(v, n, 0.95);
+	if (level_trend(v, n).direction)
+		l.low = l.high = NAN;
 	free(v);
 	return l;
+}
+
+/* "16.9..17.7" */
+static void
+add_bounds(const struct level *l, struct str *out)
+{
+	str_addf(out, "%.3g..%.3g", l->low, l->high);
 }
 
 /* Beside the graph: what the product is made of. */
@@ -104,7 +114,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	struct level l = level_of(s, q);
-	char number[NUMBER_TEXT], high[NUMBER_TEXT];
+	char number[NUMBER_TEXT];
 	struct str bounds = {0};
 
 	page_number(&p, "arrivals", number_arrivals(number, s, q, q->arrivals, false), ROLE_TEXT);
@@ -118,7 +128,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 	if (l.n > 1)
 		page_number(&p, "mean", number_queue(number, l.mean), ROLE_TEXT);
 	if (!isnan(l.low)) {
-		str_addf(&bounds, "%s..%s", number_queue(number, l.low), number_queue(high, l.high));
+		add_bounds(&l, &bounds);
 		page_number(&p, "95 %", str_text(&bounds), ROLE_TEXT);
 	}
 	if (p.row < r.h - 1) {
@@ -215,9 +225,16 @@ add_hits(const struct net_cell *cell, struct str *out)
 	}
 }
 
+/* The count over the clock, a sum of counts in parentheses. */
 static void
-add_over_clock(const struct net_module *m, struct str *out)
+divide_by_clock(const struct net_module *m, struct str *out)
 {
+	if (strstr(str_text(out), " + ") || strstr(str_text(out), " - ")) {
+		char *sum = str_take(out);
+
+		str_addf(out, "(%s)", sum);
+		free(sum);
+	}
 	str_add(out, " / ");
 	if (m->clock)
 		aexpr_print(m->clock, out);
@@ -252,7 +269,7 @@ tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q
 	struct str formula = {0}, numbers = {0};
 
 	add_hits(&m->cell[q->kind], &formula);
-	add_over_clock(m, &formula);
+	divide_by_clock(m, &formula);
 	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false), m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
 		 number_arrivals(c, s, q, q->arrivals, true));
 	tell_equation(p, "λ", str_text(&formula), str_text(&numbers));
@@ -260,7 +277,7 @@ tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q
 	str_clear(&numbers);
 	if (m->model != NET_QUEUE && m->cell[q->kind].field[NET_MISS]) {
 		aexpr_print(m->cell[q->kind].field[NET_MISS], &formula);
-		add_over_clock(m, &formula);
+		divide_by_clock(m, &formula);
 		tell_equation(p, "λ of misses", str_text(&formula), number_arrivals(c, s, q, q->missing, true));
 	}
 	str_free(&formula);
@@ -328,7 +345,7 @@ static void
 tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 {
 	struct level level = level_of(s, q);
-	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
+	char number[NUMBER_TEXT];
 	struct str text = {0};
 
 	page_number(p, "arrivals", number_arrivals(number, s, q, q->arrivals, true), ROLE_TEXT);
@@ -337,7 +354,8 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {
-		str_addf(&text, "mean of %zu, at 95 %% in %s..%s", level.n, number_queue(low, level.low), number_queue(high, level.high));
+		str_addf(&text, "mean of %zu, at 95 %% in ", level.n);
+		add_bounds(&level, &text);
 		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
 	} else if (level.n > 1) {
 		str_addf(&text, "mean of %zu snapshots", level.n);

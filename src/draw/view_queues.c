@@ -36,6 +36,8 @@ number_queue(char out[NUMBER_TEXT], double v)
 {
 	if (isnan(v))
 		snprintf(out, NUMBER_TEXT, "?");
+	else if (v > 0 && v < 0.005)
+		snprintf(out, NUMBER_TEXT, "<0.01");
 	else if (v >= 999.95)
 		number_count(out, v, false);
 	else
@@ -317,7 +319,9 @@ draw_nothing(const struct session *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
 	} else if (!look) {
-		page_words(p, ROLE_TEXT, "No snapshot yet, so no queue is known.");
+		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No snapshot of %s yet, so no queue is known.", profile_network(s->run.data)->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (look->queues->n == 0) {
 		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.", profile_network(s->run.data)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));

@@ -350,6 +350,8 @@ draw_balance(const struct session *s, struct page *p, const struct amount *unit)
 		line_add(&l, ROLE_BORDERLINE, 0, "%s", number_share(number, r->stuck / r->own));
 		line_add(&l, ROLE_DIM, 0, " stuck: no load told");
 	}
+	if (session_idle_rows(s))
+		line_add(&l, ROLE_DIM, 0, "; %zu bars of owners below %g %% not shown", session_idle_rows(s), 100 * STALLS_IDLE);
 }
 
 static int
@@ -430,7 +432,9 @@ stall_rows_nothing(const struct session *s, struct page *p)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			told |= net->module[m].cell[k].field[NET_STALL] != NULL;
 	if (!s->run.look) {
-		page_words(p, ROLE_TEXT, "No snapshot yet, so there are no stalls to show.");
+		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No snapshot of %s yet, so there are no stalls to show.", net->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (!told) {
 		str_addf(&words, "No module of %s tells stalls: there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
@@ -476,7 +480,7 @@ stall_rows_sentence(const struct session *s, struct line *l)
 	most = largest(row, r->n_modules);
 	owner = owner_name(s, row, false);
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, row->from[most] / row->stall));
-	line_add(l, ROLE_TEXT, 0, " of %s stalls, %s, arise at %s; ", net->kind[row->kind].name, owner, net->module[most].name);
+	line_add(l, ROLE_TEXT, 0, " of %s stalls%s%s arise at %s; ", net->kind[row->kind].name, row->per == SCOPES ? "" : " of ", row->per == SCOPES ? "" : owner, net->module[most].name);
 	line_add(l, ROLE_TEXT, 0, "%s %% of all came back", number_share(number, r->stall / r->own));
 	free(owner);
 	return true;
