@@ -115,6 +115,10 @@ has "hecate-stacks(5): its example" "$out" 'base +55\.0'
 printf 'cycles\n9\n' >"$tmp/lacks.csv"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/lacks.csv" --json -o "$tmp/12.json"
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
+sed 's/"[a-z0-9:_+ ]*:[a-z_]*"/"page-faults:u"/' "$HECATE_TESTS/networks/small.net" >"$tmp/live.net"
+status 0 "$HECATE" net "$tmp/live.net" --json -I 5 -o "$tmp/15.json" -- sleep 0.02
+sed 's/"cycles"/"task-clock:u"/' "$tmp/doc.stack" >"$tmp/live.stack"
+status 0 "$HECATE" stack "$tmp/live.stack" --json -p $$ -I 1 --samples 2 -o "$tmp/16.json"
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random

@@ -345,6 +345,15 @@ recorded_free(struct recorded *r)
 	free(r);
 }
 
+/* Tears of rows in between cancel: what a row lacks the next one has. */
+static double
+tear_of(const struct recorded *r, size_t snapshot)
+{
+	const struct obs *o = r->table->obs[r->snapshot[snapshot].obs];
+
+	return o->exact ? 0 : o->tasks;
+}
+
 void
 recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
 {
@@ -354,6 +363,6 @@ recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
 		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
 		count[i] = &r->count[r->first_place[i]];
 	}
-	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds, .count = count});
+	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds, .tear = tear_of(r, snapshot), .count = count});
 	free(count);
 }

@@ -215,7 +215,7 @@ profile_moment(const struct profile *p, size_t moment)
 static const struct net_queue *
 longest(const struct net_queues *q)
 {
-	return q->known && q->queue[0].length > 0 ? &q->queue[0] : NULL;
+	return q->awaited && q->queue[0].length > 0 ? &q->queue[0] : NULL;
 }
 
 struct profile_look *
@@ -240,7 +240,7 @@ profile_look(const struct profile *p, size_t moment)
 		double left, right;
 
 		net_state_law(l->state, i, &left, &right);
-		l->broken_laws += !isnan(left) && !isnan(right) && (left > right || (p->net->law[i].equal && left < right));
+		l->broken_laws += !isnan(left) && !isnan(right) && !net_state_law_holds(l->state, i);
 	}
 	return l;
 }

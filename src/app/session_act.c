@@ -6,6 +6,7 @@
 #include "app/live.h"
 #include "app/session_geometry.h"
 #include "app/session_notes.h"
+#include "app/session_paths.h"
 #include "app/session_profile.h"
 #include "app/session_relax.h"
 #include "app/session_rows.h"
@@ -32,13 +33,25 @@ toggle_feature(struct session *s)
 	session_switch_to(s, &on);
 }
 
+/* The picture of view 5 is no list: the cursor goes from node to node. */
+static bool
+walks_network(const struct session *s)
+{
+	return s->popup == POPUP_NONE && s->view == VIEW_PATHS && s->shown == PANE_NETWORK;
+}
+
 static void
 move(struct session *s, long by)
 {
 	bool list = s->popup == POPUP_NONE && s->view != VIEW_START;
 	int *at = s->popup != POPUP_NONE ? &s->popup_cursor : s->view == VIEW_START ? &s->start_cursor[s->start_focus] : &s->cursor[s->shown];
-	long to, n = session_list_length(s);
+	long to, n;
 
+	if (walks_network(s)) {
+		session_paths_move(s, 0, by < -(1 << 20) ? -(1 << 20) : by > 1 << 20 ? 1 << 20 : (int)by);
+		return;
+	}
+	n = session_list_length(s);
 	if (list)
 		session_sync_cursors(s);
 	to = *at + by;
@@ -274,6 +287,8 @@ session_act(struct session *s, enum action a)
 	case ACTION_left:
 		if (s->popup == POPUP_HELP)
 			move(s, -s->page);
+		else if (walks_network(s))
+			session_paths_move(s, -1, 0);
 		else if (s->popup == POPUP_NONE && s->shown == PANE_SEARCH)
 			session_walk_graph(s, -1);
 		else if (session_shows_samples(s))
@@ -284,6 +299,8 @@ session_act(struct session *s, enum action a)
 	case ACTION_right:
 		if (s->popup == POPUP_HELP)
 			move(s, s->page);
+		else if (walks_network(s))
+			session_paths_move(s, 1, 0);
 		else if (s->popup == POPUP_NONE && s->shown == PANE_SEARCH)
 			session_walk_graph(s, 1);
 		else if (session_shows_samples(s))

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/paths.h"
+#include "app/traffic.h"
 #include "app/profile.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -128,7 +128,7 @@ session_paths_follow(struct session *s)
 		r->carried = mem_new_array(cells, sizeof *r->carried);
 		r->n_carried = cells;
 	}
-	if (!paths_add_shares(r->look, r->carried) && r->n_carried) {
+	if (!traffic_add_shares(r->look, r->carried) && r->n_carried) {
 		bool any = false;
 
 		for (size_t i = 0; i < cells; i++)
@@ -158,7 +158,7 @@ session_paths_choose(struct session *s, size_t module, size_t owner)
 }
 
 static size_t
-owner_in(const struct paths *p, const struct net_layout_box *b, size_t module, size_t wanted)
+owner_in(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t wanted)
 {
 	size_t best = b->owner[0];
 	double most = -1;
@@ -168,7 +168,7 @@ owner_in(const struct paths *p, const struct net_layout_box *b, size_t module, s
 			return wanted;
 	for (size_t i = 0; i < b->n_owners; i++)
 		for (size_t k = 0; k < p->net->n_kinds; k++) {
-			const struct net_queue *q = paths_queue_of(p, module, b->owner[i], k);
+			const struct net_queue *q = traffic_queue_of(p, module, b->owner[i], k);
 
 			if (q && q->length > most) {
 				most = q->length;
@@ -180,7 +180,7 @@ owner_in(const struct paths *p, const struct net_layout_box *b, size_t module, s
 
 /* The lane that carries most among those of the node's own module; else of its box. */
 static size_t
-heaviest(const struct paths *p, size_t box, size_t module, bool forward)
+heaviest(const struct traffic *p, size_t box, size_t module, bool forward)
 {
 	size_t best = SIZE_MAX;
 	double most = -1;
@@ -200,7 +200,7 @@ heaviest(const struct paths *p, size_t box, size_t module, bool forward)
 }
 
 static void
-move_along(struct session *s, const struct paths *p, size_t box, bool forward)
+move_along(struct session *s, const struct traffic *p, size_t box, bool forward)
 {
 	size_t lane = heaviest(p, box, s->run.module, forward), module, to;
 
@@ -222,7 +222,7 @@ struct stop {
 };
 
 static size_t
-stops_of(const struct session *s, const struct paths *p, size_t box, struct stop *stop)
+stops_of(const struct session *s, const struct traffic *p, size_t box, struct stop *stop)
 {
 	const struct net_layout *l = p->layout;
 	size_t n = 0;
@@ -244,7 +244,7 @@ stops_of(const struct session *s, const struct paths *p, size_t box, struct stop
 }
 
 static void
-move_within(struct session *s, const struct paths *p, size_t box, int by)
+move_within(struct session *s, const struct traffic *p, size_t box, int by)
 {
 	size_t most = 1, n;
 	struct stop *stop;
@@ -282,7 +282,7 @@ session_paths_move(struct session *s, int dx, int dy)
 {
 	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
 	struct net_layout *l;
-	struct paths *p;
+	struct traffic *p;
 	size_t box;
 
 	if (!n)
@@ -292,7 +292,7 @@ session_paths_move(struct session *s, int dx, int dy)
 		move_in_table(s, dx, dy);
 		return;
 	}
-	p = paths_new(n, s->run.look, l);
+	p = traffic_new(n, s->run.look, l);
 	box = net_layout_find(l, s->run.module, s->run.owner);
 	if (box == SIZE_MAX) /* among the idle */
 		session_paths_choose(s, l->box[0].module[0], l->box[0].owner[0]);
@@ -300,6 +300,6 @@ session_paths_move(struct session *s, int dx, int dy)
 		move_along(s, p, box, (dx > 0) != s->run.turned);
 	else
 		move_within(s, p, box, dy);
-	paths_free(p);
+	traffic_free(p);
 	net_layout_free(l);
 }

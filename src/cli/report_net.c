@@ -16,6 +16,7 @@
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
+#include "core/obs/obs.h"
 
 #define FEW 8 /* lines of a list without -v */
 
@@ -33,14 +34,6 @@ report_net_state(enum net_cell_state s)
 		return "with";
 	}
 	return "";
-}
-
-bool
-report_net_holds(const struct net_law *l, double left, double right)
-{
-	double slack = 1e-9 * fmax(fabs(left), fabs(right));
-
-	return l->equal ? fabs(left - right) <= slack : left <= right + slack;
 }
 
 /* Text from the file, padded to a width: to the left, or to the right. */
@@ -91,7 +84,8 @@ add_queue(struct net_page *p, const struct net_queue *q)
 			str_addf(p->out, " + %.4g x %.4g", q->missing, q->miss_wait);
 		if (!isnan(q->occupied))
 			str_addf(p->out, "; by its occupancy %.4g", q->occupied);
-		str_add(p->out, q->faster ? "; answers sooner than the hop before\n" : "\n");
+		str_add(p->out, q->faster ? "; answers sooner than the hop before" : "");
+		str_add(p->out, q->background ? "; nobody waits for it\n" : "\n");
 	}
 	str_free(&unit);
 }
@@ -111,7 +105,7 @@ add_queues(struct net_page *p)
 		str_addf(p->out, "  %zu more (-v)\n", q->known - shown);
 	if (q->known < q->n && !p->r->options->verbose)
 		str_addf(p->out, "  %zu whose length is not known (-v)\n", q->n - q->known);
-	if (q->known && q->queue[0].length > 0) {
+	if (q->awaited && q->queue[0].length > 0) {
 		str_add(p->out, "  culprit: ");
 		net_add_visible(p->out, n->kind[q->queue[0].kind].name);
 		str_add(p->out, " at ");
@@ -219,7 +213,7 @@ add_laws(struct net_page *p)
 		net_state_law(p->state, i, &left, &right);
 		if (isnan(left) || isnan(right)) {
 			unknown++;
-		} else if (!report_net_holds(&n->law[i], left, right)) {
+		} else if (!net_state_law_holds(p->state, i)) {
 			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
 			net_add_visible(p->out, n->law[i].text);
 			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);

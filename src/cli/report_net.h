@@ -36,7 +36,5 @@ void report_net_json_end(const struct net_report *, const struct counting *);
 
 /* What both say. */
 const char *report_net_state(enum net_cell_state); /* "told", "absent", … */
-/* Does the law hold? Both sides must be known. Counts beyond 2^53 and what is scaled up are not exact: equal is equal to 1e-9. */
-bool report_net_holds(const struct net_law *, double left, double right);
 
 #endif

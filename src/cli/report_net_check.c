@@ -162,6 +162,7 @@ check_text(const struct net_report *r, struct str *out)
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		str_add(out, k ? ", " : ": ");
 		add_visible(out, n->kind[k].name);
+		str_add(out, n->kind[k].background ? " (background)" : "");
 	}
 	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved, unresolved);
 	add_not_told(n, out);
@@ -252,6 +253,7 @@ check_json(const struct net_report *r, struct str *out)
 		json_open(w, NULL, '{');
 		json_str(w, "name", n->kind[k].name);
 		json_str(w, "text", n->kind[k].text);
+		json_bool(w, "background", n->kind[k].background);
 		json_close(w, '}');
 	}
 	json_close(w, ']');

@@ -146,11 +146,12 @@ write_queues(const struct net_report *r, const struct net_state *state)
 		json_num(w, "miss_wait", x->miss_wait);
 		json_num(w, "occupied", x->occupied);
 		json_bool(w, "faster", x->faster);
+		json_bool(w, "background", x->background);
 		write_unit(w, "unit", r->net->module[x->module].cell[x->kind].field[NET_DELAY]->unit);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
-	if (q->known && q->queue[0].length > 0) {
+	if (q->awaited && q->queue[0].length > 0) {
 		json_open(w, "culprit", '{');
 		json_str(w, "module", r->net->module[q->queue[0].module].name);
 		json_str(w, "kind", kind(r, q->queue[0].kind));
@@ -255,7 +256,7 @@ write_figures(const struct net_report *r, const struct net_state *state)
 		if (isnan(left) || isnan(right))
 			json_null(w, "holds");
 		else
-			json_bool(w, "holds", report_net_holds(l, left, right));
+			json_bool(w, "holds", net_state_law_holds(state, i));
 		json_close(w, '}');
 	}
 	json_close(w, ']');

@@ -165,8 +165,10 @@ all_poll(struct source *s, struct source_end *end)
 {
 	if (!source_perf.poll(s->perf, end))
 		return false;
-	if (!s->ended)
+	if (!s->ended) {
+		proc_counters_settle(s->files, perf_source_cpu_ns(s->perf));
 		proc_counters_look(s->files);
+	}
 	s->ended = true;
 	return true;
 }

@@ -115,12 +115,16 @@ is "a CSV of totals keeps the length" "$(json out 'd["snapshots"][0]["seconds"] 
 status 0 "$HECATE" record -q -o s2.hecate -m faults.net --counters faults,minor -- true
 "$HECATE" export s2.hecate --json -o export.json
 is "chosen counters" "$(json export.json '[h for h in d["observations"][0]["health"]]')" "['live', 'live', 'absent', 'absent', 'absent']"
-for command in check search print constraints "report"; do
+for command in check search print constraints report; do
 	status 2 "$HECATE" $command s.hecate
 	has "  says what it holds" "$err" 's.hecate is data of the network faults and brings no model; hecate net s.hecate'
 done
 status 2 "$HECATE" stack s.hecate
 has "no stack either" "$err" 'the network faults and brings no stack'
+printf 'page-faults:u,minor-faults:u,major-faults:u\n7,5,2\n' >imported.csv
+status 0 "$HECATE" import -q -o imported.hecate -m faults.net imported.csv
+status 0 "$HECATE" net imported.hecate --json
+is "imported data bring one, too" "$(json out 'd["network"], d["snapshots"][0]["laws"][0]["left"], d["snapshots"][0]["seconds"]')" "('faults', 7, None)"
 "$HECATE" import -q -o data.hecate "$HECATE_TESTS/data/session/data.csv"
 status 2 "$HECATE" net data.hecate
 has "nothing is brought" "$err" 'data.hecate holds no network.*hecate net NETWORK data.hecate'

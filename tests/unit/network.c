@@ -103,6 +103,12 @@ errors_are_told(void)
 		{HEAD "stage a { module A { qos \"x\" = c { severe = c; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "'c' is not known here"},
 		{HEAD "stage a { module A { qos = c { severe = 1; } r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;", "what the load is told by, in quotes, expected"},
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
+		{HEAD "counter d = \"x\" if per core unit cycles;" TWO, "a filter in quotes expected, not 'per'"},
+		{HEAD "counter d = \"x\" if \"\" per core unit cycles;" TWO, "the filter is empty"},
+		{HEAD "counter d = \"\" per core unit cycles;" TWO, "an event's name cannot be empty"},
+		{HEAD "counter elapsed = \"x\" per core unit cycles;" TWO, "'elapsed' is the length of the snapshot"},
+		{HEAD "const elapsed = 3;" TWO, "'elapsed' is the length of the snapshot"},
+		{HEAD "total \"x\" = c + elapsed; " TWO, "requests and ns do not go together"},
 		{HEAD "const k = c; " TWO, "'c' is not known here"},
 		{HEAD "stage a {", "'}' expected"},
 		{HEAD "wrong;" TWO, "network, stack, kind, counter, const, stage, link, ingress, total or law expected"},
@@ -123,6 +129,29 @@ errors_are_told(void)
 		network_free(n);
 		diags_free(&d);
 	}
+}
+
+static void
+filters(void)
+{
+	static const char text[] = HEAD "counter f = \"a:b\" if \"x & 2 && comm ~ \\\"w*\\\"\" + \"a:c\" per core unit requests \"text\";" TWO;
+	struct network *n;
+	struct diags d;
+
+	n = parse(text, strlen(text), &d);
+	if (CHECK(n)) {
+		const struct net_counter *f = &n->counter[3];
+
+		CHECK_INT(f->n_events, 2);
+		CHECK_STR(f->event[0], "a:b");
+		CHECK_STR(f->filter[0], "x & 2 && comm ~ \"w*\"");
+		CHECK_STR(f->event[1], "a:c");
+		CHECK(f->filter[1] == NULL);
+		CHECK_STR(f->text, "text");
+		CHECK(n->counter[0].filter[0] == NULL);
+	}
+	network_free(n);
+	diags_free(&d);
 }
 
 /* Values in a long chain, each made of the one before: refused, not followed to the end of the stack. */
@@ -150,7 +179,7 @@ static void
 mutated_networks_do_no_harm(void)
 {
 	static const char *const piece[] = {"network ", "kind ", "counter ", "stage x { ", "module y { ", "}", "{", ";", " -> ", "per core", "unit ", "= ", "hit", "miss delay",
-		"\"", "//", "/*", "times 9 ", "r", "0", "untold", "with ", "law \"a\": ", "\xff", "min("};
+		"\"", "//", "/*", "times 9 ", "r", "0", "untold", "with ", "law \"a\": ", " if \"f\"", "elapsed", " background", "\xff", "min("};
 	unsigned rounds = test_rounds(2000, 200000);
 	unsigned long size;
 	char *text = test_read("networks/small.net", &size);
@@ -170,4 +199,4 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_told), CASE(chains_end), CASE(mutated_networks_do_no_harm))
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_told), CASE(filters), CASE(chains_end), CASE(mutated_networks_do_no_harm))

@@ -103,6 +103,50 @@ queues_by_hand(void)
 	close_machine(&m);
 }
 
+/* A module that only passes on, requests that nobody waits for, and the length of the snapshot: two seconds, 10 requests for need and 90 ahead, 1 s each. */
+static void
+nobody_waits_for_the_background(void)
+{
+	static const char text[] =
+		"network t; kind rd; kind ahead background;\n"
+		"counter n = \"a\" per system unit requests; counter m = \"b\" per system unit requests; counter t = \"c\" per system unit requests*ns;\n"
+		"stage a { module q { model home; rd { miss = n; delay = t / n; miss delay = t / n; } } }\n"
+		"stage b { module d { rd { hit = n; delay = 3 * t / n; } ahead { hit = m; delay = 1 s; } } }\n"
+		"link q -> d; ingress d ahead; total \"per second\" = n / elapsed;\n"
+		"law \"equal\": n = m / 9; law \"not\": n = m / 10; law \"times\": t = 9 * t / 10;\n";
+	static const double n[] = {10}, m[] = {90}, t[] = {1e9};
+	const double *count[] = {n, m, t};
+	struct net_queues *q;
+	struct machine x;
+
+	if (!open_machine(&x, text))
+		return;
+	net_state_take(x.state, &(struct net_snapshot){.seconds = 2, .count = count});
+	CHECK_NEAR(net_state_total(x.state, 0), 10 / 2e9, 1e-20);
+	q = net_queues_new(x.state);
+	CHECK_INT(q->n, 3);
+	CHECK_INT(q->known, 3);
+	CHECK_INT(q->awaited, 2);
+	CHECK_INT(q->queue[0].module, 1);              /* 10 / 2 s · (0.3 s - 0.1 s) */
+	CHECK_NEAR(q->queue[0].length, 1, 1e-12);
+	CHECK_NEAR(q->queue[1].length, 0.5, 1e-12);    /* nothing is served there: 10 / 2 s · 0.1 s, of those that go on */
+	CHECK_NEAR(q->queue[1].arrivals, 0, 0);
+	CHECK(q->queue[2].background);
+	CHECK_NEAR(q->queue[2].length, 45, 1e-12);
+	CHECK_NEAR(q->margin, 2, 1e-12);
+	net_queues_free(q);
+	CHECK(net_state_law_holds(x.state, 0));
+	CHECK(!net_state_law_holds(x.state, 1));
+	CHECK(!net_state_law_holds(x.state, 2));
+	/* Read while one task runs: a law of requests may be off by 1, one of times not. */
+	net_state_take(x.state, &(struct net_snapshot){.seconds = 2, .tear = 1, .count = count});
+	CHECK(net_state_law_holds(x.state, 1));
+	CHECK(!net_state_law_holds(x.state, 2));
+	net_state_take(x.state, &(struct net_snapshot){.seconds = 2, .tear = 0.9, .count = count});
+	CHECK(!net_state_law_holds(x.state, 1));
+	close_machine(&x);
+}
+
 /* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's; with d1's 1000 they are 1160, and go back by 100 : 300 : 100. Core 1
  * gets 696 and is seen to stall 270. To d0 go 240 requests, so 840 cycles go back, 504 of them to core 1: together they may have 270. */
 static void
@@ -344,4 +388,4 @@ nothing_is_lost_on_the_way_back(void)
 	CHECK(networks > rounds);
 }
 
-TEST_MAIN(CASE(queues_by_hand), CASE(stalls_by_hand), CASE(rows_by_hand), CASE(nothing_is_lost_on_the_way_back))
+TEST_MAIN(CASE(queues_by_hand), CASE(nobody_waits_for_the_background), CASE(stalls_by_hand), CASE(rows_by_hand), CASE(nothing_is_lost_on_the_way_back))

@@ -29,6 +29,7 @@ check_PROGRAMS += tests/unit/csv
 check_PROGRAMS += tests/unit/perf_names
 check_PROGRAMS += tests/unit/perf_lies
 check_PROGRAMS += tests/unit/perf_source
+check_PROGRAMS += tests/unit/kernel_files tests/unit/source_all
 EXTRA_DIST += tests/data/sysfs tests/data/sysfs-server
 check_PROGRAMS += tests/unit/app tests/unit/prepare
 check_PROGRAMS += tests/unit/cells

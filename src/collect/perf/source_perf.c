@@ -120,6 +120,12 @@ perf_source_command(const struct source *s, pid_t *command, pid_t *minder)
 	return true;
 }
 
+uint64_t
+perf_source_cpu_ns(const struct source *s)
+{
+	return s->child && s->ended && s->end.known ? s->end.cpu_ns : 0;
+}
+
 static const struct source_status *
 perf_source_status(const struct source *s)
 {

@@ -403,6 +403,13 @@ proc_counters_look(struct proc_counters *c)
 }
 
 void
+proc_counters_settle(struct proc_counters *c, uint64_t cpu_ns)
+{
+	if (c->tasks)
+		proc_tasks_settle(c->tasks, cpu_ns);
+}
+
+void
 proc_counters_begin(struct proc_counters *c)
 {
 	if (c->tasks)

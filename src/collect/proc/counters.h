@@ -23,6 +23,7 @@ size_t proc_counters_live(const struct proc_counters *); /* how many can be read
 
 void proc_counters_begin(struct proc_counters *); /* the run begins */
 void proc_counters_look(struct proc_counters *);  /* read all files once */
+void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns); /* before the last look at a command's tasks: proc_tasks_settle() */
 
 /* As of the last look. Entries of counters that are not mine are left alone. Not counted is a total of which a part is not known: a number that began anew, an
  * account that went with its process, a file that cannot be read any more. */

@@ -38,6 +38,8 @@ struct proc_tasks {
 	struct task_end *stranger; /* ends of tasks that were never seen */
 	size_t n_strangers, cap;
 	uint64_t total[PROC_TASK_FIELDS];
+	uint64_t run_before;       /* what the command had run before the beginning */
+	uint64_t cpu_ns;           /* see proc_tasks_settle(); 0: not known */
 	struct str text;
 };
 
@@ -263,7 +265,26 @@ proc_tasks_begin(struct proc_tasks *t)
 {
 	look_at_all(t);
 	hear_ends(t);
+	t->run_before = t->total[PROC_RUN_NS];
 	memset(t->total, 0, sizeof t->total);
+}
+
+void
+proc_tasks_settle(struct proc_tasks *t, uint64_t cpu_ns)
+{
+	t->cpu_ns = cpu_ns;
+}
+
+/* What the waited for ran, and what those have that still live. */
+static void
+settle(struct proc_tasks *t)
+{
+	uint64_t run = t->cpu_ns;
+
+	for (size_t i = 0; i < t->now.n; i++)
+		run += t->now.at[i].ended ? 0 : t->now.at[i].last[PROC_RUN_NS];
+	if (t->cpu_ns && run > t->run_before && run - t->run_before > t->total[PROC_RUN_NS])
+		t->total[PROC_RUN_NS] = run - t->run_before;
 }
 
 bool
@@ -273,6 +294,7 @@ proc_tasks_read(struct proc_tasks *t, uint64_t total[PROC_TASK_FIELDS])
 
 	look_at_all(t);
 	whole = hear_ends(t);
+	settle(t);
 	memcpy(total, t->total, sizeof t->total);
 	return whole;
 }

@@ -34,6 +34,7 @@ bool net_field_adds(enum net_field);
 
 struct net_kind {
 	const char *name, *text;
+	bool background; /* nobody waits for these requests: no queue of theirs is the culprit */
 };
 
 struct net_hit {

@@ -41,6 +41,7 @@ parse_kind(struct net_parser *p)
 	lex_next(&p->r.x);
 	if (!item_name(&p->r, "a path kind's name", &k.name, &at) || !item_optional_text(&p->r, &k.text))
 		return false;
+	k.background = item_take_word(&p->r, "background");
 	if (p->finished)
 		diag_add(p->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage", "a path kind behind a stage");
 	else if (net_find_kind(n, k.name) < n->n_kinds)

@@ -104,7 +104,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 	size_t kinds = d->plan->net->n_kinds;
 	const double *cell = net_state_cells(d->s, module) + (owner * kinds + kind) * NET_CELL_VALUES, *field = cell + 1;
 	double clock = net_state_clock(d->s, module, owner);
-	struct net_queue q = {.module = module, .owner = owner, .kind = kind};
+	struct net_queue q = {.module = module, .owner = owner, .kind = kind, .background = d->plan->net->kind[kind].background};
 
 	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
 	q.before = d->work->before[(d->plan->first[module] + owner) * kinds + kind];
@@ -194,6 +194,19 @@ net_queues_new(const struct net_state *s)
 	return q;
 }
 
+/* Those of a group, in their order, from `at` on. Returns where the next group begins. */
+static size_t
+put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool background)
+{
+	for (size_t i = 0; i < q->n; i++) {
+		const struct net_queue *from = &q->work->found[rank[i].cell];
+
+		if (!isnan(from->length) == known && from->background == background)
+			q->queue[at++] = *from;
+	}
+	return at;
+}
+
 void
 net_queues_update(struct net_queues *q, const struct net_state *s)
 {
@@ -213,12 +226,11 @@ net_queues_update(struct net_queues *q, const struct net_state *s)
 					i++;
 				}
 	rank = q->n ? sort_ranks(w->rank, w->other, q->n) : NULL;
-	q->known = 0;
-	for (i = 0; i < q->n; i++) {
-		q->queue[i] = w->found[rank[i].cell];
-		q->known += isnan(q->queue[i].length) ? 0 : 1;
-	}
-	q->margin = q->known > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
+	/* What nobody waits for stands behind the others, what is not known behind both. */
+	q->awaited = put(q, 0, rank, true, false);
+	q->known = put(q, q->awaited, rank, true, true);
+	put(q, put(q, q->known, rank, false, false), rank, false, true);
+	q->margin = q->awaited > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
 }
 
 void

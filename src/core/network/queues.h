@@ -13,6 +13,7 @@ struct net_state;
 /* A value that is not known is NAN. Times in the unit of the module's clock. */
 struct net_queue {
 	size_t module, owner, kind;
+	bool background;       /* nobody waits for its kind */
 	double length;         /* requests, on average over the snapshot */
 	double arrivals, wait; /* λ_hit, W_hit; a module that serves nothing of the kind and only passes it on has λ_hit 0 */
 	double missing, miss_wait; /* λ_miss and W_tag or W_miss; 0 for a plain queue */
@@ -22,9 +23,10 @@ struct net_queue {
 };
 
 struct net_queues {
-	struct net_queue *queue; /* longest first; those whose length is not known at the end */
+	struct net_queue *queue; /* longest first, but those of background kinds behind all others; those whose length is not known at the end */
 	size_t n, known;
-	double margin;           /* of the first over the second: 1.4 is 40 % longer; NAN without two */
+	size_t awaited;          /* of the known, those of kinds that are not in the background: the first of them is the culprit */
+	double margin;           /* of the first over the second of them: 1.4 is 40 % longer; NAN without two */
 	struct net_queues_work *work;
 };
 

@@ -38,7 +38,7 @@ struct net_state {
 	size_t *first_load;        /* per link */
 	double *load;
 	double *total, *left, *right;
-	double seconds;
+	double seconds, tear;
 	size_t below_zero;
 	size_t *wrong;             /* per counter */
 	bool *seen[SCOPES];        /* per owner: something was counted of it */
@@ -403,6 +403,7 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	const struct network *n = s->net;
 
 	s->seconds = x->seconds;
+	s->tear = x->tear;
 	s->below_zero = 0;
 	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
 	look_at_counts(s, x);
@@ -505,6 +506,17 @@ double
 net_state_qos(const struct net_state *s, size_t module, size_t owner, size_t qos)
 {
 	return s->qos[s->first_qos[module] + owner * s->net->module[module].n_qos + qos];
+}
+
+bool
+net_state_law_holds(const struct net_state *s, size_t law)
+{
+	const struct net_law *l = &s->net->law[law];
+	double left = s->left[law], right = s->right[law], slack = 1e-9 * fmax(fabs(left), fabs(right));
+
+	if (unit_equal(l->left->unit, unit_of(UNIT_REQUESTS)))
+		slack += s->tear;
+	return l->equal ? fabs(left - right) <= slack : left <= right + slack;
 }
 
 size_t

@@ -24,6 +24,7 @@ bool net_shape_is_sound(const struct net_shape *);
  * zero or without end is none: the counter went back, and what it counted is not known. */
 struct net_snapshot {
 	double seconds;
+	double tear;         /* tasks that may have been in the middle of something when it was read: laws are off by 1 for each at most; 0: exact */
 	const double *const *count;
 };
 
@@ -54,6 +55,9 @@ double net_state_load(const struct net_state *, size_t link, size_t owner, size_
 double net_state_total(const struct net_state *, size_t total);
 void net_state_law(const struct net_state *, size_t law, double *left, double *right);
 double net_state_qos(const struct net_state *, size_t module, size_t owner, size_t qos); /* what the module's load is told by */
+/* … and whether it holds, but for tears where it compares requests. Counts beyond 2^53 and what is scaled up are not exact: equal is equal to 1e-9. False where a
+ * side is not known. */
+bool net_state_law_holds(const struct net_state *, size_t law);
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
 /* Of this snapshot: at how many owners the counter's increment was none. */

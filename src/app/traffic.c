@@ -1,4 +1,4 @@
-#include "app/paths.h"
+#include "app/traffic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "core/network/state.h"
 
 static size_t
-cell_at(const struct paths *p, size_t module, size_t owner, size_t kind)
+cell_at(const struct traffic *p, size_t module, size_t owner, size_t kind)
 {
 	return (p->module_first[module] + owner) * p->net->n_kinds + kind;
 }
 
 static void
-find_queues(struct paths *p)
+find_queues(struct traffic *p)
 {
 	size_t n = 0;
 
@@ -34,7 +34,7 @@ find_queues(struct paths *p)
 
 /* Requests on a link that leave the owners of a box; NAN where any is not told. */
 static double
-leaving(const struct paths *p, const struct net_layout_box *b, size_t link, size_t kind)
+leaving(const struct traffic *p, const struct net_layout_box *b, size_t link, size_t kind)
 {
 	double sum = 0;
 
@@ -44,7 +44,7 @@ leaving(const struct paths *p, const struct net_layout_box *b, size_t link, size
 }
 
 static double
-told_arrivals(const struct paths *p, const struct net_layout_box *b, size_t module, size_t kind)
+told_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
 	double sum = 0;
 
@@ -58,7 +58,7 @@ told_arrivals(const struct paths *p, const struct net_layout_box *b, size_t modu
 
 /* The part of a link's requests that go to this one of the boxes which it leads to: all of them, or as the boxes tell of what they take in. */
 static double
-part_of(const struct paths *p, const struct net_layout_lane *lane, size_t link)
+part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {
 	size_t to = p->net->link[link].to;
 	double here = NAN, all = 0;
@@ -83,7 +83,7 @@ part_of(const struct paths *p, const struct net_layout_lane *lane, size_t link)
 }
 
 static double
-lane_load(const struct paths *p, const struct net_layout_lane *lane)
+lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 {
 	double sum = 0;
 
@@ -95,10 +95,10 @@ lane_load(const struct paths *p, const struct net_layout_lane *lane)
 	return sum;
 }
 
-struct paths *
-paths_new(const struct network *net, const struct profile_look *look, const struct net_layout *layout)
+struct traffic *
+traffic_new(const struct network *net, const struct profile_look *look, const struct net_layout *layout)
 {
-	struct paths *p = mem_new(sizeof *p);
+	struct traffic *p = mem_new(sizeof *p);
 
 	p->net = net;
 	p->look = look;
@@ -118,7 +118,7 @@ paths_new(const struct network *net, const struct profile_look *look, const stru
 }
 
 void
-paths_free(struct paths *p)
+traffic_free(struct traffic *p)
 {
 	if (!p)
 		return;
@@ -130,7 +130,7 @@ paths_free(struct paths *p)
 }
 
 double
-paths_share(const struct paths *p, size_t lane)
+traffic_share(const struct traffic *p, size_t lane)
 {
 	double all = p->column_load[p->layout->box[p->layout->lane[lane].from].column];
 
@@ -139,10 +139,10 @@ paths_share(const struct paths *p, size_t lane)
 
 /* ---- boxes ---- */
 
-struct paths_cell
-paths_cell(const struct paths *p, const struct net_layout_box *b, size_t module, size_t kind)
+struct traffic_cell
+traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
-	struct paths_cell c = {.state = p->net->module[module].cell[kind].state, .queue = NAN};
+	struct traffic_cell c = {.state = p->net->module[module].cell[kind].state, .queue = NAN};
 	double served[NET_FIELDS] = {0};
 
 	if (!p->look) {
@@ -177,7 +177,7 @@ paths_cell(const struct paths *p, const struct net_layout_box *b, size_t module,
 }
 
 static double
-loads_to(const struct paths *p, const struct net_layout_box *b, size_t module, size_t kind)
+loads_to(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
 	size_t box = (size_t)(b - p->layout->box);
 	double sum = NAN;
@@ -192,7 +192,7 @@ loads_to(const struct paths *p, const struct net_layout_box *b, size_t module, s
 }
 
 double
-paths_arrivals(const struct paths *p, const struct net_layout_box *b, size_t module, size_t kind)
+traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
 {
 	double told;
 
@@ -203,13 +203,13 @@ paths_arrivals(const struct paths *p, const struct net_layout_box *b, size_t mod
 }
 
 const struct net_queue *
-paths_queue_of(const struct paths *p, size_t module, size_t owner, size_t kind)
+traffic_queue_of(const struct traffic *p, size_t module, size_t owner, size_t kind)
 {
 	return p->look ? p->queue[cell_at(p, module, owner, kind)] : NULL;
 }
 
 const struct net_queue *
-paths_longest(const struct paths *p, const struct net_layout_box *b)
+traffic_longest(const struct traffic *p, const struct net_layout_box *b)
 {
 	const struct net_queue *longest = NULL;
 
@@ -225,7 +225,7 @@ paths_longest(const struct paths *p, const struct net_layout_box *b)
 }
 
 double
-paths_owner_queue(const struct paths *p, const struct net_layout_box *b, size_t owner)
+traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, size_t owner)
 {
 	double sum = NAN;
 
@@ -259,7 +259,7 @@ carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 }
 
 bool
-paths_add_shares(const struct profile_look *look, unsigned short *share)
+traffic_add_shares(const struct profile_look *look, unsigned short *share)
 {
 	const struct network *n = net_state_network(look->state);
 	size_t first = 0, owners = 0;

@@ -1,6 +1,6 @@
 /* What the boxes and lanes of a network's picture carry in one snapshot: loads, shares, queues (view 5). */
-#ifndef APP_PATHS_H
-#define APP_PATHS_H
+#ifndef APP_TRAFFIC_H
+#define APP_TRAFFIC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@ struct net_queue;
 struct profile_look;
 
 /* Of one kind at a module of all owners of a box. What adds up is added up; a value that some owner does not tell is NAN. */
-struct paths_cell {
+struct traffic_cell {
 	enum net_cell_state state;
 	double hits, misses;
 	double field[NET_FIELDS];        /* delays: the mean over requests that were served */
@@ -19,7 +19,7 @@ struct paths_cell {
 	double queue;                    /* of all owners together; NAN */
 };
 
-struct paths {
+struct traffic {
 	const struct network *net;
 	const struct profile_look *look; /* NULL: there is nothing to tell, and all is NAN */
 	const struct net_layout *layout;
@@ -30,22 +30,22 @@ struct paths {
 };
 
 /* Both stay the caller's and must outlive it. */
-struct paths *paths_new(const struct network *, const struct profile_look *, const struct net_layout *);
-void paths_free(struct paths *);
+struct traffic *traffic_new(const struct network *, const struct profile_look *, const struct net_layout *);
+void traffic_free(struct traffic *);
 
-struct paths_cell paths_cell(const struct paths *, const struct net_layout_box *, size_t module, size_t kind);
+struct traffic_cell traffic_cell(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
 /* Of all the requests that leave its column, those that take the lane: 0 … 1; NAN. */
-double paths_share(const struct paths *, size_t lane);
+double traffic_share(const struct traffic *, size_t lane);
 /* Requests that a module takes in, or that begin there, of one kind: by its own counters, else by the loads of the links to it; NAN. */
-double paths_arrivals(const struct paths *, const struct net_layout_box *, size_t module, size_t kind);
+double traffic_arrivals(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
 /* The longest queue in a box, of any of its modules and kinds; NULL when none is known. */
-const struct net_queue *paths_longest(const struct paths *, const struct net_layout_box *);
-const struct net_queue *paths_queue_of(const struct paths *, size_t module, size_t owner, size_t kind);
+const struct net_queue *traffic_longest(const struct traffic *, const struct net_layout_box *);
+const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, size_t owner, size_t kind);
 /* All queues of one owner of the box's modules together; NAN. */
-double paths_owner_queue(const struct paths *, const struct net_layout_box *, size_t owner);
+double traffic_owner_queue(const struct traffic *, const struct net_layout_box *, size_t owner);
 
 /* Owners of modules, module by module, then kinds: of the requests of their stage (of all requests of any stage) those that they carried, in thousandths, where that is more
  * than what stands there. True when anything is known. */
-bool paths_add_shares(const struct profile_look *, unsigned short *share);
+bool traffic_add_shares(const struct profile_look *, unsigned short *share);
 
 #endif

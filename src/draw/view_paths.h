@@ -1,0 +1,50 @@
+/* Shared by the files that draw view 5. */
+#ifndef DRAW_VIEW_PATHS_H
+#define DRAW_VIEW_PATHS_H
+
+#include "app/traffic.h"
+#include "draw/view_parts.h"
+
+/* The picture while it is drawn: cell (x, y) of the layout is cell (r.x + x, r.y + y - top) of the grid. */
+struct clos {
+	const struct session *s;
+	struct grid *g;
+	struct rect r;
+	int top;                     /* rows of the layout that are scrolled away */
+	bool focus;
+	const struct network *net;
+	const struct net_layout *l;
+	const struct traffic *now, *before, *other; /* before, other: NULL without such a snapshot */
+	size_t cursor, culprit;      /* boxes; SIZE_MAX */
+};
+
+/* How much of its stage's load a lane carries (docs: the legend of the pane). */
+enum load_class { LOAD_NONE, LOAD_SMALL, LOAD_SOME, LOAD_MUCH, LOAD_UNTOLD };
+
+/* Role and attributes of a path kind: four roles, then underlined. */
+enum role kind_role(size_t kind);
+unsigned char kind_attr(size_t kind);
+
+/* view_paths_lanes.c: lanes, borders of boxes, arrows. */
+void clos_draw_lanes(const struct clos *);
+/* view_paths_box.c: what a box says. */
+void clos_draw_box(const struct clos *, const struct net_layout_box *);
+void clos_box_title(const struct session *, const struct network *, const struct net_layout_box *, struct str *out);
+
+/* Panes. */
+void draw_network(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_path_map(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_node(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_moments(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_stage_table(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+int path_map_rows(const struct session *, int w); /* rows of text it can use */
+void add_node_title(const struct session *, struct str *);
+
+/* Numbers. brief: "4.7 G", "143 M", "12 k", at most 5 columns; "·" for none, "?" for what is not known. */
+char *number_brief(char out[NUMBER_TEXT], double v);
+char *number_queue(char out[NUMBER_TEXT], double v);  /* "0.4", "38.5", "153" */
+char *number_whole_share(char out[NUMBER_TEXT], double share); /* "7", "0.4", "<.1": at most 3 columns */
+/* "↑4.6×" of a value against what it was; "" where it is about the same, or either is not known. */
+char *number_change(char out[NUMBER_TEXT], double now, double was);
+
+#endif

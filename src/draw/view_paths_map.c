@@ -1,0 +1,310 @@
+/* Where requests were served: how many of each kind at each place. Measured zero, not counted, not told here, and told with another kind differ. */
+#include "draw/view_paths.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/profile.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/path_map.h"
+#include "draw/view_page.h"
+
+#define PLACE_COLUMNS 25
+#define CELL_COLUMNS 11
+#define LYING_FROM 100 /* columns, from which each place is a row; below, a column, if they all fit */
+#define BAR_COLUMNS 17
+
+/* Places where something is served, or could be. */
+static size_t
+shown_rows(const struct session *s, size_t *row)
+{
+	const struct net_path_map *m = s->run.look ? s->run.look->map : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; m && i < m->n_rows; i++)
+		row[n++] = i;
+	return n;
+}
+
+static bool
+stands(const struct session *s, int w)
+{
+	return w < LYING_FROM && s->run.look && (w - 7) / (int)(s->run.look->map->n_rows + 1) >= 7;
+}
+
+int
+path_map_rows(const struct session *s, int w)
+{
+	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
+
+	if (!n || !s->run.look)
+		return 4;
+	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->run.look->map->n_rows + 3;
+}
+
+/* What stands in a cell. */
+static enum role
+cell_text(const struct network *n, const struct net_map_cell *c, bool brief, char out[NUMBER_TEXT])
+{
+	switch (c->state) {
+	case NET_ABSENT:
+		snprintf(out, NUMBER_TEXT, "·");
+		return ROLE_DIM;
+	case NET_UNTOLD:
+		snprintf(out, NUMBER_TEXT, "?");
+		return ROLE_UNDECIDED;
+	case NET_WITH:
+		snprintf(out, NUMBER_TEXT, brief ? "→" : "→ %.8s", n->kind[c->with].name);
+		return ROLE_DIM;
+	case NET_TOLD:
+		break;
+	}
+	if (c->unknown && !(c->hits > 0)) {
+		snprintf(out, NUMBER_TEXT, "?");
+		return ROLE_UNDECIDED;
+	}
+	if (brief) {
+		number_brief(out, c->hits);
+	} else if (c->unknown) { /* the true one is larger */
+		char number[NUMBER_TEXT];
+
+		snprintf(out, NUMBER_TEXT, ">%.24s", number_count(number, c->hits, false));
+	} else {
+		number_count(out, c->hits, false);
+	}
+	return ROLE_TEXT;
+}
+
+/* The first row behind the blocks' stages: what is served from there on is the uncore's, or whatever stands for it. */
+static size_t
+first_shared(const struct session *s, const struct network *n)
+{
+	enum scope block = n->module[n->stage[0].first].per;
+
+	for (size_t i = 0; i < n->n_stages; i++)
+		if (n->module[n->stage[i].first].per != block)
+			return i ? net_path_map_beyond(s->run.look->map, i - 1) : 0;
+	return 0;
+}
+
+/* What the rows from `first` on are called: "beyond l2". */
+static const char *
+beyond_name(const struct network *n)
+{
+	enum scope block = n->module[n->stage[0].first].per;
+
+	for (size_t i = 1; i < n->n_stages; i++)
+		if (n->module[n->stage[i].first].per != block)
+			return n->stage[i - 1].name;
+	return NULL;
+}
+
+static double
+sum_of(const struct net_path_map *m, size_t first)
+{
+	return net_path_map_sum(m, first, m->n_rows, m->n_kinds).hits;
+}
+
+/* ---- a row for each place ---- */
+
+static void
+add_right(struct line *l, int end, enum role role, unsigned char attr, const char *text)
+{
+	l->pen.fg = role;
+	l->pen.attr = attr;
+	if (end <= l->end)
+		pen_right(&l->pen, end, l->y, text);
+}
+
+static double
+other_hits(const struct session *s, size_t row, size_t kind)
+{
+	const struct net_path_map *o = s->run.other ? s->run.other->map : NULL;
+
+	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown ? o->row[row].cell[kind].hits : NAN;
+}
+
+static void
+draw_place(const struct session *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
+{
+	const struct network *n = profile_network(s->run.data);
+	const struct net_path_map *m = s->run.look->map;
+	struct line l = line_on(g, r, 0);
+	int x = r.x + place;
+	size_t most = 0;
+	double sum = net_path_map_sum(m, row, row + 1, m->n_kinds).hits;
+	char number[NUMBER_TEXT];
+
+	l.pen.fg = ROLE_TEXT;
+	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		const struct net_map_cell *c = &m->row[row].cell[k];
+		enum role role = cell_text(n, c, false, number);
+		char change[NUMBER_TEXT];
+
+		if (c->hits > m->row[row].cell[most].hits)
+			most = k;
+		x += CELL_COLUMNS;
+		add_right(&l, x, role, 0, number);
+		if (!s->run.other)
+			continue;
+		x += 6;
+		number_change(change, c->hits, other_hits(s, row, k));
+		add_right(&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, change);
+	}
+	if (isnan(beyond) || l.end - x < 10)
+		return;
+	add_right(&l, l.end - 1, ROLE_TEXT, 0, sum > 0 && beyond > 0 ? number_share(number, sum / beyond) : "");
+	if (l.end - x >= BAR_COLUMNS && top > 0 && sum > 0) {
+		l.pen.fg = kind_role(most);
+		l.pen.attr = 0;
+		draw_bar(&l.pen, x + 2, l.y, l.end - x - 9, sum / top);
+	}
+}
+
+static void
+draw_sums(const struct session *s, struct grid *g, struct rect r, int place, size_t first, bool share)
+{
+	const struct network *n = profile_network(s->run.data);
+	const struct net_path_map *m = s->run.look->map;
+	struct line l = line_on(g, r, 0);
+	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	int x = r.x + place;
+	char number[NUMBER_TEXT];
+
+	if (share)
+		line_add(&l, ROLE_DIM, 0, "share of that");
+	else if (first)
+		line_add(&l, ROLE_DIM, 0, "beyond %s", beyond_name(n));
+	else
+		line_add(&l, ROLE_DIM, 0, "together");
+	for (size_t k = 0; k < n->n_kinds; k++) {
+		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
+		double part = net_share_known(one, all);
+
+		x += CELL_COLUMNS;
+		if (share && !isnan(part)) {
+			char *text = str_format("%s%s %%", one.unknown || all.unknown ? "~" : "", number_share(number, part));
+
+			add_right(&l, x, kind_role(k), kind_attr(k), text);
+			free(text);
+		} else if (!share) {
+			char *text = str_format("%s%s", one.unknown ? ">" : "", number_count(number, one.hits, false));
+
+			add_right(&l, x, kind_role(k), kind_attr(k), text);
+			free(text);
+		}
+		x += s->run.other ? 6 : 0;
+	}
+}
+
+static void
+draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct network *n = profile_network(s->run.data);
+	const struct net_path_map *m = s->run.look->map;
+	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
+	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = PLACE_COLUMNS, room = r.h - 1, from, used;
+	struct line l = line_on(g, r, 0);
+	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
+
+	if (place + (int)n->n_kinds * CELL_COLUMNS > r.w)
+		place = r.w - (int)n->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)n->n_kinds * CELL_COLUMNS : 10;
+	line_add(&l, ROLE_DIM, 0, "place");
+	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
+		x += CELL_COLUMNS;
+		add_right(&l, (int)x, kind_role(k), kind_attr(k), n->kind[k].name);
+		x += s->run.other ? 6 : 0;
+	}
+	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->run.other)
+		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
+	for (size_t i = 0; i < rows; i++)
+		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top ? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits : top;
+	room -= room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
+	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
+	from = draw_list_rows((struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, d);
+	for (used = 0; used < room && from + used < (int)rows; used++) {
+		struct rect line = {r.x, r.y + used, r.w, 1};
+
+		draw_place(s, g, line, row[from + used], place, row[from + used] >= first ? beyond : NAN, top);
+		if (from + used == cursor)
+			draw_cursor(g, line, focus);
+	}
+	if (r.h > used)
+		draw_sums(s, g, (struct rect){r.x, r.y + used, r.w, 1}, place, first, false);
+	if (r.h > used + 1)
+		draw_sums(s, g, (struct rect){r.x, r.y + used + 1, r.w, 1}, place, first, true);
+	free(row);
+}
+
+/* ---- a column for each place ---- */
+
+static void
+draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct network *n = profile_network(s->run.data);
+	const struct net_path_map *m = s->run.look->map;
+	int wide = (r.w - 7) / (int)(m->n_rows + 1), cursor = s->cursor[PANE_PATH_MAP];
+	size_t first = first_shared(s, n);
+	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < m->n_rows; i++) {
+		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
+		int x = r.x + 7 + (int)i * wide, columns = pen_columns(&p, m->row[i].place) < wide - 1 ? pen_columns(&p, m->row[i].place) : wide - 1;
+
+		pen_fit(&p, x + wide - columns, r.y, columns, m->row[i].place);
+		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
+		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
+			p.fg = cell_text(n, &m->row[i].cell[k], true, number);
+			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
+		}
+		if ((int)i == cursor && focus)
+			grid_tint(g, (struct rect){x + 1, r.y, wide, (int)n->n_kinds + 1}, ROLE_SELECT);
+	}
+	for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
+		struct pen p = pen_on(g, r, kind_role(k));
+		double share = net_share_known(net_path_map_sum(m, first, m->n_rows, k), all);
+
+		p.attr = kind_attr(k);
+		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, 6, n->kind[k].name);
+		p.attr = 0;
+		if (!isnan(share)) {
+			char *text = str_format("%s%s", number_share(number, share), k ? "" : " %");
+
+			pen_right(&p, r.x + r.w - (k ? 2 : 0), r.y + 1 + (int)k, text);
+			free(text);
+		}
+	}
+	{
+		struct pen p = pen_on(g, r, ROLE_DIM);
+		const char *name = beyond_name(n);
+		char *text = str_format("%s%s", first ? ">" : "", first && name ? name : "share");
+
+		pen_right(&p, r.x + r.w, r.y, text);
+		free(text);
+	}
+}
+
+void
+draw_path_map(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+
+	if (s->run.look && s->run.look->map->n_rows) {
+		if (stands(s, r.w))
+			draw_standing(s, g, r, focus, d);
+		else
+			draw_lying(s, g, r, focus, d);
+		return;
+	}
+	if (!s->run.data || !profile_network(s->run.data))
+		page_words(&p, ROLE_DIM, "Where requests of each kind are served: it takes a network.");
+	else if (!s->run.look)
+		page_words(&p, ROLE_DIM, "No snapshot has its counters yet: when one comes, this says where requests of each kind were served. hecate net NAME --check lists the counters.");
+	else
+		page_words(&p, ROLE_DIM, "This network says of no place that requests are served there.");
+}
