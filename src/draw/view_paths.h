@@ -4,6 +4,7 @@
 
 #include "app/traffic.h"
 #include "draw/view_parts.h"
+#include "draw/view_queues.h"
 
 /* The picture while it is drawn: cell (x, y) of the layout is cell (r.x + x, r.y + y - top) of the grid. */
 struct clos {
@@ -42,7 +43,6 @@ void add_node_title(const struct session *, struct str *);
 
 /* Numbers. brief: "4.7 G", "143 M", "12 k", at most 5 columns; "·" for none, "?" for what is not known. */
 char *number_brief(char out[NUMBER_TEXT], double v);
-char *number_queue(char out[NUMBER_TEXT], double v);  /* "0.4", "38.5", "153" */
 char *number_whole_share(char out[NUMBER_TEXT], double share); /* "7", "0.4", "<.1": at most 3 columns */
 /* "↑4.6×" of a value against what it was; "" where it is about the same, or either is not known. */
 char *number_change(char out[NUMBER_TEXT], double now, double was);

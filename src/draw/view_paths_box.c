@@ -67,16 +67,6 @@ number_brief(char out[NUMBER_TEXT], double v)
 }
 
 char *
-number_queue(char out[NUMBER_TEXT], double v)
-{
-	if (isnan(v))
-		snprintf(out, NUMBER_TEXT, "?");
-	else
-		snprintf(out, NUMBER_TEXT, v < 99.95 ? "%.1f" : v < 99999.5 ? "%.0f" : "%.1g", v);
-	return out;
-}
-
-char *
 number_whole_share(char out[NUMBER_TEXT], double share)
 {
 	if (isnan(share))
