@@ -144,7 +144,9 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 	p.attr = 0;
 	if (k->kind) {
 		p.fg = row->kind_role;
+		p.attr = row->kind_attr;
 		pen_fit(&p, r.x + k->kind, y, k->kind_w, row->kind);
+		p.attr = 0;
 	}
 	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
 	if (k->number)

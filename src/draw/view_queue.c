@@ -12,6 +12,7 @@
 #include "draw/time_graph.h"
 #include "draw/view_counters.h"
 #include "draw/view_queues.h"
+#include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
 enum { BESIDE = 110, NUMBERS = 20, LEAST_GRAPH = 30 };
@@ -78,7 +79,7 @@ draw_graph(const struct session *s, struct grid *grid, struct rect r, const stru
 	kind[0] = *q;
 	for (size_t k = 0; k < n; k++) {
 		session_queue_series(s, &kind[k], v + k * h->n);
-		g.series[k] = (struct graph_series){profile_network(s->run.data)->kind[kind[k].kind].name, queue_kind_role(kind[k].kind), v + k * h->n};
+		g.series[k] = (struct graph_series){profile_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "core/network/state.h"
 #include "core/series/level.h"
+#include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
 enum { BESIDE = 110, SPARK = 20, TREND = 6 };
@@ -22,14 +23,6 @@ static const struct pane_spec layout[] = {
 	{.id = PANE_LENGTHS, .priority = 1, .band = 1, .column = 0, .min_w = 40, .min_h = 6, .weight_w = 2, .weight_h = 2, .from_h = 14},
 	{.id = PANE_QUEUE, .priority = 2, .band = 1, .column = 1, .min_w = 38, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = BESIDE, .from_h = 16},
 };
-
-enum role
-queue_kind_role(size_t kind)
-{
-	static const enum role role[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
-
-	return role[kind % 4];
-}
 
 char *
 number_queue(char out[NUMBER_TEXT], double v)
@@ -259,8 +252,10 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 	p.attr = here || culprit ? CELL_BOLD : 0;
 	pen_fit(&p, r.x + 1, y, c->place_w, str_text(&place));
 	p.attr = 0;
-	p.fg = queue_kind_role(q->kind);
+	p.fg = kind_role(q->kind);
+	p.attr = kind_attr(q->kind);
 	pen_fit(&p, r.x + c->kind, y, c->kind_w, profile_network(s->run.data)->kind[q->kind].name);
+	p.attr = 0;
 	if (c->bar && top > 0)
 		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
 	p.fg = culprit ? ROLE_HOT : ROLE_TEXT;
@@ -302,7 +297,7 @@ draw_more(const struct session *s, struct page *p)
 	if (n && s->run.history->n > 1)
 		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
 	for (size_t i = 0; i < n && i < 4 && s->run.history->n > 1; i++) {
-		line_add(&l, queue_kind_role(c[i].kind), 0, "%s %s", net->kind[c[i].kind].name, net->module[c[i].module].name);
+		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name, net->module[c[i].module].name);
 		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].moments);
 	}
 	free(c);

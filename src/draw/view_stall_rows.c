@@ -12,6 +12,7 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "draw/view_counters.h"
+#include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
 enum { WIDE = 100 };
@@ -154,14 +155,6 @@ one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 	return n ? r->row[order[0]].per : SCOPES;
 }
 
-static enum role
-kind_role(size_t kind)
-{
-	static const enum role role[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
-
-	return role[kind % 4];
-}
-
 struct chart
 stall_rows_chart(const struct session *s)
 {
@@ -188,7 +181,7 @@ stall_rows_chart(const struct session *s)
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
-			.name = same ? "" : arena_str(c.arena, name), .kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind),
+			.name = same ? "" : arena_str(c.arena, name), .kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind), .kind_attr = kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)), .amount = amounts(row, component, components, c.arena), .length = row->stall,
 			.other = other ? amounts(other, component, components, c.arena) : NULL, .other_length = other ? other->stall : 0,
 		};
