@@ -5,4 +5,4 @@ dist_networks_DATA = models/networks/spr-cxl.net models/networks/emr-cxl.net mod
 demodir = $(modelsdir)/demo
 dist_demo_DATA = models/demo/hello.c
 stacksdir = $(pkgdatadir)/stacks
-dist_stacks_DATA = models/stacks/naive-hsw.stack models/stacks/naive-spr.stack models/stacks/topdown-l1-hsw.stack models/stacks/topdown-l1-spr.stack models/stacks/topdown-l2-hsw.stack models/stacks/topdown-l2-spr.stack
+dist_stacks_DATA = models/stacks/naive-hsw.stack models/stacks/naive-spr.stack models/stacks/topdown-l1-hsw.stack models/stacks/topdown-l1-spr.stack models/stacks/topdown-l2-hsw.stack models/stacks/topdown-l2-spr.stack models/stacks/stall-sources.stack

@@ -114,6 +114,8 @@ status 0 "$HECATE" stack "$tmp/man.stack" "$tmp/stack.csv"
 has "hecate-stacks(5): its example" "$out" 'base +55\.0'
 printf 'cycles\n9\n' >"$tmp/lacks.csv"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/lacks.csv" --json -o "$tmp/12.json"
+"$HECATE" stack stall-sources -q --json -o "$tmp/15.json" -- sh -c : 2>/dev/null
+is "where time goes" "$(json "$tmp/15.json" 'd["stalls"]["detail"] in ("records", "switches", "counters")')" True
 "$HECATE" check "$tmp/doc.udd" --json -p $$ -I 1 --samples 2 -o "$tmp/7.json" 2>/dev/null
 sed 's/"[a-z0-9:_+ ]*:[a-z_]*"/"page-faults:u"/' "$HECATE_TESTS/networks/small.net" >"$tmp/live.net"
 status 0 "$HECATE" net "$tmp/live.net" --json -I 5 -o "$tmp/15.json" -- sleep 0.02

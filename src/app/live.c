@@ -237,6 +237,8 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;
 	l->opt.own_group = o->own_group;
+	l->opt.waits = o->waits;
+	l->opt.ctx = o->ctx;
 }
 
 static bool
@@ -288,7 +290,7 @@ live_start(struct live *l, struct err *e)
 		l->status[l->plan->column[k]] = l->opt.ops->status(l->source)[k];
 	l->known = true;
 	l->liveness = liveness_new(l->opt.ops->status(l->source), l->plan->n);
-	if (!l->opt.ops->start(l->source, e)) {
+	if ((l->opt.waits && !l->opt.waits(l->opt.ctx, l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0, e)) || !l->opt.ops->start(l->source, e)) {
 		end_source(l);
 		return false;
 	}

@@ -34,6 +34,10 @@ struct live_options {
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
+	/* Called when everything is open and the command waits before its execve(2) (`pid`; 0: there is none, or the source cannot tell): another observer may put itself on
+	 * it now (app/stall_run.h). False and *e: it is not started. NULL: nobody is called. */
+	bool (*waits)(void *ctx, int pid, struct err *e);
+	void *ctx;
 };
 
 #define LIVE_ROWS_WORTH 10

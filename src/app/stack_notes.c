@@ -10,6 +10,8 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
+#define MANY_LACK 6 /* counters that lack for one reason are told in one sentence from here on */
+
 struct notes {
 	char **text;
 	size_t n, cap;
@@ -50,6 +52,41 @@ describe_lack(const struct stack_bar *b, size_t counter, struct str *out)
 		}
 }
 
+static bool
+is_lost_by(const struct stack_bar *b, size_t row, enum stack_lack why)
+{
+	for (size_t i = 0; i < b->stack->n_counters; i++)
+		if (b->counts->lack[i] == why && stack_uses(b->stack, row, i) && !(row < b->stack->n_parts && b->stack->part[row].rest))
+			return true;
+	return false;
+}
+
+/* Many counters that lack for one reason (a source that tells less than another): one sentence for all. */
+static void
+note_many(const struct stack_bar *b, enum stack_lack why, struct str *what, struct notes *x)
+{
+	const struct stack *s = b->stack;
+	struct str text = {0};
+	size_t n = 0, some = 0;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		n += b->counts->lack[i] == why && what[i].n;
+	if (n < MANY_LACK)
+		return;
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (b->counts->lack[i] == why && what[i].n) {
+			str_addf(&text, "%s%s", some++ ? ", " : "no count of ", s->counter[i].name);
+			str_clear(&what[i]);
+		}
+	str_addf(&text, " (%s): ", stack_lack_text(why));
+	some = 0;
+	for (size_t row = 0; row < s->n_parts + 2; row++)
+		if (is_lost_by(b, row, why))
+			str_addf(&text, "%s%s", some++ ? ", " : "", value_name(s, row));
+	str_add(&text, " cannot be told");
+	take(x, &text);
+}
+
 /* Counters that lack, and all that has no value for them; those with the same consequence in one sentence. */
 static void
 note_lacks(const struct stack_bar *b, struct notes *x)
@@ -59,6 +96,8 @@ note_lacks(const struct stack_bar *b, struct notes *x)
 
 	for (size_t i = 0; i < s->n_counters; i++)
 		describe_lack(b, i, &what[i]);
+	for (int why = STACK_NO_COLUMN; why <= STACK_UNSUPPORTED; why++)
+		note_many(b, (enum stack_lack)why, what, x);
 	for (size_t i = 0; i < s->n_counters; i++) {
 		struct str text = {0};
 		size_t some = 0;

@@ -6,11 +6,13 @@
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/recording.h"
+#include "app/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "cli/options.h"
 #include "cli/run_live.h"
 #include "cli/subject.h"
+#include "cli/stalling.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 
@@ -73,6 +75,34 @@ is_complete(const struct options *o, const struct work_live *w)
 	return false;
 }
 
+static bool
+on_windows(void *ctx, struct stall_run *run, struct err *e)
+{
+	return recording_follow(ctx, stall_run_table(run), e);
+}
+
+/* The time of tasks: an observation for each of them. */
+static int
+record_stalls(const struct options *o, const struct work_live *w, const struct subject *s)
+{
+	struct err e = {0};
+	struct recording *r = NULL;
+	struct stall_run *run = NULL;
+
+	if (o->counters)
+		err_set(&e, "--counters: the time of tasks is recorded as a whole");
+	else
+		r = subject_record(s, o->output, o->argv, &e);
+	if (!r)
+		return work_fail(&e);
+	run = stalling_run(o, w, on_windows, r);
+	if (run && !o->quiet)
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n, recording_rows(r));
+	recording_close(r);
+	stall_run_free(run);
+	return run ? 0 : 2;
+}
+
 static int
 record(const struct options *o, const struct work_live *w, const struct subject *s)
 {
@@ -100,8 +130,12 @@ cmd_record(const struct options *o)
 	struct work_live w = {0};
 	int status = 2;
 
-	if (work_live(o, &w) && is_complete(o, &w) && load(o, &s))
-		status = record(o, &w, &s);
+	if (work_live(o, &w) && is_complete(o, &w) && load(o, &s)) {
+		if (s.stack && stalling_is_meant(&s.stack, 1))
+			status = record_stalls(o, &w, &s);
+		else
+			status = stalling_fits(o) ? record(o, &w, &s) : 2;
+	}
 	subject_free(&s);
 	work_live_free(&w);
 	run_live_obey_signal();

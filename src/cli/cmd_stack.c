@@ -13,6 +13,7 @@
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/recording.h"
+#include "app/stall_run.h"
 #include "app/texts.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -22,6 +23,7 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_stack.h"
+#include "cli/stalling.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
@@ -35,6 +37,8 @@ struct job_of_stacks {
 	size_t n_columns, cap_columns;
 	struct names names; /* of observations, over all tables */
 	struct counting counting;
+	struct stall_run *stalls; /* the time of tasks, watched here; NULL */
+	const struct obs_table *stalls_table; /* … its table, which is the last one */
 };
 
 static bool
@@ -160,12 +164,29 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 }
 
 static bool
+watch_tasks(struct job_of_stacks *j, const struct options *o)
+{
+	struct obs_table *t;
+
+	j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
+	if (!j->stalls)
+		return false;
+	t = data_copy(stall_run_table(j->stalls));
+	j->stalls_table = t;
+	take_table(j, o, t);
+	return true;
+}
+
+static bool
 count_here(struct job_of_stacks *j, const struct options *o)
 {
 	struct stack_report *r = &j->report;
 	struct err e = {0};
-	struct live_counters *counters = live_counters_of_stacks(r->stack, r->file, r->n_stacks, &e);
+	struct live_counters *counters;
 
+	if (!stalling_fits(o))
+		return false;
+	counters = live_counters_of_stacks(r->stack, r->file, r->n_stacks, &e);
 	if (!counters)
 		return work_fail(&e), false;
 	if (!counting_run(&j->counting, counters, NULL, NULL))
@@ -201,6 +222,7 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->file);
 	free(r->note);
 	names_free(&j->names);
+	stall_run_free(j->stalls);
 	counting_end(&j->counting);
 }
 
@@ -216,23 +238,31 @@ something_is_told(const struct stack_report *r)
 }
 
 static int
-report(const struct options *o, const struct stack_report *r, const struct counting *c)
+report(const struct options *o, const struct job_of_stacks *j)
 {
+	const struct stack_report *r = &j->report;
 	struct str out = {0};
 	struct err e = {0};
 	bool good;
 
+	if (!o->check && !r->n_observations && j->stalls && !o->observations) {
+		err_set(&e, "no task was seen: the record of its beginning was lost, or nothing ran");
+		err_hint(&e, "larger rings (--ring KB) lose less; --detail counters needs no records");
+		return work_fail(&e);
+	}
 	if (!o->check && !r->n_observations) {
 		err_set(&e, "no observation to account for");
 		err_hint(&e, "does --observations match a name in the data?");
 		return work_fail(&e);
 	}
-	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
+	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
 		log_line(NULL, "%s", r->note[i]);
 	if (o->json)
-		report_stack_json(r, c, &out);
+		report_stack_json(r, &j->counting, j->stalls, &out);
 	else if (o->check)
 		report_stack_check(o, r, &out);
+	else if (j->stalls && r->n_stacks == 1 && o->n_args == 1)
+		report_stalls_text(o, r, j->stalls_table, j->stalls, &out);
 	else
 		report_stack_text(o, r, &out);
 	good = work_write(o, &out);
@@ -270,9 +300,9 @@ cmd_stack(const struct options *o)
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
 	if (good && j.counting.wanted)
-		good = count_here(&j, o);
+		good = stalling_is_meant(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)
-		status = report(o, &j.report, &j.counting);
+		status = report(o, &j);
 out:
 	job_of_stacks_free(&j);
 	run_live_obey_signal();

@@ -59,6 +59,7 @@ struct text_list {
 struct options {
 	const struct subcommand *command;
 	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
+	char *detail;                                                   /* of stall-sources; NULL */
 	char *beyond;                                                   /* a stage; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
@@ -67,6 +68,7 @@ struct options {
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
+	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	bool check, each_row, all_cpus, family_wise, exact, flow, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */

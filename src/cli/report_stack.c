@@ -17,9 +17,8 @@
 #define BAR_COLUMNS 60
 #define NAME_COLUMNS 24 /* of parts and methods; longer ones push their row to the right */
 
-/* Text of files and data as a terminal may see it, filled up to `columns`. */
-static void
-add_padded(struct str *out, const char *s, size_t columns, bool ascii)
+void
+report_stack_padded(struct str *out, const char *s, size_t columns, bool ascii)
 {
 	struct str safe = {0};
 	char *shown;
@@ -34,12 +33,12 @@ add_padded(struct str *out, const char *s, size_t columns, bool ascii)
 	str_free(&safe);
 }
 
-static void
-add_right(struct str *out, const char *s, size_t columns, bool ascii)
+void
+report_stack_right(struct str *out, const char *s, size_t columns, bool ascii)
 {
 	struct str shown = {0};
 
-	add_padded(&shown, s, 0, ascii);
+	report_stack_padded(&shown, s, 0, ascii);
 	for (size_t w = utf8_width(str_text(&shown)); w < columns; w++)
 		str_addc(out, ' ');
 	str_add(out, str_text(&shown));
@@ -51,7 +50,7 @@ add_figure(struct str *out, double v, size_t columns)
 {
 	char *text = isnan(v) ? mem_str("?") : str_format("%.4f", v);
 
-	add_right(out, text, columns, true);
+	report_stack_right(out, text, columns, true);
 	free(text);
 }
 
@@ -60,34 +59,25 @@ add_number(struct str *out, double v, bool ascii, size_t columns)
 {
 	char number[NUMBER_TEXT];
 
-	add_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
+	report_stack_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
 }
 
-/* What one row of cells shows; trailing blanks are cut. */
-static void
-add_cells(struct str *out, const struct grid *g)
+void
+report_stack_bar(struct str *out, const struct stack_bar *b, double scale, int columns, bool ascii)
 {
+	struct draw_part *part = mem_new_array(b->stack->n_parts, sizeof *part);
+	struct grid *g = grid_new(columns, 1, ascii);
+	struct pen pen = pen_on(g, (struct rect){0, 0, columns, 1}, ROLE_TEXT);
 	struct str text = {0};
+	size_t n = stack_bar_parts(b->stack, b->account, false, part);
 
+	draw_stack(&pen, 0, 0, columns, part, n, scale);
 	grid_text(g, &text);
 	while (text.n && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == ' '))
 		text.s[--text.n] = 0;
 	str_add(out, str_text(&text));
-	str_free(&text);
-}
-
-/* Parts that have parts are drawn by these. */
-static void
-add_bar(struct str *out, const struct stack_bar *b, double scale, bool ascii)
-{
-	struct draw_part *part = mem_new_array(b->stack->n_parts, sizeof *part);
-	struct grid *g = grid_new(BAR_COLUMNS, 1, ascii);
-	struct pen pen = pen_on(g, (struct rect){0, 0, BAR_COLUMNS, 1}, ROLE_TEXT);
-	size_t n = stack_bar_parts(b->stack, b->account, false, part);
-
-	draw_stack(&pen, 0, 0, BAR_COLUMNS, part, n, scale);
-	add_cells(out, g);
 	str_addc(out, '\n');
+	str_free(&text);
 	grid_free(g);
 	free(part);
 }
@@ -105,16 +95,15 @@ add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool a
 
 	for (size_t i = 0; note[i]; i++) {
 		str_add(out, " ! ");
-		add_padded(out, prefix, 0, ascii);
-		add_padded(out, note[i], 0, ascii);
+		report_stack_padded(out, prefix, 0, ascii);
+		report_stack_padded(out, note[i], 0, ascii);
 		str_addc(out, '\n');
 	}
 	str_split_free(note);
 }
 
-/* "R██ " as in the bar. */
-static void
-add_legend(struct str *out, const struct stack *s, size_t part, bool ascii)
+void
+report_stack_legend(struct str *out, const struct stack *s, size_t part, bool ascii)
 {
 	struct grid *g = grid_new(3, 1, ascii);
 	struct pen pen = pen_on(g, (struct rect){0, 0, 3, 1}, ROLE_TEXT);
@@ -133,7 +122,7 @@ add_part_name(struct str *out, const char *name, unsigned depth, bool ascii)
 {
 	for (unsigned d = 0; d < depth; d++)
 		str_add(out, "  ");
-	add_padded(out, name, NAME_COLUMNS - 2 * depth, ascii);
+	report_stack_padded(out, name, NAME_COLUMNS - 2 * depth, ascii);
 }
 
 static void
@@ -141,7 +130,7 @@ add_share(struct str *out, double share)
 {
 	char number[NUMBER_TEXT];
 
-	add_right(out, isnan(share) ? "?" : number_share(number, share), 8, true);
+	report_stack_right(out, isnan(share) ? "?" : number_share(number, share), 8, true);
 }
 
 static void
@@ -153,14 +142,14 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 	unit_text(s->whole->unit, &unit);
 	str_addf(out, "     %-*s   share %% %12s", NAME_COLUMNS - 2, "part", str_text(&unit));
 	if (s->figure)
-		add_right(out, s->figure_text, 12, ascii);
+		report_stack_right(out, s->figure_text, 12, ascii);
 	str_addc(out, '\n');
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct stack_amount *m = &b->account->amount[i];
 
 		if (!stack_shows(s, b->account, i))
 			continue;
-		add_legend(out, s, i, ascii);
+		report_stack_legend(out, s, i, ascii);
 		add_part_name(out, s->part[i].name, s->part[i].depth, ascii);
 		add_share(out, m->share);
 		add_number(out, m->value, ascii, 13);
@@ -168,7 +157,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 			add_figure(out, m->figure, 12);
 		if (*s->part[i].text) {
 			str_add(out, "  ");
-			add_padded(out, s->part[i].text, 0, ascii);
+			report_stack_padded(out, s->part[i].text, 0, ascii);
 		}
 		str_addc(out, '\n');
 	}
@@ -182,9 +171,9 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 	struct str unit = {0};
 
 	str_add(out, " ");
-	add_padded(out, s->name, 0, ascii);
+	report_stack_padded(out, s->name, 0, ascii);
 	str_add(out, ": ");
-	add_padded(out, s->whole_name, 0, ascii);
+	report_stack_padded(out, s->whole_name, 0, ascii);
 	str_addc(out, ' ');
 	add_number(out, b->account->whole, ascii, 0);
 	unit_text(s->whole->unit, &unit);
@@ -193,7 +182,7 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 	str_free(&unit);
 	if (s->figure) {
 		str_add(out, ", ");
-		add_padded(out, s->figure_text, 0, ascii);
+		report_stack_padded(out, s->figure_text, 0, ascii);
 		str_addc(out, ' ');
 		add_figure(out, b->account->figure, 0);
 	}
@@ -205,11 +194,11 @@ add_heading(struct str *out, const struct stack_observation *x, bool ascii)
 {
 	const struct obs *o = x->obs;
 
-	add_padded(out, x->name, 0, ascii);
+	report_stack_padded(out, x->name, 0, ascii);
 	str_addf(out, "  %zu %s", o->n_rows, o->n_rows == 1 ? "row" : "rows");
 	if (o->source && *o->source) {
 		str_add(out, " of ");
-		add_padded(out, o->source, 0, ascii);
+		report_stack_padded(out, o->source, 0, ascii);
 	}
 	str_addc(out, '\n');
 }
@@ -222,7 +211,7 @@ add_single(const struct options *o, const struct stack_bar *b, struct str *out)
 	add_whole(out, b, ascii);
 	if (bar_length(b) > 0) {
 		str_addc(out, ' ');
-		add_bar(out, b, bar_length(b), ascii);
+		report_stack_bar(out, b, bar_length(b), BAR_COLUMNS, ascii);
 	}
 	add_table(out, b, ascii);
 	if (!o->quiet)
@@ -312,11 +301,11 @@ add_row(const struct stack_report *r, const struct stack_observation *x, const s
 		double v = at == b->stack->n_parts ? NAN : figures ? b->account->amount[at].figure : b->account->amount[at].share;
 
 		if (at == b->stack->n_parts)
-			add_right(out, "·", columns, ascii);
+			report_stack_right(out, "·", columns, ascii);
 		else if (figures || isnan(v))
 			add_figure(out, v, columns);
 		else
-			add_right(out, number_share(number, v), columns, ascii);
+			report_stack_right(out, number_share(number, v), columns, ascii);
 	}
 	str_addc(out, '\n');
 }
@@ -348,17 +337,17 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 			longest = fmax(longest, bar_length(&x->bar[k]) / x->bar[k].account->whole);
 	for (size_t k = 0; k < r->n_stacks; k++) {
 		str_addc(out, ' ');
-		add_padded(out, r->stack[k]->name, NAME_COLUMNS - 4, ascii);
+		report_stack_padded(out, r->stack[k]->name, NAME_COLUMNS - 4, ascii);
 		str_addc(out, ' ');
 		if (bar_length(&x->bar[k]) > 0)
-			add_bar(out, &x->bar[k], longest * x->bar[k].account->whole, ascii);
+			report_stack_bar(out, &x->bar[k], longest * x->bar[k].account->whole, BAR_COLUMNS, ascii);
 		else
 			str_add(out, "?\n");
 	}
 	str_addc(out, ' ');
-	add_padded(out, figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
+	report_stack_padded(out, figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
 	for (size_t k = 0; k < r->n_stacks; k++)
-		add_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
+		report_stack_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
 	str_addc(out, '\n');
 	add_rows(r, x, "", 0, figures, ascii, out);
 	for (size_t k = 0; k < r->n_stacks && !o->quiet; k++) {

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counting.h"
+#include "cli/stalling.h"
 #include "core/obs/obs.h"
 
 static void
@@ -156,7 +157,7 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-report_stack_json(const struct stack_report *r, const struct counting *c, struct str *out)
+report_stack_json(const struct stack_report *r, const struct counting *c, struct stall_run *run, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
@@ -187,5 +188,7 @@ report_stack_json(const struct stack_report *r, const struct counting *c, struct
 		json_str(&w, NULL, r->note[i]);
 	json_close(&w, ']');
 	counting_json_warnings(c, &w);
+	if (run)
+		report_stalls_json(&w, c->options, run);
 	json_close(&w, '}');
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/live.h"
+#include "app/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -61,26 +62,79 @@ wait_for_end(const struct options *o, const struct work_live *w, struct live *l,
 	}
 }
 
-bool
-run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, struct err *e)
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+struct watching {
+	struct sigaction old[4];
+	sigset_t during; /* the mask to wait under */
+};
+
+static void
+watch_signals(struct watching *w)
 {
-	static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	struct sigaction act = {.sa_handler = on_signal}, old[4];
-	sigset_t block, during;
-	bool good = true;
+	struct sigaction act = {.sa_handler = on_signal};
+	sigset_t block;
 
 	sigemptyset(&act.sa_mask);
 	sigemptyset(&block);
 	for (int i = 0; i < 4; i++) {
-		sigaction(watched[i], &act, &old[i]);
+		sigaction(watched[i], &act, &w->old[i]);
 		sigaddset(&block, watched[i]);
 	}
-	sigprocmask(SIG_BLOCK, &block, &during);
-	for (size_t run = 0; run < o->runs && good && !caught; run++)
-		good = live_start(l, e) && wait_for_end(o, w, l, &during, seen, ctx, e);
-	sigprocmask(SIG_SETMASK, &during, NULL);
+	sigprocmask(SIG_BLOCK, &block, &w->during);
+}
+
+static void
+release_signals(struct watching *w)
+{
+	sigprocmask(SIG_SETMASK, &w->during, NULL);
 	for (int i = 0; i < 4; i++)
-		sigaction(watched[i], &old[i], NULL);
+		sigaction(watched[i], &w->old[i], NULL);
+}
+
+bool
+run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, struct err *e)
+{
+	struct watching signals;
+	bool good = true;
+
+	watch_signals(&signals);
+	for (size_t run = 0; run < o->runs && good && !caught; run++)
+		good = live_start(l, e) && wait_for_end(o, w, l, &signals.during, seen, ctx, e);
+	release_signals(&signals);
+	return good;
+}
+
+/* A command that shares our terminal gets Ctrl-C too, and ends by itself: the second one is for us. */
+static bool
+wait_for_stalls(const struct options *o, struct stall_run *r, const sigset_t *during, run_stalls_seen *seen, void *ctx, struct err *e)
+{
+	for (;;) {
+		bool ended = stall_run_poll(r);
+		struct pollfd p = {.fd = stall_run_wait_fd(r), .events = POLLIN};
+		double wait = fmin(0.2, stall_run_patience(r));
+
+		if (seen && !seen(ctx, r, e))
+			return false;
+		if (ended)
+			return true;
+		if (caught == SIGINT && (!o->argv || !isatty(STDIN_FILENO) || interrupts > 1))
+			stall_run_finish(r);
+		else if (caught && caught != SIGINT)
+			return err_set(e, "ended by signal %d (%s)%s", (int)caught, strsignal(caught), o->argv ? "; the command was ended too" : "");
+		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
+	}
+}
+
+bool
+run_stalls(const struct options *o, struct stall_run *r, run_stalls_seen *seen, void *ctx, struct err *e)
+{
+	struct watching signals;
+	bool good;
+
+	watch_signals(&signals);
+	good = stall_run_start(r, e) && wait_for_stalls(o, r, &signals.during, seen, ctx, e);
+	release_signals(&signals);
 	return good;
 }
 

@@ -7,6 +7,7 @@
 struct err;
 struct live;
 struct options;
+struct stall_run;
 struct work_live;
 
 /* Called whenever rows may have come; false and *e end the run. It may poll the live itself, and say by *e how that went wrong. */
@@ -14,6 +15,10 @@ typedef bool run_live_seen(void *ctx, const struct live *, struct err *e);
 
 /* All repetitions, to the end. `seen` may be NULL. False and *e when one failed, or a signal ended it. */
 bool run_live(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, struct err *e);
+
+/* The same for the time of tasks (app/stall_run.h). Ctrl-C ends it and keeps what it has; other signals end it with *e. */
+typedef bool run_stalls_seen(void *ctx, struct stall_run *, struct err *e);
+bool run_stalls(const struct options *, struct stall_run *, run_stalls_seen *seen, void *ctx, struct err *e);
 
 /* Does a signal wait to be obeyed? For who is called back and takes long. */
 bool run_live_interrupted(void);

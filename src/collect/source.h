@@ -114,6 +114,9 @@ struct source_ops {
 	const struct source_status *(*status)(const struct source *);
 	/* Starts the command, or the watching. False and *e when it cannot start (not found, no permission, not an executable). */
 	bool (*start)(struct source *, struct err *e);
+	/* The command, which from open() to start() has been forked and waits before its execve(2), so that others may put themselves on it; 0: there is none, or the
+	 * source cannot tell. NULL: as 0. */
+	int (*pid)(const struct source *);
 	/* A descriptor that becomes readable when the command or the target ends, or a row is due; -1 when there is none. */
 	int (*wait_fd)(const struct source *);
 	/* Reap without blocking; true once the command has ended. */

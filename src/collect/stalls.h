@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "core/stall/amounts.h"
 #include "core/stall/cost.h"
 #include "core/stall/partition.h"
 
@@ -17,7 +18,7 @@ struct err;
 
 enum stalls_variant {
 	STALLS_RECORDS,  /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
-	STALLS_SWITCHES, /* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a wake-up is part of `asleep` */
+	STALLS_SWITCHES, /* a command of one's own: on-cpu, preempted, asleep, user side faults; any user. A wait for a CPU after a wake-up is part of `asleep`, but for what the scheduler's books say (stall_cost) */
 	STALLS_COUNTERS, /* the scheduler's counters of any process: struct stall_coarse, and no classes; any user */
 };
 
@@ -26,6 +27,8 @@ struct stalls_spec {
 	const pid_t *pid;        /* … processes; NULL: */
 	size_t n_pids;           /* … everything that runs */
 	bool only_threads;       /* of the processes: not what they start */
+	bool from_exec;          /* the one process has been forked and waits before its execve(2) (source_ops.pid): it is a command that somebody else starts, and counts
+	                            from there on. Start before that is let go, and nothing is missed */
 	bool variant_given;      /* `variant` or nothing; otherwise the first that can be had */
 	enum stalls_variant variant;
 	bool never_causes, no_faults, no_scheduler; /* cheaper: no call chains; no page faults; no reading of the scheduler's books */
@@ -55,8 +58,9 @@ struct stalls_window {
 	uint64_t steal_ns;               /* the machine's, in ticks of 10 ms; of no task */
 	bool steal_known, books_of_ended; /* the scheduler's times of ended threads are told */
 	struct stall_trouble trouble;    /* since the start */
-	bool believed;                   /* false: not to be shown, and … */
+	bool believed;                   /* of all since the start; false: not to be shown, and … */
 	char why[256];                   /* … why not */
+	bool clean;                      /* nothing of that kind came to light in this window: its own rows are good though earlier ones may not be */
 };
 
 struct stalls;
@@ -68,12 +72,16 @@ void stalls_free(struct stalls *); /* ends the command if it runs */
 enum stalls_variant stalls_variant(const struct stalls *);
 /* What is not recorded, and why; "" when all is. */
 const char *stalls_note(const struct stalls *);
+struct stall_telling stalls_telling(const struct stalls *);
 
 bool stalls_start(struct stalls *, struct err *e);
 
 /* Readable when records wait to be taken, or the command has ended. */
 int stalls_wait_fd(const struct stalls *);
 void stalls_pump(struct stalls *); /* without waiting */
+
+/* The command is told to end: SIGTERM, or SIGKILL (`hard`). What is not this one's own is left alone. */
+void stalls_stop(struct stalls *, bool hard);
 
 /* Has the command ended (then *status is as wait(2) gives it)? Processes: have all gone? */
 bool stalls_ended(struct stalls *, int *status);
@@ -85,7 +93,7 @@ void stalls_window(struct stalls *, bool last, struct stalls_window *);
 struct stalls_figures {
 	uint64_t records, lost;                   /* read; lost in full rings */
 	uint64_t missing_wakeups, missing_faults; /* after the last window: counted by the kernel, and neither recorded nor told as lost */
-	uint64_t toggles;                         /* how often call chains were turned on or off */
+	uint64_t toggles;                         /* how often call chains and wake-ups were turned off or on */
 	size_t waiting, ring_kb, cpus, offline, new_cpus; /* events that waited for their turn at most; CPUs recorded, gone, and come later (not recorded) */
 };
 void stalls_figures(struct stalls *, struct stalls_figures *);

@@ -455,6 +455,117 @@ killed(void)
 	}
 }
 
+/* Tasks side by side: each window gives each of them a row, and now and then there is one more. */
+static void
+write_tasks_for_ever(const char *path, int out)
+{
+	struct obs_table *t = obs_table_new((const char *const[]){"f", "m"}, 2);
+	struct err e = {0};
+	struct session_file *f = session_file_open(path, &e);
+	struct session_writer *w = f ? session_writer_new(f, NULL) : NULL;
+
+	for (int64_t k = 1; w; k++) {
+		if (k % 7 == 1)
+			obs_table_add(t, "task", "run");
+		for (size_t i = 0; i < t->n; i++)
+			obs_add_row(t->obs[i], (int64_t[]){k, (int64_t)i}, NULL, (double)k);
+		if (!session_writer_write(w, t, &e) || write(out, &k, sizeof k) != sizeof k)
+			break;
+	}
+	_exit(1);
+}
+
+/* kill -9 while several grow: a window is there for all of them or for none. */
+static void
+killed_side_by_side(void)
+{
+	uint64_t seed = 12;
+
+	for (unsigned round = 0; round < test_rounds(15, 200); round++) {
+		struct place p = place_new();
+		int64_t told = 0, k;
+		size_t until = 1 + test_random(&seed) % 60;
+		struct err e = {0};
+		struct obs_table *got;
+		int pipes[2], status;
+		pid_t pid;
+
+		CHECK_INT(pipe(pipes), 0);
+		pid = fork();
+		if (pid == 0)
+			write_tasks_for_ever(p.file, pipes[1]);
+		close(pipes[1]);
+		while (told < (int64_t)until && read(pipes[0], &k, sizeof k) == sizeof k)
+			told = k;
+		kill(pid, SIGKILL);
+		while (read(pipes[0], &k, sizeof k) == sizeof k)
+			told = k;
+		close(pipes[0]);
+		waitpid(pid, &status, 0);
+		CHECK(WIFSIGNALED(status));
+		got = read_back(p.file, &e);
+		if (CHECK(got != NULL) && CHECK(got->n > 0)) {
+			size_t last = got->obs[0]->n_rows;
+
+			CHECK(last >= (size_t)told);
+			CHECK_INT(got->n, (last + 6) / 7);
+			for (size_t i = 0; i < got->n; i++) {
+				const struct obs *o = got->obs[i];
+
+				CHECK_INT(o->n_rows, last - 7 * i);
+				for (size_t row = 0; row < o->n_rows; row++)
+					CHECK(o->count[2 * row] == (int64_t)(7 * i + row + 1) && o->count[2 * row + 1] == (int64_t)i);
+			}
+		}
+		obs_table_free(got);
+		CHECK(is_sound(p.file));
+		place_free(&p);
+	}
+}
+
+/* Any of them may grow, change its health or become exact, in any order, with writes that fail in between: the file is as the table. */
+static void
+side_by_side(void)
+{
+	struct place p = place_new();
+	uint64_t seed = 4;
+	struct obs_table *t = small_table("f", "m"), *got;
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w = session_writer_new(f, "[\"make\"]");
+	size_t rows = 0;
+
+	for (unsigned round = 0; round < 200; round++) {
+		bool fails = round % 20 == 13;
+		struct obs *o = test_random(&seed) % 4 == 0 ? obs_table_add(t, "task", "make") : t->obs[test_random(&seed) % t->n];
+
+		for (unsigned k = 0; k < (fails ? 2000 : test_random(&seed) % 4); k++)
+			add_random_row(o, &seed);
+		o = t->obs[test_random(&seed) % t->n];
+		add_random_row(o, &seed);
+		o->health[test_random(&seed) % 2] = test_random(&seed) % 2 ? OBS_LIVE : OBS_ZERO_SUSPECT;
+		if (round % 50 == 31)
+			o->exact = !o->exact;
+		if (fails) {
+			session_file_limit(f, 1);
+			CHECK(!session_writer_write(w, t, &e));
+			session_file_limit(f, 100000);
+		}
+		CHECK(session_writer_write(w, t, &e));
+		CHECK(session_writer_write(w, t, &e));
+	}
+	for (size_t i = 0; i < t->n; i++)
+		rows += t->obs[i]->n_rows;
+	CHECK_INT(session_writer_rows(w), rows);
+	session_writer_free(w);
+	session_file_close(f);
+	got = read_back(p.file, &e);
+	check_same(got, t);
+	obs_table_free(got);
+	obs_table_free(t);
+	place_free(&p);
+}
+
 /* What was written before the disk was full stays; there is room again later. */
 static void
 full_disk(void)
@@ -698,4 +809,4 @@ damaged(void)
 	place_free(&p);
 }
 
-TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

@@ -8,6 +8,7 @@
 #include "core/lang/diag.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
+#include "core/stall/amounts.h"
 #include "test.h"
 
 static const struct {
@@ -210,4 +211,48 @@ naive_on_haswell(void)
 	stack_free(s);
 }
 
-TEST_MAIN(CASE(every_event_exists), CASE(topdown_on_haswell), CASE(topdown_on_sapphire_rapids), CASE(naive_on_haswell))
+/* Where the time of tasks goes: every counter is an amount that a live source gives, and none that it tells is left out of the parts. */
+static void
+stall_sources(void)
+{
+	struct stack *s = load("stall-sources");
+	uint64_t seed = 5;
+	bool used[STALL_AMOUNTS] = {false};
+
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_counters; i++) {
+		int amount = s->counter[i].n_choices == 1 && s->counter[i].choice[0].n == 1 && s->counter[i].choice[0].source ? stall_amount_find(s->counter[i].choice[0].event[0]) : -1;
+
+		if (CHECK(amount >= 0))
+			used[amount] = true;
+	}
+	for (int a = 0; a < STALL_AMOUNTS; a++)
+		CHECK(used[a] || a == STALL_ASLEEP || a == STALL_SCHED_RUN || a == STALL_SCHED_WAIT); /* what is asleep and no more is a remainder */
+	for (unsigned round = 0; round < test_rounds(300, 10000); round++) {
+		struct stall_row r = {.to_ns = 1};
+		struct stall_amounts a;
+		struct stack_account *account;
+		double *v = mem_new_array(s->n_counters, sizeof *v), sum = 0;
+
+		for (int c = 0; c < STALL_CLASSES; c++)
+			r.ns[c] = test_random(&seed) % 3 ? test_random(&seed) >> 20 : 0;
+		stall_amounts_of_row(&r, NULL, &a);
+		for (size_t i = 0; i < s->n_counters; i++)
+			v[i] = (double)a.ns[stall_amount_find(s->counter[i].choice[0].event[0])];
+		account = stack_account_new(s, v);
+		/* To the nanosecond: whole numbers below 2^53. */
+		for (size_t i = 0; i < s->n_parts; i++)
+			sum += s->part[i].parent == STACK_TOP ? account->amount[i].value : 0;
+		CHECK(account->whole == (double)a.ns[STALL_ELAPSED] && sum == account->whole);
+		CHECK(value_of(s, account, "run_untold") == 0 && value_of(s, account, "wait_untold") == 0 && value_of(s, account, "io_untold") == 0);
+		CHECK(value_of(s, account, "asleep_untold") == (double)a.ns[STALL_ASLEEP]);
+		for (size_t i = 0; i <= s->n_parts; i++)
+			CHECK(account->fit[i].over == 0);
+		stack_account_free(account);
+		free(v);
+	}
+	stack_free(s);
+}
+
+TEST_MAIN(CASE(stall_sources), CASE(every_event_exists), CASE(topdown_on_haswell), CASE(topdown_on_sapphire_rapids), CASE(naive_on_haswell))

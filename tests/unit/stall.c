@@ -566,6 +566,34 @@ a_command_counts_from_its_exec(void)
 	stall_partition_free(p);
 }
 
+/* The idle task's own switches may be recorded or not: the time is idle, and nobody is said to be in the wrong. */
+static void
+an_idle_task_that_is_not_recorded(void)
+{
+	struct stall_partition *p = by_hand(STALL_FOLLOW_TREE, false);
+	struct stall_cpu_row cpu[2];
+
+	stall_watch(p, 7, 7);
+	feed(p, STALL_IN, 110, 7, E(0));
+	feed(p, STALL_OUT, 120, 7, E(.state = STALL_INTERRUPTIBLE, .to_idle = true));
+	feed(p, STALL_IN, 140, 7, E(0)); /* neither idle's coming nor its going */
+	feed(p, STALL_OUT, 150, 7, E(.state = STALL_INTERRUPTIBLE, .to_idle = true));
+	feed(p, STALL_IN, 151, 0, E(0)); /* both */
+	feed(p, STALL_OUT, 170, 0, E(0));
+	feed(p, STALL_IN, 172, 7, E(0));
+	feed(p, STALL_OUT, 180, 7, E(.state = STALL_INTERRUPTIBLE, .to_idle = true));
+	feed(p, STALL_OUT, 190, 0, E(0)); /* its going alone */
+	feed(p, STALL_IN, 193, 7, E(0));
+	stall_close(p, 200, cpu);
+	CHECK_INT(cpu[0].unknown_ns, 10);
+	CHECK_INT(cpu[0].idle_ns, 20 + 20 + 10);
+	CHECK_INT(cpu[0].followed_ns, 10 + 10 + 8 + 7);
+	CHECK_INT(cpu[0].switching_ns, 2 + 3);
+	CHECK_INT(cpu[1].unknown_ns, 100);
+	CHECK_INT(stall_trouble(p)->broken, 0);
+	stall_partition_free(p);
+}
+
 /* Thread 9 of process 7 executes a program: from then on it is 7, without having been put on its CPU as that. */
 static void
 a_thread_that_executes_takes_its_process_number(void)
@@ -855,6 +883,6 @@ classes_have_names(void)
 			CHECK(strcmp(stall_class_name((enum stall_class)a), stall_class_name((enum stall_class)b)) != 0 && *stall_class_text((enum stall_class)a));
 }
 
-TEST_MAIN(CASE(random_histories_are_told_exactly), CASE(damaged_streams_still_add_up), CASE(what_is_missing_is_noticed), CASE(a_command_counts_from_its_exec),
+TEST_MAIN(CASE(random_histories_are_told_exactly), CASE(damaged_streams_still_add_up), CASE(what_is_missing_is_noticed), CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
 	  CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_told), CASE(contradictions_cost_the_time_in_doubt),
 	  CASE(lost_records_leave_a_mark_until_the_next), CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))

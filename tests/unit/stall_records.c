@@ -515,6 +515,20 @@ costs_are_taken_out_of_waiting(void)
 	CHECK_INT(c.cost_ns, 0);
 	CHECK_INT(c.excess_ns, 10);
 	CHECK_INT(sum_of(&c), 1000);
+	stall_cost(&r, 400, 180, &c); /* every sleep was seen to be woken: the scheduler's wait is its own affair */
+	CHECK_INT(c.ns[STALL_WOKEN], 100);
+	CHECK_INT(c.unwoken_ns, 0);
+	r.unwoken = 1;
+	stall_cost(&r, 450, 180, &c); /* 50 are cost; the wait lacks 80, which come out of the sleeps, three to one as well */
+	CHECK_INT(c.cost_ns, 50);
+	CHECK_INT(c.ns[STALL_WOKEN], 180);
+	CHECK_INT(c.unwoken_ns, 80);
+	CHECK_INT(c.ns[STALL_FUTEX], 300 - 37 - 1 - 60);
+	CHECK_INT(sum_of(&c), 1000);
+	stall_cost(&r, 400, 5000, &c);
+	CHECK_INT(c.ns[STALL_WOKEN], 600);
+	CHECK_INT(sum_of(&c), 1000);
+	r.unwoken = 0;
 	stall_cost(&r, 2000, 0, &c); /* a torn reading */
 	CHECK_INT(c.cost_ns, 600);
 	CHECK_INT(c.unplaced_ns, 1000);
@@ -535,6 +549,7 @@ costs_add_up_whatever_they_are(void)
 			r.ns[j] = test_random(&seed) % 3 ? test_random(&seed) >> (20 + test_random(&seed) % 40) : 0;
 			r.entered[j] = test_random(&seed) % 4;
 		}
+		r.unwoken = test_random(&seed) % 2;
 		ran = r.ns[STALL_ON_CPU] + r.ns[STALL_FAULT_CPU];
 		run = test_random(&seed) % 2 ? ran + test_random(&seed) % 1000 : test_random(&seed) >> 24;
 		stall_cost(&r, run, test_random(&seed) >> 30, &c);

@@ -168,8 +168,10 @@ foreign:
 }
 
 static void
-read_switch(struct record_reader *r, unsigned misc, struct stall_event *e)
+read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct stall_event *e)
 {
+	int32_t next[2]; /* pid, tid: only of whole CPUs */
+
 	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? STALL_OUT : STALL_IN;
 	if (e->kind == STALL_IN) {
 		r->seen[RECORD_TASKS]++;
@@ -182,6 +184,7 @@ read_switch(struct record_reader *r, unsigned misc, struct stall_event *e)
 		e->pid = r->running_pid;
 	}
 	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+	e->to_idle = take(&body, next, sizeof next) && next[1] == 0;
 	e->state = STALL_STATE_UNTOLD;
 	if (r->leaving && r->leaving == e->tid) {
 		e->state = r->state;
@@ -270,7 +273,7 @@ record_read(struct record_reader *r, const void *record, size_t size, struct sta
 	switch (h.type) {
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		read_switch(r, h.misc, e);
+		read_switch(r, body, h.misc, e);
 		return true;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:

@@ -18,7 +18,8 @@
 #include "collect/perf/world.h"
 
 #define LAG_NS 10000000u  /* of a quiet CPU, no record comes that is older; if one does, it is counted */
-#define RATE_NS 50000000u /* how often the rate of switches is looked at */
+#define RATE_NS 10000000u /* how often the rate of switches is looked at, at most */
+#define CALM_LOOKS 10     /* so often in a row it must be low before causes are recorded again */
 
 /* --- on and off --------------------------------------------------------------------------------------------------------------------------- */
 
@@ -96,31 +97,52 @@ records_add(struct records *r, const struct stall_event *e)
 	merge_add(r->merge, e);
 }
 
-/* A call chain costs as much again as the rest of a switch. */
-static void
-adapt(struct records *r)
+/* How many switches a second the busiest CPU has had since the last look. */
+static uint64_t
+rate_of_switches(struct records *r, uint64_t now)
 {
-	uint64_t now = clock_ns(), most = 0;
+	uint64_t most = 0;
 
-	if (r->spec.causes != RECORDS_CAUSES_ADAPT || !r->causes || now - r->rate_at < RATE_NS || r->stopped)
-		return;
 	for (size_t i = 0; i < r->n; i++) {
-		const uint64_t *seen = r->merge->lane[i].reader.seen;
-		uint64_t n = seen[RECORD_TASKS], rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
+		uint64_t n = r->merge->lane[i].reader.seen[RECORD_TASKS], rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
 
 		most = rate > most ? rate : most;
 		r->switches_at[i] = n;
 	}
 	r->rate_at = now;
+	return most;
+}
+
+/* The one on before the other off: no switch is without its state. */
+static void
+record_causes(struct records *r, bool on)
+{
+	if (!r->causes || r->causes_now == on)
+		return;
+	switch_event(r, on ? RECORD_SWITCH_CAUSE : RECORD_SWITCH, true);
+	switch_event(r, on ? RECORD_SWITCH : RECORD_SWITCH_CAUSE, false);
+	r->causes_now = on;
+	take_rest_as_sleep(r, true);
+}
+
+/* A call chain costs as much again as the rest of a switch, and a wake-up a quarter of that rest, which the scheduler's wait can stand for. What is busy is noticed at once; it is calm
+ * when it has been for a while. */
+static void
+adapt(struct records *r)
+{
+	uint64_t now = clock_ns(), rate;
+
+	if (r->spec.causes == RECORDS_CAUSES_ALWAYS || r->spec.task || now - r->rate_at < RATE_NS || r->stopped)
+		return;
+	rate = rate_of_switches(r, now);
 	take_rest_as_sleep(r, !r->causes_now);
-	if (r->causes_now ? most > RECORDS_CAUSES_MOST : most < RECORDS_CAUSES_MOST / 2) {
-		/* The one on before the other off: no switch is without its state. */
-		switch_event(r, r->causes_now ? RECORD_SWITCH : RECORD_SWITCH_CAUSE, true);
-		switch_event(r, r->causes_now ? RECORD_SWITCH_CAUSE : RECORD_SWITCH, false);
-		r->causes_now = !r->causes_now;
-		r->health.toggles++;
-		take_rest_as_sleep(r, true);
-	}
+	r->calm = rate < RECORDS_CAUSES_MOST / 2 ? r->calm + 1 : 0;
+	if (r->busy ? r->calm < CALM_LOOKS : rate <= RECORDS_CAUSES_MOST)
+		return;
+	r->busy = !r->busy;
+	r->health.toggles++;
+	record_causes(r, !r->busy);
+	switch_event(r, RECORD_WAKEUP, !r->busy);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------------------------------ */

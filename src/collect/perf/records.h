@@ -18,9 +18,9 @@ struct perf_world;
 struct source_status;
 
 enum records_causes {
-	RECORDS_CAUSES_ADAPT, /* while no CPU switches more often than RECORDS_CAUSES_MOST times a second */
-	RECORDS_CAUSES_ALWAYS,
-	RECORDS_CAUSES_NEVER,
+	RECORDS_CAUSES_ADAPT,  /* while no CPU switches more often than RECORDS_CAUSES_MOST times a second; wake-ups likewise */
+	RECORDS_CAUSES_ALWAYS, /* … whatever the rate; wake-ups too */
+	RECORDS_CAUSES_NEVER,  /* wake-ups as with ADAPT */
 };
 
 #define RECORDS_CAUSES_MOST 50000
@@ -51,7 +51,7 @@ struct records_health {
 	/* After records_stop(): events that the kernel counted, and neither recorded nor told as lost. Wake-ups by interrupts of an idle CPU are missing like that on
 	 * some kernels, up to nearly all of them; the time from there to the CPU is then part of the sleep (`unwoken` of each row). */
 	uint64_t missing_states, missing_wakeups, missing_faults;
-	uint64_t toggles;    /* how often call chains were turned on or off */
+	uint64_t toggles;    /* how often call chains and wake-ups were turned off or on */
 	size_t waiting;      /* the most events that waited to be put in order */
 	char note[256];      /* what is not recorded, and why; "" */
 };

@@ -26,6 +26,8 @@ struct records {
 	struct barrier *barrier;
 	int epoll;
 	bool started, stopped, causes_now;
+	bool busy;                 /* switches are so many that call chains and wake-ups are not recorded */
+	unsigned calm;             /* looks in a row that saw few */
 	struct records_health health;
 	uint64_t rate_at, *switches_at; /* per place, when the rate was looked at last */
 };

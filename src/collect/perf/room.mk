@@ -28,6 +28,6 @@ libhecate_a_SOURCES += \
 	src/collect/perf/records_state.h \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
 	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
-	src/collect/perf/stalls.c src/collect/stalls.h \
+	src/collect/perf/stalls.c src/collect/perf/stalls_state.h src/collect/perf/stalls_window.c src/collect/stalls.h \
 	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

@@ -270,6 +270,12 @@ perf_source_poll(struct source *s, struct source_end *end)
 	return true;
 }
 
+static int
+perf_source_pid(const struct source *s)
+{
+	return s->child ? child_pid(s->child) : 0;
+}
+
 static void
 perf_source_stop(struct source *s)
 {
@@ -296,6 +302,7 @@ const struct source_ops source_perf = {
 	.open = perf_source_open,
 	.status = perf_source_status,
 	.start = perf_source_start,
+	.pid = perf_source_pid,
 	.wait_fd = perf_source_wait_fd,
 	.poll = perf_source_poll,
 	.read = perf_read_totals,

@@ -34,9 +34,9 @@ void session_file_rollback(struct session_file *); /* nothing, where nothing was
 /* As if the disk had room for so many more pages of the database and no more: for tests. */
 void session_file_limit(struct session_file *, size_t pages);
 
-/* Writes a table that grows: each call writes what is new since the last one, in one transaction. Before the last observation that the
- * last call saw nothing may have changed. That one itself may have grown, have gone, or have become exact totals. Names that are taken get "#2",
- * "#3". */
+/* Writes a table that grows: each call writes what is new since the last one, in one transaction. Every observation that an earlier call saw may have grown, all of them side
+ * by side, or have become exact totals in the place of its rows; the last ones may have gone. Rows that were seen may not have changed otherwise. Names that are taken
+ * get "#2", "#3". */
 struct session_writer;
 struct session_writer *session_writer_new(struct session_file *, const char *command); /* command: JSON array of texts, or NULL */
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);

@@ -13,19 +13,24 @@
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
 
+/* What is in the file of an observation of the table. */
+struct grown {
+	int64_t id;
+	size_t rows;
+	bool exact;            /* which are exact totals */
+	int decimals;
+	double tasks;
+	unsigned char *health; /* per column, as written; NULL: not yet */
+};
+
 struct session_writer {
 	struct session_file *file;
 	char *command;
 	sqlite3_stmt *sample, *observation, *update, *health; /* prepared at the first use */
 	struct obs_table *taken;   /* knows the names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
-	struct progress {
-		size_t seen;       /* observations of the table so far; the last of them may still grow */
-		int64_t id;        /* its id in the file; 0: it has gone */
-		size_t rows;       /* … and its rows so far */
-		bool exact;        /* … which are exact totals */
-		size_t all_rows, notes;
-	} at;
+	struct grown *grown;       /* per observation that was seen */
+	size_t n, cap, all_rows, notes;
 };
 
 struct session_writer *
@@ -51,6 +56,9 @@ session_writer_free(struct session_writer *w)
 	obs_table_free(w->taken);
 	free(w->counter);
 	free(w->command);
+	for (size_t i = 0; i < w->n; i++)
+		free(w->grown[i].health);
+	free(w->grown);
 	free(w);
 }
 
@@ -64,7 +72,7 @@ session_writer_set_command(struct session_writer *w, const char *command)
 size_t
 session_writer_rows(const struct session_writer *w)
 {
-	return w->at.all_rows;
+	return w->all_rows;
 }
 
 static const char *
@@ -183,20 +191,19 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	}
 	if (!session_store_step(w->file, s, e))
 		return false;
-	w->at.id = sqlite3_last_insert_rowid(w->file->db);
-	w->at.rows = 0;
-	w->at.exact = o->exact;
+	mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
+	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact, .decimals = o->decimals, .tasks = o->tasks};
 	return true;
 }
 
 static bool
-write_row(struct session_writer *w, const struct obs *o, size_t row, struct str *cells, struct err *e)
+write_row(struct session_writer *w, const struct obs *o, int64_t id, size_t row, struct str *cells, struct err *e)
 {
 	sqlite3_stmt *s = w->sample;
 
 	str_clear(cells);
 	session_cells_add(o, row, cells);
-	sqlite3_bind_int64(s, 1, w->at.id);
+	sqlite3_bind_int64(s, 1, id);
 	sqlite3_bind_int64(s, 2, (int64_t)row);
 	if (o->time && !isnan(o->time[row]))
 		sqlite3_bind_double(s, 3, o->time[row]);
@@ -206,121 +213,174 @@ write_row(struct session_writer *w, const struct obs *o, size_t row, struct str 
 	return session_store_step(w->file, s, e);
 }
 
-/* What may have changed with the rows. */
 static bool
-write_state(struct session_writer *w, const struct obs *o, struct err *e)
+write_health(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
-	sqlite3_bind_int(w->update, 1, o->exact);
-	sqlite3_bind_int(w->update, 2, o->decimals);
-	sqlite3_bind_double(w->update, 3, o->tasks);
-	sqlite3_bind_int64(w->update, 4, w->at.id);
-	if (!session_store_step(w->file, w->update, e))
-		return false;
+	bool first = !g->health;
+
+	if (first)
+		g->health = mem_new_array(o->n_columns, 1);
 	for (size_t i = 0; i < o->n_columns; i++) {
-		sqlite3_bind_int64(w->health, 1, w->at.id);
+		if (!first && g->health[i] == (unsigned char)o->health[i])
+			continue;
+		sqlite3_bind_int64(w->health, 1, g->id);
 		sqlite3_bind_int64(w->health, 2, (int64_t)i);
 		sqlite3_bind_int64(w->health, 3, w->counter[i]);
 		bind_text(w->health, 4, health_word(o->health[i]));
 		if (!session_store_step(w->file, w->health, e))
 			return false;
+		g->health[i] = (unsigned char)o->health[i];
 	}
 	return true;
 }
 
+/* What may have changed with the rows. */
 static bool
-write_observation(struct session_writer *w, const struct obs *o, struct err *e)
+write_state(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
+{
+	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks) {
+		sqlite3_bind_int(w->update, 1, o->exact);
+		sqlite3_bind_int(w->update, 2, o->decimals);
+		sqlite3_bind_double(w->update, 3, o->tasks);
+		sqlite3_bind_int64(w->update, 4, g->id);
+		if (!session_store_step(w->file, w->update, e))
+			return false;
+		g->exact = o->exact;
+		g->decimals = o->decimals;
+		g->tasks = o->tasks;
+	}
+	return write_health(w, o, g, e);
+}
+
+static bool
+write_observation(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
 	struct str cells = {0};
 	bool good = true;
 
-	for (; good && w->at.rows < o->n_rows; w->at.rows++, w->at.all_rows++)
-		good = write_row(w, o, w->at.rows, &cells, e);
+	for (; good && g->rows < o->n_rows; g->rows++, w->all_rows++)
+		good = write_row(w, o, g->id, g->rows, &cells, e);
 	str_free(&cells);
-	return good && write_state(w, o, e);
+	return good && write_state(w, o, g, e);
 }
 
 static bool
 write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	sqlite3_stmt *s = w->at.notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
-	bool good = s || w->at.notes == t->n_notes;
+	sqlite3_stmt *s = w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
+	bool good = s || w->notes == t->n_notes;
 
-	for (; good && w->at.notes < t->n_notes; w->at.notes++)
-		good = bind_text(s, 1, t->note[w->at.notes]) && session_store_step(w->file, s, e);
+	for (; good && w->notes < t->n_notes; w->notes++)
+		good = bind_text(s, 1, t->note[w->notes]) && session_store_step(w->file, s, e);
 	sqlite3_finalize(s);
 	return good;
 }
 
-/* Takes back what was written of the last observation: its rows, and, if it is gone, itself. */
+/* Takes back what was written of an observation: its rows, and, if it is gone, itself; then it is the last one. */
 static bool
-take_back(struct session_writer *w, bool gone, struct err *e)
+take_back(struct session_writer *w, struct grown *g, bool gone, struct err *e)
 {
-	char *sql = str_format("DELETE FROM sample WHERE observation=%lld", (long long)w->at.id);
+	char *sql = str_format("DELETE FROM sample WHERE observation=%lld", (long long)g->id);
 	bool good = session_store_run(w->file, sql, e);
 
 	free(sql);
-	w->at.all_rows -= w->at.rows;
-	w->at.rows = 0;
+	w->all_rows -= g->rows;
+	g->rows = 0;
 	if (!gone)
 		return good;
-	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld", (long long)w->at.id, (long long)w->at.id);
+	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld", (long long)g->id, (long long)g->id);
 	good = good && session_store_run(w->file, sql, e);
 	free(sql);
-	w->at.id = 0;
+	free(g->health);
+	w->n--;
 	/* Its name is free again: the names are read anew. */
 	free(w->counter);
 	w->counter = NULL;
 	return good;
 }
 
-/* The observation that was the last one may not be what it was: a run that gave few rows leaves its totals in their place, or nothing. */
+/* What was seen may not be what it was: a run that gave few rows leaves its totals in their place, or nothing. */
 static bool
-revise_last(struct session_writer *w, const struct obs_table *t, struct err *e)
+revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	const struct obs *o = w->at.id && w->at.seen <= t->n ? t->obs[w->at.seen - 1] : NULL;
-
-	if (w->at.seen > t->n) {
-		w->at.seen = t->n;
-		return take_back(w, true, e);
-	}
-	if (o && w->at.exact != o->exact && !take_back(w, false, e))
-		return false;
-	if (o)
-		w->at.exact = o->exact;
+	while (w->n > t->n)
+		if (!take_back(w, &w->grown[w->n - 1], true, e))
+			return false;
+	for (size_t i = 0; i < w->n; i++)
+		if ((w->grown[i].exact != t->obs[i]->exact || w->grown[i].rows > t->obs[i]->n_rows) && !take_back(w, &w->grown[i], false, e))
+			return false;
 	return true;
+}
+
+static bool
+has_grown(const struct grown *g, const struct obs *o)
+{
+	return g->rows != o->n_rows || g->exact != o->exact;
 }
 
 static bool
 write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	if (!revise_last(w, t, e) || (!w->counter && !begin_table(w, t, e)))
+	if (!revise(w, t, e) || (!w->counter && !begin_table(w, t, e)))
 		return false;
-	if (w->at.id && !write_observation(w, t->obs[w->at.seen - 1], e))
-		return false;
-	for (; w->at.seen < t->n; w->at.seen++)
-		if (!begin_observation(w, t->obs[w->at.seen], e) || !write_observation(w, t->obs[w->at.seen], e))
+	for (size_t i = 0; i < w->n; i++)
+		if (has_grown(&w->grown[i], t->obs[i]) && !write_observation(w, t->obs[i], &w->grown[i], e))
 			return false;
+	while (w->n < t->n) {
+		const struct obs *o = t->obs[w->n];
+
+		if (!begin_observation(w, o, e) || !write_observation(w, o, &w->grown[w->n - 1], e))
+			return false;
+	}
 	return write_notes(w, t, e);
+}
+
+static bool
+has_news(const struct session_writer *w, const struct obs_table *t)
+{
+	bool news = w->n != t->n || w->notes != t->n_notes;
+
+	for (size_t i = 0; i < w->n && !news; i++)
+		news = has_grown(&w->grown[i], t->obs[i]);
+	return news;
+}
+
+/* As if it had not been tried: it may be tried again. What is known of healths is forgotten, and written anew. */
+static void
+forget_attempt(struct session_writer *w, const struct session_writer *before, const struct grown *grown)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->grown[i].health);
+	w->n = before->n;
+	w->all_rows = before->all_rows;
+	w->notes = before->notes;
+	for (size_t i = 0; i < w->n; i++) {
+		w->grown[i] = grown[i];
+		w->grown[i].health = NULL;
+	}
+	free(w->counter);
+	w->counter = NULL;
 }
 
 bool
 session_writer_write(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
 	bool own = sqlite3_get_autocommit(w->file->db);
-	struct progress before = w->at;
+	struct session_writer before = *w;
+	struct grown *grown;
 
-	/* Nothing new: no transaction. */
-	if (w->at.seen == t->n && w->at.notes == t->n_notes && (!w->at.id || (w->at.rows == t->obs[t->n - 1]->n_rows && w->at.exact == t->obs[t->n - 1]->exact)))
+	if (!has_news(w, t)) /* no transaction */
 		return true;
 	if (own && !session_file_begin(w->file, e))
 		return false;
-	if (write_news(w, t, e) && (!own || session_file_commit(w->file, e)))
+	grown = mem_copy(w->grown, w->n * sizeof *w->grown);
+	if (write_news(w, t, e) && (!own || session_file_commit(w->file, e))) {
+		free(grown);
 		return true;
+	}
 	if (own && !sqlite3_get_autocommit(w->file->db))
 		session_store_run(w->file, "ROLLBACK", NULL);
-	/* As if it had not been tried: it may be tried again. */
-	w->at = before;
-	free(w->counter);
-	w->counter = NULL;
+	forget_attempt(w, &before, grown);
+	free(grown);
 	return false;
 }

@@ -6,12 +6,12 @@
 
 /* Move at most `most` out of a class; what was moved. */
 static uint64_t
-move(struct stall_costed *c, enum stall_class from, uint64_t most)
+move(struct stall_costed *c, enum stall_class from, uint64_t most, uint64_t *to)
 {
 	uint64_t n = c->ns[from] < most ? c->ns[from] : most;
 
 	c->ns[from] -= n;
-	c->cost_ns += n;
+	*to += n;
 	return n;
 }
 
@@ -43,7 +43,7 @@ sleeps(enum stall_class c)
 
 /* Out of the sleeping classes, by how often each was entered; what cannot be moved is returned. */
 static uint64_t
-move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t most)
+move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t most, uint64_t *to)
 {
 	uint64_t entries = 0, left = most;
 
@@ -51,11 +51,11 @@ move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t mos
 		entries += sleeps((enum stall_class)i) ? r->entered[i] : 0;
 	for (int i = 0; i < STALL_CLASSES && entries; i++)
 		if (sleeps((enum stall_class)i))
-			left -= move(c, (enum stall_class)i, (uint64_t)((u128)most * r->entered[i] / entries));
+			left -= move(c, (enum stall_class)i, (uint64_t)((u128)most * r->entered[i] / entries), to);
 	/* What rounding left, and what a class was too small for, or a sleep from the window before: */
 	for (int i = 0; i < STALL_CLASSES && left; i++)
 		if (sleeps((enum stall_class)i))
-			left -= move(c, (enum stall_class)i, left);
+			left -= move(c, (enum stall_class)i, left, to);
 	return left;
 }
 
@@ -70,12 +70,15 @@ stall_cost(const struct stall_row *r, uint64_t run_ns, uint64_t wait_ns, struct 
 	early = wait > wait_ns ? wait - wait_ns : 0;
 	early = early < left ? early : left;
 	left -= early;
-	early -= move(out, STALL_WOKEN, early);
-	early -= move(out, STALL_PREEMPTED, early);
-	left = move_from_sleeps(out, r, left + early);
-	left -= move(out, STALL_WOKEN, left);
-	left -= move(out, STALL_PREEMPTED, left);
+	early -= move(out, STALL_WOKEN, early, &out->cost_ns);
+	early -= move(out, STALL_PREEMPTED, early, &out->cost_ns);
+	left = move_from_sleeps(out, r, left + early, &out->cost_ns);
+	left -= move(out, STALL_WOKEN, left, &out->cost_ns);
+	left -= move(out, STALL_PREEMPTED, left, &out->cost_ns);
 	out->unplaced_ns = left;
+	wait = out->ns[STALL_WOKEN] + out->ns[STALL_PREEMPTED];
+	if (r->unwoken && wait_ns > wait)
+		out->unwoken_ns = wait_ns - wait - move_from_sleeps(out, r, wait_ns - wait, &out->ns[STALL_WOKEN]);
 }
 
 void

@@ -15,11 +15,13 @@ struct stall_costed {
 	uint64_t ns[STALL_CLASSES];
 	uint64_t cost_ns;     /* the scheduler's run time less that of the records; 0 when that is not positive */
 	uint64_t excess_ns;   /* the records' run time less the scheduler's; 0 when that is not positive. Left in the classes */
+	uint64_t unwoken_ns;  /* moved from the sleeps to STALL_WOKEN, where wake-ups were not recorded */
 	uint64_t unplaced_ns; /* part of the scheduler's run time that finds no room in the waiting classes: a torn reading. Not in cost_ns */
 };
 
 /* Of cost_ns, what the records' run-queue wait has above the scheduler's comes out of STALL_WOKEN, then STALL_PREEMPTED. The rest comes out of the sleeping
- * classes, by how often each was entered: an estimate, while cost_ns itself is measured. */
+ * classes, by how often each was entered: an estimate, while cost_ns itself is measured. Where sleeps ended without a wake-up record, what the scheduler's wait has above the
+ * records' comes out of the sleeps in the same way, and is STALL_WOKEN. */
 void stall_cost(const struct stall_row *, uint64_t run_ns, uint64_t wait_ns, struct stall_costed *);
 
 /* What the scheduler's counters alone tell, of any process, without records. The sum of the four is the elapsed time. */

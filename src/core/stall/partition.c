@@ -4,26 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stall/tasks.h"
+#include "core/stall/partition_state.h"
 
 #define MOST_TASKS 65536
-
-enum { NOBODY_KNOWS = -1, SWITCHING = -2, NAMELESS = -3 }; /* in place of a CPU's current task */
-
-struct stall_cpu {
-	struct stall_cpu_row row;
-	uint64_t since;
-	int32_t current; /* 0: idle */
-};
-
-struct stall_partition {
-	struct stall_options options;
-	struct stall_tasks tasks;
-	struct stall_cpu *cpu;
-	size_t n_cpus;
-	uint64_t from, latest;
-	struct stall_trouble trouble;
-};
 
 struct stall_partition *
 stall_partition_new(const struct stall_options *o, size_t n_cpus, uint64_t start_ns)
@@ -74,8 +57,8 @@ stall_is_followed(const struct stall_partition *p, int32_t tid)
 /* --- one task ----------------------------------------------------------------------------------------------------------------------------- */
 
 /* Its records contradict each other: since the last one it was in an unknown class. */
-static void
-contradict(struct stall_partition *p, struct stall_task *t, uint64_t ns)
+void
+stall_contradict(struct stall_partition *p, struct stall_task *t, uint64_t ns)
 {
 	stall_task_account(t, ns, STALL_UNKNOWN);
 	t->in_fault = false;
@@ -102,8 +85,8 @@ tell(struct stall_partition *p, struct stall_task *t, uint64_t ns)
 		p->options.row(p->options.to, &t->row);
 }
 
-static void
-end_task(struct stall_partition *p, struct stall_task *t, uint64_t ns)
+void
+stall_end_task(struct stall_partition *p, struct stall_task *t, uint64_t ns)
 {
 	if (!t->dormant) {
 		stall_task_account(t, ns, t->class);
@@ -148,82 +131,6 @@ stall_watch(struct stall_partition *p, int32_t tid, int32_t pid)
 		t->row.pid = pid;
 }
 
-/* --- CPUs --------------------------------------------------------------------------------------------------------------------------------- */
-
-static void
-account_cpu(const struct stall_partition *p, struct stall_cpu *c, uint64_t ns)
-{
-	uint64_t d;
-
-	if (ns <= c->since)
-		return;
-	d = ns - c->since;
-	c->since = ns;
-	if (c->current == NOBODY_KNOWS)
-		c->row.unknown_ns += d;
-	else if (c->current == SWITCHING)
-		c->row.switching_ns += d;
-	else if (c->current == 0)
-		c->row.idle_ns += d;
-	else if (stall_is_followed(p, c->current))
-		c->row.followed_ns += d;
-	else
-		c->row.others_ns += d;
-}
-
-static struct stall_cpu *
-cpu_of(struct stall_partition *p, const struct stall_event *e)
-{
-	return e->cpu < p->n_cpus ? &p->cpu[e->cpu] : NULL;
-}
-
-/* Whoever was thought to be on this CPU had left it, and that was not told. */
-static void
-evict(struct stall_partition *p, struct stall_cpu *c, const struct stall_event *e)
-{
-	struct stall_task *t = c->current > 0 && c->current != e->tid ? stall_tasks_get(&p->tasks, c->current) : NULL;
-
-	c->current = NOBODY_KNOWS;
-	if (!t || t->dormant || !stall_task_runs(t) || t->cpu != e->cpu)
-		return;
-	contradict(p, t, e->ns > t->since ? e->ns : t->since);
-	if (t->exiting)
-		end_task(p, t, t->since);
-	else
-		stall_task_enter(t, STALL_UNKNOWN, -1);
-}
-
-static void
-take_cpu(struct stall_partition *p, const struct stall_event *e)
-{
-	struct stall_cpu *c = cpu_of(p, e);
-	bool in = e->kind == STALL_IN;
-	int32_t who = e->tid < 0 ? NAMELESS : e->tid;
-
-	if (!c)
-		return;
-	c->row.offline = false;
-	if (c->current != NOBODY_KNOWS && c->current != (in ? SWITCHING : who))
-		evict(p, c, e);
-	account_cpu(p, c, e->ns);
-	c->current = in ? who : SWITCHING;
-	c->row.switches += in;
-}
-
-/* A task that has just done what only a running one does is on this CPU, whatever was thought before. */
-static void
-see_on_cpu(struct stall_partition *p, const struct stall_event *e)
-{
-	struct stall_cpu *c = cpu_of(p, e);
-
-	if (!c || c->current == e->tid)
-		return;
-	if (c->current != NOBODY_KNOWS)
-		evict(p, c, e);
-	account_cpu(p, c, e->ns);
-	c->current = e->tid;
-}
-
 /* --- events ------------------------------------------------------------------------------------------------------------------------------- */
 
 /* What only a running task does was done. */
@@ -235,7 +142,7 @@ must_run(struct stall_partition *p, struct stall_task *t, const struct stall_eve
 	if (t->class == STALL_UNKNOWN)
 		stall_task_account(t, ns, STALL_UNKNOWN);
 	else
-		contradict(p, t, ns);
+		stall_contradict(p, t, ns);
 	stall_task_enter(t, t->in_fault ? STALL_FAULT_CPU : STALL_ON_CPU, e->cpu);
 }
 
@@ -243,7 +150,7 @@ static void
 take_in(struct stall_partition *p, struct stall_task *t, const struct stall_event *e, uint64_t ns)
 {
 	if (stall_task_runs(t))
-		contradict(p, t, ns);
+		stall_contradict(p, t, ns);
 	else if (t->class != STALL_UNKNOWN && !stall_task_waits(t))
 		t->row.unwoken++;
 	stall_task_account(t, ns, t->class);
@@ -257,7 +164,7 @@ take_out(struct stall_partition *p, struct stall_task *t, const struct stall_eve
 	must_run(p, t, e, ns);
 	stall_task_account(t, ns, t->class);
 	if (t->exiting || (!e->preempted && e->state == STALL_DEAD)) {
-		end_task(p, t, ns);
+		stall_end_task(p, t, ns);
 		return;
 	}
 	stall_task_enter(t, e->preempted ? STALL_PREEMPTED : stall_class_asleep(e, t->in_fault), -1);
@@ -305,7 +212,7 @@ take_exit(struct stall_partition *p, struct stall_task *t, const struct stall_ev
 	}
 	t->exiting = true;
 	if (p->options.ends_at_exit)
-		end_task(p, t, ns);
+		stall_end_task(p, t, ns);
 }
 
 /* All other threads of a process are gone when one of them executes a program; those that end by themselves tell so. */
@@ -316,7 +223,7 @@ end_siblings(struct stall_partition *p, int32_t tid, int32_t pid, uint64_t ns)
 		struct stall_task *t = p->tasks.slot[i];
 
 		if (t && t->row.pid == pid && t->row.tid != tid && !t->exiting && !t->dormant) {
-			end_task(p, t, ns > t->since ? ns : t->since);
+			stall_end_task(p, t, ns > t->since ? ns : t->since);
 			i = 0; /* removal moves others */
 		} else {
 			i++;
@@ -416,8 +323,8 @@ take_fork(struct stall_partition *p, const struct stall_event *e)
 	if (child && !child->dormant) {
 		/* The number is used again, so that its end was not told. */
 		ns = time_of(p, child, e);
-		contradict(p, child, ns);
-		end_task(p, child, ns);
+		stall_contradict(p, child, ns);
+		stall_end_task(p, child, ns);
 		child = NULL;
 	}
 	if (!child && follow)
@@ -435,7 +342,7 @@ take_fork(struct stall_partition *p, const struct stall_event *e)
 static void
 take_over_number(struct stall_partition *p, const struct stall_event *e)
 {
-	struct stall_cpu *c = cpu_of(p, e);
+	struct stall_cpu *c = stall_cpu_of(p, e);
 	struct stall_task *t = c && c->current > 0 && c->current != e->tid ? stall_tasks_get(&p->tasks, c->current) : NULL, *heir;
 	struct stall_row before;
 	uint64_t ns;
@@ -444,14 +351,14 @@ take_over_number(struct stall_partition *p, const struct stall_event *e)
 		return;
 	ns = time_of(p, t, e);
 	before = t->row;
-	end_task(p, t, ns);
+	stall_end_task(p, t, ns);
 	heir = add_task(p, e->tid);
 	if (heir) {
 		begin(heir, e, ns, STALL_ON_CPU);
 		heir->cpu = e->cpu;
 		memcpy(heir->row.name, before.name, sizeof before.name);
 	}
-	account_cpu(p, c, ns);
+	stall_cpu_account(p, c, ns);
 	c->current = e->tid;
 }
 
@@ -465,7 +372,7 @@ is_of_runner(enum stall_kind k)
 static void
 take_lost(struct stall_partition *p, const struct stall_event *e)
 {
-	struct stall_cpu *c = cpu_of(p, e);
+	struct stall_cpu *c = stall_cpu_of(p, e);
 
 	p->trouble.lost += e->n;
 	for (size_t i = 0; i < p->tasks.cap; i++) {
@@ -492,11 +399,11 @@ take_lost(struct stall_partition *p, const struct stall_event *e)
 static void
 take_offline(struct stall_partition *p, const struct stall_event *e)
 {
-	struct stall_cpu *c = cpu_of(p, e);
+	struct stall_cpu *c = stall_cpu_of(p, e);
 
 	if (!c)
 		return;
-	account_cpu(p, c, e->ns);
+	stall_cpu_account(p, c, e->ns);
 	c->current = NOBODY_KNOWS;
 	c->row.offline = true;
 }
@@ -537,10 +444,10 @@ stall_take(struct stall_partition *p, const struct stall_event *e)
 	}
 	t = e->tid > 0 && e->kind != STALL_FORK ? whose(p, e) : NULL;
 	if (e->kind == STALL_IN || e->kind == STALL_OUT) {
-		take_cpu(p, e);
+		stall_cpu_take(p, e);
 		t = t ? stall_tasks_get(&p->tasks, e->tid) : NULL; /* it may have ended there */
 	} else if (is_of_runner((enum stall_kind)e->kind) && e->tid > 0) {
-		see_on_cpu(p, e);
+		stall_cpu_see(p, e);
 	}
 	if (e->tid <= 0)
 		return;
@@ -580,7 +487,7 @@ stall_close(struct stall_partition *p, uint64_t ns, struct stall_cpu_row *cpu)
 	for (size_t i = 0; i < p->n_cpus; i++) {
 		struct stall_cpu *c = &p->cpu[i];
 
-		account_cpu(p, c, ns);
+		stall_cpu_account(p, c, ns);
 		c->row.to_ns = ns;
 		if (cpu)
 			cpu[i] = c->row;

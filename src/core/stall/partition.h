@@ -72,6 +72,7 @@ struct stall_event {
 	uint16_t cpu;
 	uint8_t kind, state, cause; /* enum stall_kind, stall_state, stall_cause */
 	bool preempted;
+	bool to_idle;      /* STALL_OUT: the idle task comes next; its own STALL_IN may follow or not */
 	char name[16];     /* STALL_EXEC, STALL_NAME, STALL_FOUND */
 };
 

@@ -1,0 +1,298 @@
+#include "app/stall_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "app/stall_run_state.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/target.h"
+#include "core/obs/obs.h"
+
+#define TOTALS_TICK_MS 100 /* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no more than one */
+#define DRAIN_SECONDS 0.02 /* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed (records.c) */
+#define LOOK_SECONDS 0.2   /* how often to look whether processes that are nobody's children have ended */
+
+static double
+cpu_seconds(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+static void
+set_command(struct stall_run *r, char *const *argv)
+{
+	struct str asked = {0};
+	size_t n = 0;
+	char **own;
+
+	while (argv[n])
+		n++;
+	own = mem_new_array(n + 1, sizeof *own);
+	for (size_t i = 0; i < n; i++) {
+		own[i] = mem_str(argv[i]);
+		str_addf(&asked, "%s%s", i ? " " : "", argv[i]);
+	}
+	r->opt.argv = own;
+	r->asked = str_take(&asked);
+}
+
+static void
+set_target(struct stall_run *r, const struct source_target *t)
+{
+	struct source_target *own = mem_copy(t, sizeof *t);
+	struct str asked = {0};
+
+	r->id = mem_copy(t->id, t->n * sizeof *t->id);
+	own->id = r->id;
+	r->opt.target = own;
+	target_option(own, &asked);
+	r->asked = str_take(&asked);
+}
+
+struct stall_run *
+stall_run_new(const struct stall_run_options *o)
+{
+	const char *column[STALL_AMOUNTS];
+	struct stall_run *r = mem_new(sizeof *r);
+
+	r->opt = *o;
+	r->opt.name = NULL;
+	r->opt.target = NULL;
+	r->others = STALL_RUN_NONE;
+	r->state.believed = true;
+	if (!o->tasks_max)
+		r->opt.tasks_max = o->interval_ms ? STALL_RUN_TASKS : STALL_RUN_TOTALS;
+	if (!o->cells_max)
+		r->opt.cells_max = STALL_RUN_CELLS;
+	if (o->argv)
+		set_command(r, o->argv);
+	else if (o->target && !o->waiting)
+		set_target(r, o->target);
+	else
+		r->asked = mem_str(o->name ? o->name : "");
+	for (int i = 0; i < STALL_AMOUNTS; i++)
+		column[i] = str_format(STALL_PREFIX "%s", stall_amount_name(i));
+	r->table = obs_table_new(column, STALL_AMOUNTS);
+	for (int i = 0; i < STALL_AMOUNTS; i++)
+		free((void *)(uintptr_t)column[i]);
+	return r;
+}
+
+void
+stall_run_free(struct stall_run *r)
+{
+	if (!r)
+		return;
+	stalls_free(r->stalls);
+	for (char *const *s = r->opt.argv; s && *s; s++)
+		free(*s);
+	free((void *)(uintptr_t)r->opt.argv);
+	free((void *)(uintptr_t)r->opt.target);
+	free(r->id);
+	free(r->asked);
+	obs_table_free(r->table);
+	free(r->task);
+	free(r->seat);
+	free(r->cpu);
+	free(r);
+}
+
+bool
+stall_run_start(struct stall_run *r, struct err *e)
+{
+	const struct stall_run_options *o = &r->opt;
+	pid_t waiting = o->waiting;
+	struct stalls_spec spec = {
+		.argv = o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input,
+		.own_group = o->own_group, .ring_kb = o->ring_kb, .from_exec = o->waiting != 0,
+	};
+
+	if (r->started)
+		return err_set(e, "this run was started already");
+	if (o->waiting) {
+		spec.pid = &waiting;
+		spec.n_pids = 1;
+	} else if (o->target && o->target->kind == SOURCE_PROCESSES) {
+		spec.pid = o->target->id;
+		spec.n_pids = o->target->n;
+	} else if (o->target && (o->target->kind == SOURCE_THREADS || o->target->n)) {
+		err_set(e, "the time of tasks is divided for commands, processes and the whole machine, not for single threads or CPUs");
+		return err_hint(e, "use -p with the process, or -a; each thread has its own bar in any case");
+	}
+	r->stalls = stalls_open(&spec, e);
+	if (!r->stalls)
+		return false;
+	r->tells = r->state.tells = stalls_telling(r->stalls);
+	r->state.variant = stalls_variant(r->stalls);
+	strncpy(r->note, stalls_note(r->stalls), sizeof r->note - 1);
+	r->tick_ns = (uint64_t)(o->interval_ms ? o->interval_ms : TOTALS_TICK_MS) * 1000000;
+	r->start_ns = clock_ns();
+	if (!stalls_start(r->stalls, e)) {
+		stalls_free(r->stalls);
+		r->stalls = NULL;
+		return false;
+	}
+	r->started = true;
+	r->cpu_before = cpu_seconds(); /* looking up the kernel's symbols and opening tracepoints is done */
+	r->next_ns = r->start_ns + r->tick_ns;
+	return true;
+}
+
+bool
+stall_run_running(const struct stall_run *r)
+{
+	return r->stalls != NULL;
+}
+
+int
+stall_run_wait_fd(const struct stall_run *r)
+{
+	return r->stalls ? stalls_wait_fd(r->stalls) : -1;
+}
+
+static double
+seconds_until(uint64_t at_ns)
+{
+	uint64_t now = clock_ns();
+
+	return at_ns > now ? (double)(at_ns - now) / 1e9 : 0;
+}
+
+double
+stall_run_patience(const struct stall_run *r)
+{
+	double wait;
+
+	if (!r->stalls)
+		return INFINITY;
+	wait = fmin(seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
+	if (r->finishing)
+		wait = fmin(wait, seconds_until(r->finish_ns));
+	else if (r->opt.duration > 0)
+		wait = fmin(wait, seconds_until(r->start_ns + (uint64_t)(r->opt.duration * 1e9)));
+	return r->opt.argv ? wait : fmin(wait, LOOK_SECONDS);
+}
+
+static void
+finish(struct stall_run *r, enum live_ending why)
+{
+	if (r->finishing)
+		return;
+	r->finishing = true;
+	r->state.ending = why;
+	r->finish_ns = clock_ns() + (uint64_t)(LIVE_GRACE_SECONDS * 1e9);
+	if (r->opt.argv)
+		stalls_stop(r->stalls, false);
+}
+
+void
+stall_run_finish(struct stall_run *r)
+{
+	if (r->stalls)
+		finish(r, LIVE_ASKED);
+}
+
+static void
+keep_limits(struct stall_run *r)
+{
+	uint64_t now = clock_ns();
+
+	if (r->finishing) {
+		if (r->opt.argv && now >= r->finish_ns && !r->killed) {
+			r->killed = true;
+			stalls_stop(r->stalls, true);
+		}
+	} else if (r->opt.samples && r->state.windows >= r->opt.samples) {
+		finish(r, LIVE_SAMPLES);
+	} else if (r->opt.duration > 0 && (double)(now - r->start_ns) / 1e9 >= r->opt.duration) {
+		finish(r, LIVE_DURATION);
+	} else if (r->cells >= r->opt.cells_max) {
+		finish(r, LIVE_FULL);
+	}
+}
+
+/* Rows past the limit, which come while a command is ending, are not wanted. */
+static bool
+is_wanted(const struct stall_run *r)
+{
+	return (!r->opt.samples || r->state.windows < r->opt.samples) && r->state.ending != LIVE_FULL;
+}
+
+static void
+take_window(struct stall_run *r, bool last)
+{
+	struct stalls_window w;
+
+	stalls_window(r->stalls, last, &w);
+	stall_run_take_window(r, &w, is_wanted(r));
+	stalls_figures(r->stalls, &r->state.figures);
+}
+
+/* The window that is due; ticks that passed meanwhile are in it too. */
+static void
+keep_time(struct stall_run *r)
+{
+	uint64_t now = clock_ns();
+
+	if (now < r->next_ns)
+		return;
+	r->next_ns += r->tick_ns;
+	for (; r->next_ns <= now; r->next_ns += r->tick_ns)
+		r->state.missed += r->opt.interval_ms != 0;
+	take_window(r, false);
+}
+
+static bool
+has_ended(struct stall_run *r)
+{
+	bool ended = stalls_ended(r->stalls, &r->state.status);
+
+	return ended || (r->finishing && !r->opt.argv);
+}
+
+bool
+stall_run_poll(struct stall_run *r)
+{
+	if (!r->stalls)
+		return false;
+	stalls_pump(r->stalls);
+	keep_limits(r);
+	if (!has_ended(r)) {
+		keep_time(r);
+		return false;
+	}
+	take_window(r, true);
+	stall_run_take_end(r);
+	r->state.reader_seconds = cpu_seconds() - r->cpu_before;
+	stall_run_note_table(r);
+	stalls_free(r->stalls);
+	r->stalls = NULL;
+	return true;
+}
+
+const struct obs_table *
+stall_run_table(const struct stall_run *r)
+{
+	return r->table;
+}
+
+const struct stall_run_task *
+stall_run_tasks(const struct stall_run *r, size_t *n)
+{
+	*n = r->n_tasks;
+	return r->task;
+}
+
+size_t
+stall_run_others(const struct stall_run *r)
+{
+	return r->others;
+}

@@ -1,0 +1,149 @@
+#include "cli/stalling.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/stall_run.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/stack/stack.h"
+
+#define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */
+
+bool
+stalling_is_meant(struct stack *const *stack, size_t n)
+{
+	size_t classes = 0;
+
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < stack[k]->n_counters; i++) {
+			const struct counter_item *c = &stack[k]->counter[i];
+			bool ours = false;
+
+			for (size_t v = 0; v < c->n_choices; v++)
+				ours |= c->choice[v].source && str_starts(c->choice[v].event[0], STALL_PREFIX);
+			if (!ours && c->n_choices)
+				return false;
+			classes += ours;
+		}
+	return classes > 0;
+}
+
+static void
+take_detail(const struct options *o, struct stall_run_options *how)
+{
+	how->variant_given = o->detail != NULL;
+	if (!o->detail)
+		return;
+	how->variant = str_eq(o->detail, "records") ? STALLS_RECORDS : str_eq(o->detail, "switches") ? STALLS_SWITCHES : STALLS_COUNTERS;
+}
+
+/* The kernel takes powers of two. */
+static size_t
+ring_size(const struct options *o)
+{
+	size_t kb = 4;
+
+	while (kb < o->ring_kb && kb < RING_KB_MOST)
+		kb *= 2;
+	return o->ring_kb ? kb : 0;
+}
+
+static void
+say_how_it_went(const struct options *o, struct stall_run *r)
+{
+	struct stall_run_state s;
+	struct str text = {0};
+	char **line;
+
+	stall_run_explain(r, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(&text);
+	stall_run_state(r, &s);
+	if (!o->argv) {
+		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
+			log_line(NULL, "%s after %.3g s: %zu windows", s.ending == LIVE_ENDED ? "all that was watched ended" : "ended", (double)s.elapsed_ns / 1e9, s.windows);
+		return;
+	}
+	if (s.ending != LIVE_ENDED)
+		log_line(NULL, "%s was told to end after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
+	else if (WIFSIGNALED(s.status))
+		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], WTERMSIG(s.status), strsignal(WTERMSIG(s.status)));
+	else if (WIFEXITED(s.status) && WEXITSTATUS(s.status))
+		log_line(NULL, "%s ended with status %d", o->argv[0], WEXITSTATUS(s.status));
+}
+
+struct stall_run *
+stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen *seen, void *ctx)
+{
+	struct stall_run_options how = {
+		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
+		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+	};
+	struct stall_run *r = NULL;
+	struct err e = {0};
+
+	take_detail(o, &how);
+	how.ring_kb = ring_size(o);
+	if (o->runs > 1) {
+		err_set(&e, "-r: the time of tasks is divided for one run at a time");
+	} else {
+		r = stall_run_new(&how);
+		if (run_stalls(o, r, seen, ctx, &e)) {
+			if (!o->quiet)
+				say_how_it_went(o, r);
+			return r;
+		}
+	}
+	work_fail(&e);
+	stall_run_free(r);
+	return NULL;
+}
+
+bool
+stalling_fits(const struct options *o)
+{
+	struct err e = {0};
+
+	if (!o->detail && !o->ring_kb)
+		return true;
+	err_set(&e, "%s is about the time of tasks, and events are counted here", o->detail ? "--detail" : "--ring");
+	err_hint(&e, "stall-sources is the stack of that");
+	return work_fail(&e), false;
+}
+
+struct stalls_process *
+stalls_processes(struct stall_run *r, size_t *n, size_t **process)
+{
+	size_t n_tasks, cap = 0;
+	const struct stall_run_task *t = stall_run_tasks(r, &n_tasks);
+	struct stalls_process *list = NULL;
+
+	*n = 0;
+	*process = mem_new_array(n_tasks, sizeof **process);
+	for (size_t i = 0; i < n_tasks; i++) {
+		size_t at = 0;
+
+		while (at < *n && list[at].pid != t[i].pid)
+			at++;
+		if (at == *n) {
+			mem_grow(&list, &cap, *n + 1, sizeof *list);
+			list[(*n)++] = (struct stalls_process){.pid = t[i].pid, .name = !t[i].tid ? "others" : *t[i].name ? t[i].name : "task", .first = i};
+		}
+		if (t[i].tid && t[i].tid == t[i].pid && *t[i].name)
+			list[at].name = t[i].name;
+		list[at].tasks += t[i].n_tasks;
+		(*process)[i] = at;
+	}
+	return list;
+}

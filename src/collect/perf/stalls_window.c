@@ -1,0 +1,262 @@
+/* What a window of the time of tasks says: rows out of the partition or of the scheduler's counters alone, and the scheduler's books beside them. */
+#include "collect/perf/stalls_state.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "collect/perf/processes.h"
+
+/* --- rows --------------------------------------------------------------------------------------------------------------------------------- */
+
+void
+stalls_take_row(void *to, const struct stall_row *r)
+{
+	struct stalls *s = to;
+
+	if (s->handed_out) {
+		s->handed_out = false;
+		s->n = s->n_ended = s->n_rest = 0;
+		s->rest = (struct stall_row){0};
+	}
+	if (r->ended && s->n_ended >= STALLS_MOST_ENDED) {
+		stall_row_add(&s->rest, r);
+		s->n_rest++;
+		return;
+	}
+	s->n_ended += r->ended;
+	mem_grow(&s->row, &s->cap, s->n + 1, sizeof *s->row);
+	s->row[s->n++] = (struct stalls_row){.row = *r, .io_ns = UINT64_MAX};
+}
+
+void
+stalls_take_event(void *to, const struct stall_event *e)
+{
+	stall_take(to, e);
+}
+
+void
+stalls_remember(struct stalls *s, pid_t pid, pid_t tid)
+{
+	struct sched_times t;
+
+	if (!s->spec.no_scheduler && schedstat_read(pid, tid, &t))
+		*sched_book_put(s->books, tid) = t;
+}
+
+void
+stalls_take_ends(struct stalls *s)
+{
+	struct sched_times t;
+	pid_t tid;
+
+	while (s->task_ends && task_ends_next(s->task_ends, &tid, &t))
+		if (sched_book_get(s->ends, tid) || sched_book_size(s->ends) < 4 * STALLS_MOST_ENDED)
+			*sched_book_put(s->ends, tid) = t;
+}
+
+/* --- the scheduler's books ---------------------------------------------------------------------------------------------------------------- */
+
+/* What the scheduler booked for a task since the last time. */
+static bool
+books_of(struct stalls *s, const struct stall_row *r, struct sched_times *d)
+{
+	struct sched_times now, *last = sched_book_get(s->books, r->tid), *end = r->ended ? sched_book_get(s->ends, r->tid) : NULL, none = {0};
+
+	if (!last && !r->born)
+		return false;
+	if (!r->ended && last && r->in == 0 && r->ns[STALL_ON_CPU] + r->ns[STALL_FAULT_CPU] + r->ns[STALL_UNKNOWN] == 0 && s->records) {
+		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* it did not run */
+		if (r->ns[STALL_WOKEN] + r->ns[STALL_PREEMPTED] == 0)
+			return true;
+	}
+	if (end)
+		now = *end;
+	else if (!schedstat_read(r->pid, r->tid, &now)) {
+		sched_book_drop(s->books, r->tid); /* the next reading would be of two windows */
+		return false;
+	}
+	if (!last)
+		last = &none;
+	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
+		return false; /* of another task with the same number */
+	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns, .slices = now.slices - last->slices,
+				  .io_ns = r->ended ? now.io_ns : UINT64_MAX};
+	now.owed_ns = last->owed_ns;
+	if (!r->ended)
+		*sched_book_put(s->books, r->tid) = now;
+	return true;
+}
+
+/* The cost of switches in this window. A live task's books are behind by up to a tick, in one window more and in the next less; what one has too little is
+ * kept for the next, so that these tears do not add up. */
+static void
+find_cost(struct stalls *s, struct stalls_row *r)
+{
+	struct sched_times *book = sched_book_get(s->books, r->row.tid);
+	uint64_t ran = r->row.ns[STALL_ON_CPU] + r->row.ns[STALL_FAULT_CPU];
+	int64_t owed = (int64_t)r->run_ns - (int64_t)ran + (book ? book->owed_ns : 0), run = (int64_t)ran + owed;
+
+	stall_cost(&r->row, run > 0 ? (uint64_t)run : 0, r->wait_ns, &r->costed);
+	if (book)
+		book->owed_ns = owed < 0 ? owed : (int64_t)r->costed.unplaced_ns;
+}
+
+static void
+look_into_books(struct stalls *s)
+{
+	stalls_take_ends(s);
+	for (size_t i = 0; i < s->n; i++) {
+		struct stalls_row *r = &s->row[i];
+		struct sched_times d;
+
+		if (!s->spec.no_scheduler && books_of(s, &r->row, &d)) {
+			r->books = true;
+			r->run_ns = d.run_ns;
+			r->wait_ns = d.wait_ns;
+			r->slices = d.slices;
+			r->io_ns = d.io_ns;
+			stall_coarse(r->row.to_ns - r->row.from_ns, r->run_ns, r->wait_ns, r->io_ns, &r->coarse);
+			if (s->records)
+				find_cost(s, r);
+		}
+		if (r->row.ended) {
+			sched_book_drop(s->books, r->row.tid);
+			sched_book_drop(s->ends, r->row.tid);
+		}
+	}
+	/* Ends of tasks that are not followed. A row that comes a window later than its end has only a zombie's books. */
+	if (sched_book_size(s->ends) > STALLS_MOST_ENDED) {
+		sched_book_free(s->ends);
+		s->ends = sched_book_new();
+	}
+}
+
+/* --- without records ---------------------------------------------------------------------------------------------------------------------- */
+
+static bool
+is_watched(const struct stalls *s, pid_t pid)
+{
+	for (size_t i = 0; i < s->spec.n_pids; i++)
+		if (s->pid[i] == pid)
+			return true;
+	return !s->child && s->spec.n_pids == 0;
+}
+
+void
+stalls_each_thread(struct stalls *s, void (*tell)(struct stalls *, pid_t pid, pid_t tid))
+{
+	struct process *all = NULL;
+	size_t n = processes_list(&all);
+
+	if (s->child)
+		processes_mark(all, n, child_pid(s->child), true);
+	for (size_t i = 0; i < s->spec.n_pids && !s->spec.only_threads; i++)
+		processes_mark(all, n, s->pid[i], true);
+	for (size_t i = 0; i < n; i++) {
+		pid_t *tid = NULL;
+		size_t threads = !all[i].dead && (all[i].ours || is_watched(s, all[i].pid)) ? process_threads(all[i].pid, &tid) : 0;
+
+		for (size_t j = 0; j < threads; j++)
+			tell(s, all[i].pid, tid[j]);
+		free(tid);
+	}
+	free(all);
+}
+
+/* A row for who was there at the last window; others count from now on. */
+static void
+make_coarse_row(struct stalls *s, pid_t pid, pid_t tid)
+{
+	struct stall_row r = {.tid = tid, .pid = pid, .from_ns = s->from_ns, .to_ns = s->to_ns};
+	char state;
+
+	if (!sched_book_get(s->books, tid))
+		stalls_remember(s, pid, tid);
+	else if (schedstat_state(pid, tid, &state, r.name))
+		stalls_take_row(s, &r);
+}
+
+/* --- windows ------------------------------------------------------------------------------------------------------------------------------ */
+
+static void
+look_at_steal(struct stalls *s, struct stalls_window *w)
+{
+	uint64_t steal;
+
+	w->steal_known = s->steal_known && schedstat_steal(&steal);
+	if (w->steal_known) {
+		w->steal_ns = steal > s->steal_ns ? steal - s->steal_ns : 0;
+		s->steal_ns = steal;
+	}
+}
+
+/* Would what came to light since the last window be believed, had it come alone? */
+static bool
+is_clean(const struct stalls *s, struct records_health h, struct stall_trouble t)
+{
+	char why[256];
+
+	h.lost -= s->health.lost;
+	h.throttled -= s->health.throttled;
+	h.foreign -= s->health.foreign;
+	h.stateless -= s->health.stateless;
+	h.faults_seen -= s->health.faults_seen;
+	t.broken -= s->trouble.broken;
+	t.late -= s->trouble.late;
+	t.unpaired -= s->trouble.unpaired;
+	return records_believe(&h, &t, why, sizeof why);
+}
+
+static void
+close_records(struct stalls *s, bool last, struct stalls_window *w)
+{
+	struct records_health h;
+
+	if (last) {
+		/* Whoever waited for the end of a task has heard of it before that was put off its CPU for the last time. */
+		records_settle(s->records, stalls_take_event, s->partition);
+		records_stop(s->records);
+	}
+	w->to_ns = records_settle(s->records, stalls_take_event, s->partition);
+	stall_close(s->partition, w->to_ns, s->cpu);
+	w->trouble = *stall_trouble(s->partition);
+	records_health(s->records, &h);
+	w->believed = records_believe(&h, &w->trouble, w->why, sizeof w->why);
+	w->clean = w->believed || is_clean(s, h, w->trouble);
+	s->health = h;
+	s->trouble = w->trouble;
+	w->cpu = s->cpu;
+	w->n_cpus = s->variant == STALLS_RECORDS ? records_cpus(s->records) : 0;
+}
+
+void
+stalls_window(struct stalls *s, bool last, struct stalls_window *w)
+{
+	*w = (struct stalls_window){.from_ns = s->from_ns, .believed = true, .clean = true, .books_of_ended = s->task_ends != NULL};
+	w->to_ns = s->to_ns = clock_ns();
+	if (s->records)
+		close_records(s, last, w);
+	else
+		stalls_each_thread(s, make_coarse_row);
+	if (s->handed_out) /* nothing came since the last window */
+		s->n = s->n_rest = 0;
+	look_at_steal(s, w);
+	look_into_books(s);
+	s->from_ns = w->to_ns;
+	w->row = s->row;
+	w->n = s->n;
+	w->rest = s->rest;
+	w->n_rest = s->n_rest;
+	s->handed_out = true;
+}
+
+void
+stalls_figures(struct stalls *s, struct stalls_figures *f)
+{
+	struct records_health h = {0};
+
+	if (s->records)
+		records_health(s->records, &h);
+	*f = (struct stalls_figures){h.records, h.lost, h.missing_wakeups, h.missing_faults, h.toggles, h.waiting, h.ring_kb, h.cpus, h.offline, h.new_cpus};
+}
