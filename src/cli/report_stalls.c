@@ -11,6 +11,7 @@
 #include "cli/report_stack.h"
 #include "cli/stalling.h"
 #include "core/obs/obs.h"
+#include "draw/stack_bars.h"
 
 #define BAR_COLUMNS 44
 #define NAME_COLUMNS 24

@@ -110,7 +110,7 @@ draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 	char last[NUMBER_TEXT];
 	int free_from = x, end;
 
-	snprintf(last, sizeof last, told ? "%.4g s" : "%.4g", to);
+	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, told ? " s" : "");
 	end = x + w - pen_columns(p, last);
 	pen_right(p, x + w, y, last);
 	for (double t = ceil(from / step) * step; t < to; t += step) {

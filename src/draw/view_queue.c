@@ -198,13 +198,11 @@ is_used(const struct net_module *m, enum net_field f)
 	return false;
 }
 
-static void
-tell_counters(const struct session *s, struct page *p, const struct net_queue *q)
+void
+queue_counters(const struct session *s, const struct net_queue *q, bool *has)
 {
-	const struct network *net = profile_network(s->run.data);
-	const struct net_module *m = &net->module[q->module];
+	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
 	const struct net_cell *cell = &m->cell[q->kind];
-	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < cell->n_hits; i++)
 		counters_mark(s, cell->hit[i].e, has);
@@ -213,6 +211,14 @@ tell_counters(const struct session *s, struct page *p, const struct net_queue *q
 			counters_mark(s, cell->field[in_formula[i]], has);
 	if (m->clock)
 		counters_mark(s, m->clock, has);
+}
+
+static void
+tell_counters(const struct session *s, struct page *p, const struct net_queue *q)
+{
+	bool *has = mem_new_array(profile_network(s->run.data)->n_counters, sizeof *has);
+
+	queue_counters(s, q, has);
 	counters_tell(s, p, has, net_state_owners(s->run.look->state, q->module));
 	free(has);
 }

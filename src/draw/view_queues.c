@@ -13,10 +13,11 @@
 #include "base/str.h"
 #include "core/network/state.h"
 #include "core/series/level.h"
+#include "draw/view_counters.h"
 #include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
-enum { BESIDE = 110, SPARK = 20, TREND = 6 };
+enum { BESIDE = 110, SPARK = 20, TREND = 7 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_QUEUES, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
@@ -220,8 +221,10 @@ draw_trend(const struct pen *pen, int x, int y, struct trend t, bool culprit)
 		snprintf(text, sizeof text, "·");
 	else if (isnan(t.ratio))
 		snprintf(text, sizeof text, "↑");
+	else if (t.ratio > 99 || t.ratio < 0.05)
+		snprintf(text, sizeof text, t.ratio > 99 ? "↑ >99×" : "↓ <0.1×");
 	else
-		snprintf(text, sizeof text, t.ratio > 99 ? "%s >99×" : t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓", t.ratio > 99 ? 0 : t.ratio);
+		snprintf(text, sizeof text, t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓", t.ratio);
 	pen_text(&p, x, y, text);
 	return p.fg;
 }
@@ -303,6 +306,21 @@ draw_more(const struct session *s, struct page *p)
 	free(c);
 }
 
+/* Counters that formulas of queues need and nobody has counted. */
+static void
+tell_lacking(const struct session *s, struct page *p)
+{
+	const struct network *net = profile_network(s->run.data);
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
+
+	for (size_t i = 0; i < s->run.look->queues->n; i++)
+		queue_counters(s, &s->run.look->queues->queue[i], has);
+	for (size_t c = 0; c < net->n_counters; c++)
+		has[c] &= s->run.look->counter[c].why != NULL;
+	counters_tell(s, p, has, 1);
+	free(has);
+}
+
 /* Why there is no list, and what to press. */
 static bool
 draw_nothing(const struct session *s, struct page *p, size_t n)
@@ -322,9 +340,11 @@ draw_nothing(const struct session *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
 	} else if (look->queues->known == 0) {
-		str_addf(&words, "None of %zu queues is known: the data lack counters of hits, delays or clocks.", look->queues->n);
+		str_addf(&words, "None of %zu queues is known in this snapshot: counters of hits, delays or clocks are lacking, or were 0.", look->queues->n);
 		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "5 and Enter on a module names what is lacking");
+		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
+		page_blank(p);
+		tell_lacking(s, p);
 	} else if (n == 0) {
 		page_words(p, ROLE_DIM, "No queue holds these words. \\ and then Enter on nothing shows all again.");
 	} else {

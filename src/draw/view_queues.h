@@ -15,7 +15,10 @@ bool queue_in_cycles(const struct session *, const struct net_queue *);
 char *number_arrivals(char out[NUMBER_TEXT], const struct session *, const struct net_queue *, double rate, bool unit);
 char *number_wait(char out[NUMBER_TEXT], const struct session *, const struct net_queue *, double wait, bool unit);
 
-/* Panes; `narrow`: beside a graph. */
+/* Sets has[] of each counter that its formula needs. */
+void queue_counters(const struct session *, const struct net_queue *, bool *has);
+
+/* Panes. */
 void title_lengths(const struct session *, struct str *title, struct str *info);
 void draw_lengths(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_queue(const struct session *, struct str *title, struct str *info);

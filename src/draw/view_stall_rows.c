@@ -431,7 +431,7 @@ stall_rows_nothing(const struct session *s, struct page *p)
 	} else if (!told) {
 		str_addf(&words, "No module of %s tells stalls: there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "7 shows where requests wait; --stack STACK adds bars of a method of accounting.");
+		page_words(p, ROLE_DIM, "7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
 	} else if (s->run.rows && s->run.rows->own > 0) {
 		page_words(p, ROLE_TEXT, "There are stalls, but none came back to who asked: all are hidden by other work, or no load is told.");
 		page_words(p, ROLE_DIM, "5 shows the loads, and why some are not told.");
