@@ -13,6 +13,7 @@
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session_search.h"
+#include "app/stall_run.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -36,6 +37,8 @@ desk_close(struct desk *d)
 	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
+	while (d->s->n_stalls)
+		stall_run_free(d->s->stalls[--d->s->n_stalls]);
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
@@ -369,7 +372,7 @@ desk_fulfil(struct desk *d)
 	free(w.open);
 	if (w.stop)
 		stop_engine(d);
-	if (w.kill && s->live)
+	if (w.kill && session_running(s))
 		desk_end_command(d);
 	if (s->model && (w.load || s->want.load))
 		load_engine(d);
@@ -404,7 +407,7 @@ desk_listen(struct desk *d)
 		desk_run_ended(d, &e);
 		some = true;
 	}
-	some |= desk_follow_growth(d);
+	some |= desk_follow_growth(d) | desk_profile_poll(d);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);
@@ -414,13 +417,13 @@ desk_listen(struct desk *d)
 double
 desk_patience(const struct desk *d)
 {
-	return keep_patience(d->file, d->s);
+	return fmin(keep_patience(d->file, d->s), desk_profile_patience(d));
 }
 
 bool
 desk_busy(const struct desk *d)
 {
-	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE || (d->s->live && live_running(d->s->live));
+	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE || session_running(d->s);
 }
 
 void
@@ -429,4 +432,5 @@ desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
 	p[0] = (struct pollfd){.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
 	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
+	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};
 }

@@ -50,7 +50,7 @@ double desk_patience(const struct desk *);
 /* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
 bool desk_busy(const struct desk *);
 
-#define DESK_POLLS 3
+#define DESK_POLLS 4
 void desk_poll(const struct desk *, struct pollfd p[DESK_POLLS]);
 
 #endif

@@ -105,6 +105,19 @@ set_live(struct session *s, const struct live_options *run, struct err *e)
 	return l != NULL;
 }
 
+/* Counters, and beside them the time of tasks; or that alone. */
+static bool
+start_counting(struct desk *d, const struct live_options *run, struct err *e)
+{
+	if (!desk_profile_counts(d))
+		return desk_profile_start(d, e);
+	if (!set_live(d->s, run, e) || !live_start(d->s->live, e))
+		return false;
+	if (!d->s->argv && !desk_profile_start(d, e))
+		str_addf(&d->s->run_notes, "time of tasks: %s\n", e->what);
+	return true;
+}
+
 void
 desk_start_command(struct desk *d)
 {
@@ -112,7 +125,7 @@ desk_start_command(struct desk *d)
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
 		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL,
-		.no_input = true, .own_group = true, .keep = d->keep,
+		.no_input = true, .own_group = true, .keep = d->keep, .waits = desk_profile_join, .ctx = d,
 	};
 	struct err e = {0};
 
@@ -123,10 +136,10 @@ desk_start_command(struct desk *d)
 		return;
 	}
 	run.out_fd = run.err_fd = output_fd(d->output);
-	if ((!s->argv && !s->target) || (s->live && live_running(s->live)))
+	if ((!s->argv && !s->target) || session_running(s))
 		return;
 	str_clear(&s->run_notes);
-	if (!set_live(s, &run, &e) || !live_start(s->live, &e)) {
+	if (!start_counting(d, &run, &e)) {
 		d->runs_left = 0;
 		session_say(s, true, "%s", e.what);
 		err_text(&e, &s->run_notes);
@@ -137,7 +150,8 @@ desk_start_command(struct desk *d)
 	session_forget_history(s);
 	if (s->model)
 		desk_send_live_table(d);
-	live_explain(s->live, &s->run_notes);
+	if (s->live)
+		live_explain(s->live, &s->run_notes);
 	session_say(s, false, "%s", "");
 }
 
@@ -257,6 +271,10 @@ desk_end_command(struct desk *d)
 	struct session *s = d->s;
 
 	d->runs_left = 0;
+	if (!s->live || !live_running(s->live) || !s->argv)
+		desk_profile_finish(d);
+	if (!s->live || !live_running(s->live))
+		return;
 	if (s->interval_ms) {
 		live_finish(s->live);
 		return;

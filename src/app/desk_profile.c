@@ -1,17 +1,123 @@
 #include "app/desk_profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "app/desk.h"
 #include "app/live.h"
+#include "app/output.h"
 #include "app/profile.h"
 #include "app/recording.h"
 #include "app/session_profile.h"
+#include "app/stall_run.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
+
+static bool
+divides_time(const struct session *s)
+{
+	struct stack *stack = s->run.data ? profile_stack(s->run.data) : NULL;
+
+	return stack && stall_run_serves(&stack, 1);
+}
+
+bool
+desk_profile_counts(const struct desk *d)
+{
+	return d->s->model || (d->s->run.data && profile_network(d->s->run.data)) || !divides_time(d->s);
+}
+
+static struct stall_run *
+last_run(const struct desk *d)
+{
+	return d->s->n_stalls ? d->s->stalls[d->s->n_stalls - 1] : NULL;
+}
+
+/* Takes the run. */
+static bool
+start(struct desk *d, struct stall_run *run, struct err *e)
+{
+	struct session *s = d->s;
+
+	if (!stall_run_start(run, e)) {
+		stall_run_free(run);
+		return false;
+	}
+	s->stalls = mem_resize(s->stalls, s->n_stalls + 1, sizeof *s->stalls);
+	s->stalls[s->n_stalls++] = run;
+	return true;
+}
+
+bool
+desk_profile_start(struct desk *d, struct err *e)
+{
+	const struct session *s = d->s;
+	const struct stall_run_options how = {
+		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
+		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
+	};
+
+	return !divides_time(s) || start(d, stall_run_new(&how), e);
+}
+
+/* Where records cannot be had the counting goes on without them. */
+bool
+desk_profile_join(void *desk, int pid, struct err *e)
+{
+	struct desk *d = desk;
+	struct session *s = d->s;
+	struct str name = {0};
+
+	if (!pid || !divides_time(s))
+		return true;
+	for (size_t i = 0; s->argv[i]; i++)
+		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
+	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .out_fd = -1, .err_fd = -1}), e))
+		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
+	str_free(&name);
+	return true;
+}
+
+void
+desk_profile_finish(struct desk *d)
+{
+	if (last_run(d) && stall_run_running(last_run(d)))
+		stall_run_finish(last_run(d));
+}
+
+bool
+desk_profile_poll(struct desk *d)
+{
+	struct stall_run *run = last_run(d);
+	struct session *s = d->s;
+
+	if (!run || !stall_run_running(run))
+		return false;
+	if (stall_run_poll(run)) {
+		stall_run_explain(run, &s->run_notes);
+		if (!desk_profile_counts(d) && d->runs_left && --d->runs_left)
+			s->want.command = true;
+		desk_profile_follow(d);
+		return true;
+	}
+	return desk_profile_follow(d);
+}
+
+int
+desk_profile_wait_fd(const struct desk *d)
+{
+	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_wait_fd(last_run(d)) : -1;
+}
+
+double
+desk_profile_patience(const struct desk *d)
+{
+	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_patience(last_run(d)) : INFINITY;
+}
 
 /* The stack first: the text that came last is what the file brings. */
 static bool
@@ -43,6 +149,8 @@ write_tables(struct desk *d, struct err *e)
 		good = recording_follow(d->recording, s->table[i], e);
 	if (good && s->live)
 		good = recording_follow(d->recording, live_table(s->live), e);
+	for (size_t i = 0; good && i < s->n_stalls; i++)
+		good = recording_follow(d->recording, stall_run_table(s->stalls[i]), e);
 	if (good)
 		s->kept_at = s->now > 0 ? s->now : 1e-9;
 	return good;

@@ -11,6 +11,17 @@ struct err;
  * False and *e when it cannot be. */
 bool desk_profile_keep(struct desk *, const char *path, bool make, struct err *e);
 
+/* Is anything to be counted, beside the time of tasks? */
+bool desk_profile_counts(const struct desk *);
+/* The time of tasks: of the command, or what is watched. Nothing where the stack is not of that. False and *e. */
+bool desk_profile_start(struct desk *, struct err *e);
+/* … of a command that the counting has forked, and that waits: struct live_options.waits. */
+bool desk_profile_join(void *desk, int pid, struct err *e);
+void desk_profile_finish(struct desk *);   /* the user ends it */
+bool desk_profile_poll(struct desk *);     /* true when there is something new to draw */
+int desk_profile_wait_fd(const struct desk *);
+double desk_profile_patience(const struct desk *);
+
 /* Rows may have come: into the file, and onto the screen. True when there is something new to draw. */
 bool desk_profile_follow(struct desk *);
 void desk_profile_close(struct desk *);

@@ -12,6 +12,7 @@
 #include "app/session_search.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
+#include "app/stall_run.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -58,6 +59,11 @@ session_forget(struct session *s)
 	s->witness = NULL;
 	live_free(s->live);
 	s->live = NULL;
+	for (size_t i = 0; i < s->n_stalls; i++)
+		stall_run_free(s->stalls[i]);
+	free(s->stalls);
+	s->stalls = NULL;
+	s->n_stalls = 0;
 	for (size_t i = 0; i < s->n_tables; i++)
 		obs_table_free(s->table[i]);
 	free(s->table);
@@ -122,6 +128,23 @@ bool
 session_has_subject(const struct session *s)
 {
 	return s->argv || s->target;
+}
+
+bool
+session_running(const struct session *s)
+{
+	return (s->live && live_running(s->live)) || (s->n_stalls && stall_run_running(s->stalls[s->n_stalls - 1]));
+}
+
+double
+session_run_seconds(const struct session *s)
+{
+	struct stall_run_state state;
+
+	if (s->live || !s->n_stalls)
+		return s->live ? live_seconds(s->live) : 0;
+	stall_run_state(s->stalls[s->n_stalls - 1], &state);
+	return (double)state.elapsed_ns / 1e9;
 }
 
 const char *

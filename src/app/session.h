@@ -33,6 +33,7 @@ struct obs;
 struct obs_table;
 struct search_graph;
 struct source_target;
+struct stall_run;
 struct touch;
 struct udd_model;
 struct udd_outline;
@@ -139,6 +140,8 @@ struct session {
 	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */
 	double duration;               /* … or seconds */
 	struct live *live;             /* its observations stand behind the recorded tables */
+	struct stall_run **stalls;     /* the time of tasks, a run each, their tables behind that; the last one may run */
+	size_t n_stalls;
 	bool had_run;
 	long long *so_far;             /* of the command that runs: per counter of the model, now and then; NULL: none */
 	bool *counted;
@@ -299,6 +302,10 @@ bool session_stale(const struct session *); /* the result is not of `on` */
 /* What a note would be on now: what the cursor is on. The caller frees *what. False where there is nothing. */
 bool session_note_subject(const struct session *, enum remark_on *, char **what);
 const struct remark *session_note_on(const struct session *, enum remark_on, const char *what);
+
+/* Is something counted or recorded now; and for how long, or how long it took last. */
+bool session_running(const struct session *);
+double session_run_seconds(const struct session *);
 
 /* Is there a command or something else to watch? What it is called: "gcc", "java-4711"; "" for none. */
 bool session_has_subject(const struct session *);

@@ -139,7 +139,7 @@ end_find(struct session *s)
 static void
 stop(struct session *s)
 {
-	if (s->live && live_running(s->live))
+	if (session_running(s))
 		s->want.kill = true;
 	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;

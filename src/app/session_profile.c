@@ -10,6 +10,7 @@
 #include "app/session_queues.h"
 #include "app/session_stalls.h"
 #include "app/session_views.h"
+#include "app/stall_run.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
@@ -111,11 +112,13 @@ session_profile_follow(struct session *s)
 
 	if (!r->data)
 		return false;
-	t = mem_new_array(s->n_tables + 1, sizeof *t);
+	t = mem_new_array(s->n_tables + 1 + s->n_stalls, sizeof *t);
 	for (size_t i = 0; i < s->n_tables; i++)
 		t[n++] = s->table[i];
 	if (s->live)
 		t[n++] = live_table(s->live);
+	for (size_t i = 0; i < s->n_stalls; i++)
+		t[n++] = stall_run_table(s->stalls[i]);
 	some = profile_take(r->data, t, n);
 	free(t);
 	if (!some)
@@ -147,7 +150,7 @@ step(struct session *s, int by)
 		session_say(s, false, "this is the first snapshot");
 	} else if (by > 0 && r->moment + 1 >= n) {
 		r->frozen = false;
-		session_say(s, false, "this is the last snapshot%s", s->live && live_running(s->live) ? "; the view follows again" : "");
+		session_say(s, false, "this is the last snapshot%s", session_running(s) ? "; the view follows again" : "");
 	} else {
 		r->frozen = true;
 		r->whole = false;

@@ -113,7 +113,7 @@ session_ask_for_command(struct session *s)
 void
 session_run_command(struct session *s)
 {
-	if (s->live && live_running(s->live))
+	if (session_running(s))
 		session_say(s, true, "%s still runs; Esc ends it", session_subject(s));
 	else if (session_has_subject(s))
 		s->want.command = true;

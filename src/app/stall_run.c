@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "collect/target.h"
 #include "core/obs/obs.h"
+#include "core/stack/stack.h"
 
 #define TOTALS_TICK_MS 100 /* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no more than one */
 #define DRAIN_SECONDS 0.02 /* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed (records.c) */
@@ -55,6 +56,25 @@ set_target(struct stall_run *r, const struct source_target *t)
 	r->opt.target = own;
 	target_option(own, &asked);
 	r->asked = str_take(&asked);
+}
+
+bool
+stall_run_serves(struct stack *const *stack, size_t n)
+{
+	size_t classes = 0;
+
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < stack[k]->n_counters; i++) {
+			const struct counter_item *c = &stack[k]->counter[i];
+			bool ours = false;
+
+			for (size_t v = 0; v < c->n_choices; v++)
+				ours |= c->choice[v].source && str_starts(c->choice[v].event[0], STALL_PREFIX);
+			if (!ours && c->n_choices)
+				return false;
+			classes += ours;
+		}
+	return classes > 0;
 }
 
 struct stall_run *

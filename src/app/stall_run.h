@@ -23,6 +23,7 @@
 
 struct err;
 struct obs_table;
+struct stack;
 struct str;
 
 struct stall_run_options {
@@ -65,6 +66,9 @@ struct stall_run_task {
 #define STALL_RUN_NONE ((size_t)-1)
 
 struct stall_run;
+
+/* Are these stacks made of classes of time ("stall:…") alone? False for none. */
+bool stall_run_serves(struct stack *const *, size_t n);
 
 struct stall_run *stall_run_new(const struct stall_run_options *);
 void stall_run_free(struct stall_run *); /* ends a command that still runs */

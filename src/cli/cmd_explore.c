@@ -20,6 +20,8 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
+#define PROFILE_MS 250 /* numbers in tables change four times a second at most (docs/screens.md) */
+
 static char **
 copy_command(char *const *argv)
 {
@@ -135,6 +137,8 @@ prepare_profile(const struct options *o, struct explore_start *x)
 		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
+	if (!o->interval)
+		x->interval_ms = PROFILE_MS;
 	return read_tables(o, n, x);
 }
 

@@ -131,7 +131,7 @@ cmd_record(const struct options *o)
 	int status = 2;
 
 	if (work_live(o, &w) && is_complete(o, &w) && load(o, &s)) {
-		if (s.stack && stalling_is_meant(&s.stack, 1))
+		if (s.stack && stall_run_serves(&s.stack, 1))
 			status = record_stalls(o, &w, &s);
 		else
 			status = stalling_fits(o) ? record(o, &w, &s) : 2;

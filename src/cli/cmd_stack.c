@@ -300,7 +300,7 @@ cmd_stack(const struct options *o)
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
 	if (good && j.counting.wanted)
-		good = stalling_is_meant(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
+		good = stall_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)
 		status = report(o, &j);
 out:

@@ -12,28 +12,8 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
-#include "core/stack/stack.h"
 
 #define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */
-
-bool
-stalling_is_meant(struct stack *const *stack, size_t n)
-{
-	size_t classes = 0;
-
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < stack[k]->n_counters; i++) {
-			const struct counter_item *c = &stack[k]->counter[i];
-			bool ours = false;
-
-			for (size_t v = 0; v < c->n_choices; v++)
-				ours |= c->choice[v].source && str_starts(c->choice[v].event[0], STALL_PREFIX);
-			if (!ours && c->n_choices)
-				return false;
-			classes += ours;
-		}
-	return classes > 0;
-}
 
 static void
 take_detail(const struct options *o, struct stall_run_options *how)

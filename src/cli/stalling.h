@@ -16,9 +16,6 @@ struct stall_run;
 struct str;
 struct work_live;
 
-/* Are these stacks made of classes of time ("stall:…") alone? False for none. */
-bool stalling_is_meant(struct stack *const *, size_t n);
-
 /* The whole run, with what must be said of it on standard error; `seen` (may be NULL) whenever rows may have come. NULL when it has been said why nothing came of it; free with
  * stall_run_free(). */
 struct stall_run *stalling_run(const struct options *, const struct work_live *, run_stalls_seen *, void *ctx);

@@ -28,7 +28,7 @@ static const struct {
 static bool
 command_runs(const struct session *s)
 {
-	return s->live && live_running(s->live);
+	return session_running(s);
 }
 
 /* Infeasible observations by Holm's procedure. */
@@ -107,7 +107,7 @@ data_words(const struct session *s, struct str *out)
 		str_addf(out, "%s ", s->data_name);
 	else if (session_has_subject(s))
 		str_addf(out, "%s ", session_subject(s));
-	if (command_runs(s) && live_growing(s->live))
+	if (command_runs(s) && s->live && live_growing(s->live))
 		str_addf(out, "%zu samples ", live_rows(s->live));
 	if (n > 1)
 		str_addf(out, "%zu obs ", n);
@@ -219,8 +219,8 @@ draw_state(const struct session *s, struct line *l)
 	    (s->view == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, live_seconds(s->live), false));
-		if (s->interval_ms && live_rows(s->live))
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, session_run_seconds(s), false));
+		if (s->interval_ms && s->live && live_rows(s->live))
 			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
 		line_gap(l, 2);
 	}

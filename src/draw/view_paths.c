@@ -240,7 +240,7 @@ paths_sentence(const struct session *s, struct line *l)
 	if (!n)
 		return false;
 	if (!s->run.look) {
-		line_add(l, ROLE_TEXT, 0, s->live && live_running(s->live) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
+		line_add(l, ROLE_TEXT, 0, session_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
 			 session_has_subject(s) ? session_subject(s) : n->name);
 		return true;
 	}

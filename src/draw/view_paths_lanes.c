@@ -74,7 +74,7 @@ load_class(const struct clos *c, const struct traffic *t, size_t lane)
 static bool
 is_followed(const struct session *s)
 {
-	return s->live && live_running(s->live) && !s->run.frozen;
+	return session_running(s) && !s->run.frozen;
 }
 
 static struct drawn_lane

@@ -156,7 +156,7 @@ profile_state_words(const struct session *s)
 {
 	struct str out = {0};
 	char number[NUMBER_TEXT];
-	bool live = s->live && live_running(s->live);
+	bool live = session_running(s);
 
 	if (s->run.frozen)
 		str_add(&out, live ? "frozen" : s->run.compared != PROFILE_WHOLE ? "compared" : "");

@@ -344,7 +344,7 @@ static int
 leave(struct explorer *x)
 {
 	struct session *s = &x->s;
-	bool ran = s->live && live_running(s->live), kept;
+	bool ran = session_running(s), kept;
 	struct err e = {0};
 	struct str text = {0};
 
