@@ -243,7 +243,7 @@ shows_tasks(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
 
-	if (r->n_stacks != 1 || !r->n_observations || !stalling_is_meant(r->stack, 1))
+	if (r->n_stacks != 1 || !r->n_observations || !stall_run_serves(r->stack, 1))
 		return false;
 	return j->stalls ? j->n_tables == 1 : r->n_observations > 1 && !o->verbose;
 }
