@@ -94,16 +94,17 @@ session_queue_series(const struct session *s, const struct net_queue *q, double 
 	}
 }
 
-double
+struct trend
 session_queue_trend(const struct session *s, const struct net_queue *q)
 {
 	size_t n = s->run.history ? s->run.history->n : 0;
-	double *v = mem_new_array(n, sizeof *v), ratio;
+	double *v = mem_new_array(n, sizeof *v);
+	struct trend t;
 
 	session_queue_series(s, q, v);
-	ratio = level_trend(v, n).ratio;
+	t = level_trend(v, n);
 	free(v);
-	return ratio;
+	return t;
 }
 
 struct sorted {
@@ -124,12 +125,12 @@ static double
 sort_key(const struct session *s, const struct net_queue *q)
 {
 	size_t kinds = profile_network(s->run.data)->n_kinds;
-	double trend;
+	struct trend trend;
 
 	switch (s->run.queue_sort) {
 	case QUEUE_BY_TREND:
 		trend = session_queue_trend(s, q);
-		return isnan(trend) ? 0 : trend;
+		return trend.direction == 0 ? 1 : isnan(trend.ratio) ? INFINITY : trend.ratio; /* from nothing it has grown most */
 	case QUEUE_BY_PLACE:
 		return -(((double)q->module * 65536 + (double)q->owner) * (double)kinds + (double)q->kind);
 	case QUEUE_BY_LENGTH:

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "core/series/level.h"
+
 struct net_queue;
 struct session;
 
@@ -28,8 +30,7 @@ struct queue_counts session_queue_counts(const struct session *);
 
 /* The line's length at the moments of run.history: of the longest of its owners. `out` has room for all; NAN where it is not known. */
 void session_queue_series(const struct session *, const struct net_queue *, double *out);
-/* How many times as long it is in the last third of those moments as in the first; NAN: not known. */
-double session_queue_trend(const struct session *, const struct net_queue *);
+struct trend session_queue_trend(const struct session *, const struct net_queue *);
 
 /* How often each line was the longest of all. */
 struct queue_culprit {

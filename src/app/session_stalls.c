@@ -131,6 +131,23 @@ sum_of_owner(const struct net_stall_rows *r, const struct net_stall_row *like, s
 	return sum;
 }
 
+static bool
+is_idle(const struct net_stall_rows *r, const struct net_stall_row *row)
+{
+	return sum_of_owner(r, row, SIZE_MAX) < STALLS_IDLE * r->stall;
+}
+
+size_t
+session_idle_rows(const struct session *s)
+{
+	const struct net_stall_rows *r = s->run.rows;
+	size_t n = 0;
+
+	for (size_t i = 0; r && !s->filter[VIEW_STALLS] && i < r->n; i++)
+		n += r->row[i].stall > 0 && is_idle(r, &r->row[i]);
+	return n;
+}
+
 size_t *
 session_stall_rows(const struct session *s, size_t *n)
 {
@@ -141,7 +158,7 @@ session_stall_rows(const struct session *s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (r->row[i].stall > 0 && (!filter || has_words(s, &r->row[i], filter)))
+		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
 			o[(*n)++] = (struct ordered){
 				.at = i, .value = s->run.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], s->run.bar_sort == BAR_BY_PART ? module : SIZE_MAX),
 			};

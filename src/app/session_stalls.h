@@ -20,8 +20,11 @@ bool session_tells_parts(const struct session *);
 
 /* Bars of the stack: numbers of run.bars->bar, sorted and filtered. The caller frees. */
 size_t *session_bars(const struct session *, size_t *n);
-/* Bars of the network: numbers of run.rows->row, those with stalls, likewise. */
+/* Bars of the network: numbers of run.rows->row, those with stalls, likewise. Owners with less than STALLS_IDLE of all stalls are left out, unless a
+ * filter asks for them: a machine has many idle cores. */
+#define STALLS_IDLE 0.01
 size_t *session_stall_rows(const struct session *, size_t *n);
+size_t session_idle_rows(const struct session *); /* so many are left out */
 /* Under the cursor; NULL: none. */
 const struct profile_bar *session_bar(const struct session *);
 const struct net_stall_row *session_stall_row(const struct session *);

@@ -144,7 +144,9 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 	p.attr = 0;
 	if (k->kind) {
 		p.fg = row->kind_role;
+		p.attr = row->kind_attr;
 		pen_fit(&p, r.x + k->kind, y, k->kind_w, row->kind);
+		p.attr = 0;
 	}
 	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
 	if (k->number)
@@ -218,8 +220,9 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	double top = longest(c);
 	int item = rows_of_item(c), legend = lay_legend(c, NULL, r, r.w), room, first, fits, gap;
 
-	if (r.h - 1 - legend < item)
-		legend = 0;
+	/* What does not fit into a third of the room stands in the table below. */
+	if (legend > (r.h - 1) / 3)
+		legend = (r.h - 1) / 3;
 	draw_heads(c, g, r, &k, top);
 	room = r.h - 1 - legend;
 	gap = (int)c->n * (item + 1) <= room ? 1 : 0;

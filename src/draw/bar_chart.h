@@ -22,6 +22,7 @@ struct chart_part {
 struct chart_row {
 	const char *name, *kind; /* "" where it is that of the row above; kind: NULL */
 	enum role kind_role;
+	unsigned char kind_attr;
 	const char *number;      /* what all of it comes to */
 	bool doubtful;           /* … with a note: its parts do not fit */
 	const double *amount;    /* n_parts */

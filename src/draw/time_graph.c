@@ -6,7 +6,7 @@
 #include "draw/amount.h"
 #include "draw/plot_canvas.h"
 
-enum { AXIS = 6, LEGEND_FROM = 30 };
+enum { AXIS = 7, LEGEND_FROM = 30 };
 
 /* Signs in ASCII come from the layers, so each series has its own. */
 static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {PLOT_ROTATED, PLOT_INDEPENDENT, PLOT_FILL, PLOT_ELLIPSE, PLOT_SAMPLE, PLOT_GAP, PLOT_POINT, PLOT_EDGE};
@@ -110,7 +110,7 @@ draw_times(const struct graph *g, const struct pen *p, int x, int y, int w)
 	char last[NUMBER_TEXT];
 	int free_from = x, end;
 
-	snprintf(last, sizeof last, told ? "%.4g s" : "%.4g", to);
+	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, told ? " s" : "");
 	end = x + w - pen_columns(p, last);
 	pen_right(p, x + w, y, last);
 	for (double t = ceil(from / step) * step; t < to; t += step) {

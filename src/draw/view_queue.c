@@ -12,9 +12,10 @@
 #include "draw/time_graph.h"
 #include "draw/view_counters.h"
 #include "draw/view_queues.h"
+#include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
-enum { BESIDE = 110, NUMBERS = 18, LEAST_GRAPH = 30 };
+enum { BESIDE = 110, NUMBERS = 20, LEAST_GRAPH = 30 };
 
 static bool
 is_stacked(const struct rect *r)
@@ -78,13 +79,14 @@ draw_graph(const struct session *s, struct grid *grid, struct rect r, const stru
 	kind[0] = *q;
 	for (size_t k = 0; k < n; k++) {
 		session_queue_series(s, &kind[k], v + k * h->n);
-		g.series[k] = (struct graph_series){profile_network(s->run.data)->kind[kind[k].kind].name, queue_kind_role(kind[k].kind), v + k * h->n};
+		g.series[k] = (struct graph_series){profile_network(s->run.data)->kind[kind[k].kind].name, kind_role(kind[k].kind), v + k * h->n};
 	}
 	set_times(s, &g);
 	graph_draw(&g, grid, r);
 	free(v);
 }
 
+/* What goes somewhere has no level that its mean could be near: no bounds then. */
 static struct level
 level_of(const struct session *s, const struct net_queue *q)
 {
@@ -94,8 +96,17 @@ level_of(const struct session *s, const struct net_queue *q)
 
 	session_queue_series(s, q, v);
 	l = level_mean(v, n, 0.95);
+	if (level_trend(v, n).direction)
+		l.low = l.high = NAN;
 	free(v);
 	return l;
+}
+
+/* "16.9..17.7" */
+static void
+add_bounds(const struct level *l, struct str *out)
+{
+	str_addf(out, "%.3g..%.3g", l->low, l->high);
 }
 
 /* Beside the graph: what the product is made of. */
@@ -104,7 +115,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	struct level l = level_of(s, q);
-	char number[NUMBER_TEXT], high[NUMBER_TEXT];
+	char number[NUMBER_TEXT];
 	struct str bounds = {0};
 
 	page_number(&p, "arrivals", number_arrivals(number, s, q, q->arrivals, false), ROLE_TEXT);
@@ -118,7 +129,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 	if (l.n > 1)
 		page_number(&p, "mean", number_queue(number, l.mean), ROLE_TEXT);
 	if (!isnan(l.low)) {
-		str_addf(&bounds, "%s..%s", number_queue(number, l.low), number_queue(high, l.high));
+		add_bounds(&l, &bounds);
 		page_number(&p, "95 %", str_text(&bounds), ROLE_TEXT);
 	}
 	if (p.row < r.h - 1) {
@@ -187,13 +198,11 @@ is_used(const struct net_module *m, enum net_field f)
 	return false;
 }
 
-static void
-tell_counters(const struct session *s, struct page *p, const struct net_queue *q)
+void
+queue_counters(const struct session *s, const struct net_queue *q, bool *has)
 {
-	const struct network *net = profile_network(s->run.data);
-	const struct net_module *m = &net->module[q->module];
+	const struct net_module *m = &profile_network(s->run.data)->module[q->module];
 	const struct net_cell *cell = &m->cell[q->kind];
-	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < cell->n_hits; i++)
 		counters_mark(s, cell->hit[i].e, has);
@@ -202,6 +211,14 @@ tell_counters(const struct session *s, struct page *p, const struct net_queue *q
 			counters_mark(s, cell->field[in_formula[i]], has);
 	if (m->clock)
 		counters_mark(s, m->clock, has);
+}
+
+static void
+tell_counters(const struct session *s, struct page *p, const struct net_queue *q)
+{
+	bool *has = mem_new_array(profile_network(s->run.data)->n_counters, sizeof *has);
+
+	queue_counters(s, q, has);
 	counters_tell(s, p, has, net_state_owners(s->run.look->state, q->module));
 	free(has);
 }
@@ -215,9 +232,16 @@ add_hits(const struct net_cell *cell, struct str *out)
 	}
 }
 
+/* The count over the clock, a sum of counts in parentheses. */
 static void
-add_over_clock(const struct net_module *m, struct str *out)
+divide_by_clock(const struct net_module *m, struct str *out)
 {
+	if (strstr(str_text(out), " + ") || strstr(str_text(out), " - ")) {
+		char *sum = str_take(out);
+
+		str_addf(out, "(%s)", sum);
+		free(sum);
+	}
 	str_add(out, " / ");
 	if (m->clock)
 		aexpr_print(m->clock, out);
@@ -252,7 +276,7 @@ tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q
 	struct str formula = {0}, numbers = {0};
 
 	add_hits(&m->cell[q->kind], &formula);
-	add_over_clock(m, &formula);
+	divide_by_clock(m, &formula);
 	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false), m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
 		 number_arrivals(c, s, q, q->arrivals, true));
 	tell_equation(p, "λ", str_text(&formula), str_text(&numbers));
@@ -260,7 +284,7 @@ tell_arrivals(const struct session *s, struct page *p, const struct net_queue *q
 	str_clear(&numbers);
 	if (m->model != NET_QUEUE && m->cell[q->kind].field[NET_MISS]) {
 		aexpr_print(m->cell[q->kind].field[NET_MISS], &formula);
-		add_over_clock(m, &formula);
+		divide_by_clock(m, &formula);
 		tell_equation(p, "λ of misses", str_text(&formula), number_arrivals(c, s, q, q->missing, true));
 	}
 	str_free(&formula);
@@ -328,7 +352,7 @@ static void
 tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 {
 	struct level level = level_of(s, q);
-	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
+	char number[NUMBER_TEXT];
 	struct str text = {0};
 
 	page_number(p, "arrivals", number_arrivals(number, s, q, q->arrivals, true), ROLE_TEXT);
@@ -337,7 +361,8 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {
-		str_addf(&text, "mean of %zu, at 95 %% in %s..%s", level.n, number_queue(low, level.low), number_queue(high, level.high));
+		str_addf(&text, "mean of %zu, at 95 %% in ", level.n);
+		add_bounds(&level, &text);
 		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
 	} else if (level.n > 1) {
 		str_addf(&text, "mean of %zu snapshots", level.n);

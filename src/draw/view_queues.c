@@ -13,9 +13,11 @@
 #include "base/str.h"
 #include "core/network/state.h"
 #include "core/series/level.h"
+#include "draw/view_counters.h"
+#include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
-enum { BESIDE = 110, SPARK = 20, TREND = 6 };
+enum { BESIDE = 110, SPARK = 20, TREND = 7 };
 
 static const struct pane_spec layout[] = {
 	{.id = PANE_QUEUES, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
@@ -23,19 +25,13 @@ static const struct pane_spec layout[] = {
 	{.id = PANE_QUEUE, .priority = 2, .band = 1, .column = 1, .min_w = 38, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2, .from_w = BESIDE, .from_h = 16},
 };
 
-enum role
-queue_kind_role(size_t kind)
-{
-	static const enum role role[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
-
-	return role[kind % 4];
-}
-
 char *
 number_queue(char out[NUMBER_TEXT], double v)
 {
 	if (isnan(v))
 		snprintf(out, NUMBER_TEXT, "?");
+	else if (v > 0 && v < 0.005)
+		snprintf(out, NUMBER_TEXT, "<0.01");
 	else if (v >= 999.95)
 		number_count(out, v, false);
 	else
@@ -225,8 +221,10 @@ draw_trend(const struct pen *pen, int x, int y, struct trend t, bool culprit)
 		snprintf(text, sizeof text, "·");
 	else if (isnan(t.ratio))
 		snprintf(text, sizeof text, "↑");
+	else if (t.ratio > 99 || t.ratio < 0.05)
+		snprintf(text, sizeof text, t.ratio > 99 ? "↑ >99×" : "↓ <0.1×");
 	else
-		snprintf(text, sizeof text, t.ratio > 99 ? "%s >99×" : t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓", t.ratio > 99 ? 0 : t.ratio);
+		snprintf(text, sizeof text, t.ratio < 9.95 ? "%s %.1f×" : "%s %.0f×", t.direction > 0 ? "↑" : "↓", t.ratio);
 	pen_text(&p, x, y, text);
 	return p.fg;
 }
@@ -257,8 +255,10 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 	p.attr = here || culprit ? CELL_BOLD : 0;
 	pen_fit(&p, r.x + 1, y, c->place_w, str_text(&place));
 	p.attr = 0;
-	p.fg = queue_kind_role(q->kind);
+	p.fg = kind_role(q->kind);
+	p.attr = kind_attr(q->kind);
 	pen_fit(&p, r.x + c->kind, y, c->kind_w, profile_network(s->run.data)->kind[q->kind].name);
+	p.attr = 0;
 	if (c->bar && top > 0)
 		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
 	p.fg = culprit ? ROLE_HOT : ROLE_TEXT;
@@ -300,10 +300,25 @@ draw_more(const struct session *s, struct page *p)
 	if (n && s->run.history->n > 1)
 		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
 	for (size_t i = 0; i < n && i < 4 && s->run.history->n > 1; i++) {
-		line_add(&l, queue_kind_role(c[i].kind), 0, "%s %s", net->kind[c[i].kind].name, net->module[c[i].module].name);
+		line_add(&l, kind_role(c[i].kind), kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name, net->module[c[i].module].name);
 		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].moments);
 	}
 	free(c);
+}
+
+/* Counters that formulas of queues need and nobody has counted. */
+static void
+tell_lacking(const struct session *s, struct page *p)
+{
+	const struct network *net = profile_network(s->run.data);
+	bool *has = mem_new_array(net->n_counters, sizeof *has);
+
+	for (size_t i = 0; i < s->run.look->queues->n; i++)
+		queue_counters(s, &s->run.look->queues->queue[i], has);
+	for (size_t c = 0; c < net->n_counters; c++)
+		has[c] &= s->run.look->counter[c].why != NULL;
+	counters_tell(s, p, has, 1);
+	free(has);
 }
 
 /* Why there is no list, and what to press. */
@@ -317,15 +332,19 @@ draw_nothing(const struct session *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
 	} else if (!look) {
-		page_words(p, ROLE_TEXT, "No snapshot yet, so no queue is known.");
+		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No snapshot of %s yet, so no queue is known.", profile_network(s->run.data)->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (look->queues->n == 0) {
 		str_addf(&words, "%s tells no delays, so it has no queues: a queue is arrivals times wait.", profile_network(s->run.data)->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "5  the paths");
 	} else if (look->queues->known == 0) {
-		str_addf(&words, "None of %zu queues is known: the data lack counters of hits, delays or clocks.", look->queues->n);
+		str_addf(&words, "None of %zu queues is known in this snapshot: counters of hits, delays or clocks are lacking, or were 0.", look->queues->n);
 		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "5 and Enter on a module names what is lacking");
+		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
+		page_blank(p);
+		tell_lacking(s, p);
 	} else if (n == 0) {
 		page_words(p, ROLE_DIM, "No queue holds these words. \\ and then Enter on nothing shows all again.");
 	} else {

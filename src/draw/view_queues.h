@@ -8,7 +8,6 @@
 /* "CHA 0-7", "L2 3", "vda q sda": the module and whose it is; of a line for several, all of them. */
 void add_queue_place(const struct session *, const struct net_queue *, struct str *out);
 char *number_queue(char out[NUMBER_TEXT], double length); /* "38.5", "0.02", "?" */
-enum role queue_kind_role(size_t kind);
 
 /* Does the module's clock count cycles? Else its delays are in ns; in one network all are told alike. */
 bool queue_in_cycles(const struct session *, const struct net_queue *);
@@ -16,7 +15,10 @@ bool queue_in_cycles(const struct session *, const struct net_queue *);
 char *number_arrivals(char out[NUMBER_TEXT], const struct session *, const struct net_queue *, double rate, bool unit);
 char *number_wait(char out[NUMBER_TEXT], const struct session *, const struct net_queue *, double wait, bool unit);
 
-/* Panes; `narrow`: beside a graph. */
+/* Sets has[] of each counter that its formula needs. */
+void queue_counters(const struct session *, const struct net_queue *, bool *has);
+
+/* Panes. */
 void title_lengths(const struct session *, struct str *title, struct str *info);
 void draw_lengths(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_queue(const struct session *, struct str *title, struct str *info);

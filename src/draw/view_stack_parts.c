@@ -183,11 +183,9 @@ stack_bars_nothing(const struct session *s, struct page *p)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
 	} else {
-		str_addf(&words, "No data yet that has the counters of %s.", k->name);
+		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No data of %s yet, so there are no bars.", k->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
-		str_clear(&words);
-		str_addf(&words, "hecate stack %s --check lists its events.", k->name);
-		page_words(p, ROLE_DIM, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
 	}
 	str_free(&words);
 }

@@ -12,6 +12,7 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "draw/view_counters.h"
+#include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
 enum { WIDE = 100 };
@@ -154,14 +155,6 @@ one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 	return n ? r->row[order[0]].per : SCOPES;
 }
 
-static enum role
-kind_role(size_t kind)
-{
-	static const enum role role[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
-
-	return role[kind % 4];
-}
-
 struct chart
 stall_rows_chart(const struct session *s)
 {
@@ -188,7 +181,7 @@ stall_rows_chart(const struct session *s)
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
-			.name = same ? "" : arena_str(c.arena, name), .kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind),
+			.name = same ? "" : arena_str(c.arena, name), .kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind), .kind_attr = kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)), .amount = amounts(row, component, components, c.arena), .length = row->stall,
 			.other = other ? amounts(other, component, components, c.arena) : NULL, .other_length = other ? other->stall : 0,
 		};
@@ -350,6 +343,8 @@ draw_balance(const struct session *s, struct page *p, const struct amount *unit)
 		line_add(&l, ROLE_BORDERLINE, 0, "%s", number_share(number, r->stuck / r->own));
 		line_add(&l, ROLE_DIM, 0, " stuck: no load told");
 	}
+	if (session_idle_rows(s))
+		line_add(&l, ROLE_DIM, 0, "; %zu bars of owners below %g %% not shown", session_idle_rows(s), 100 * STALLS_IDLE);
 }
 
 static int
@@ -430,11 +425,13 @@ stall_rows_nothing(const struct session *s, struct page *p)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			told |= net->module[m].cell[k].field[NET_STALL] != NULL;
 	if (!s->run.look) {
-		page_words(p, ROLE_TEXT, "No snapshot yet, so there are no stalls to show.");
+		str_addf(&words, s->n_tables ? "The data have no counters of %s." : "No snapshot of %s yet, so there are no stalls to show.", net->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
 	} else if (!told) {
 		str_addf(&words, "No module of %s tells stalls: there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "7 shows where requests wait; --stack STACK adds bars of a method of accounting.");
+		page_words(p, ROLE_DIM, "7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
 	} else if (s->run.rows && s->run.rows->own > 0) {
 		page_words(p, ROLE_TEXT, "There are stalls, but none came back to who asked: all are hidden by other work, or no load is told.");
 		page_words(p, ROLE_DIM, "5 shows the loads, and why some are not told.");
@@ -476,7 +473,7 @@ stall_rows_sentence(const struct session *s, struct line *l)
 	most = largest(row, r->n_modules);
 	owner = owner_name(s, row, false);
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, row->from[most] / row->stall));
-	line_add(l, ROLE_TEXT, 0, " of %s stalls, %s, arise at %s; ", net->kind[row->kind].name, owner, net->module[most].name);
+	line_add(l, ROLE_TEXT, 0, " of %s stalls%s%s arise at %s; ", net->kind[row->kind].name, row->per == SCOPES ? "" : " of ", row->per == SCOPES ? "" : owner, net->module[most].name);
 	line_add(l, ROLE_TEXT, 0, "%s %% of all came back", number_share(number, r->stall / r->own));
 	free(owner);
 	return true;

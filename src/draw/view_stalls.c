@@ -111,6 +111,8 @@ title_stack(const struct session *s, struct str *title, struct str *info)
 	char number[NUMBER_TEXT];
 
 	str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
+	if (title->s[0] >= 'a' && title->s[0] <= 'z')
+		title->s[0] = (char)(title->s[0] - 'a' + 'A');
 	if (s->run.whole || !moments)
 		str_add(info, "whole run · ");
 	else if (profile_moment(s->run.data, s->run.moment).seconds > 0)

@@ -1,0 +1,383 @@
+/* Views 6 and 7 on cells: a network's stalls and queues, a stack's bars, both beside each other; every pane, popup and size. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/data.h"
+#include "app/profile.h"
+#include "app/session_profile.h"
+#include "app/session_queues.h"
+#include "app/session_stalls.h"
+#include "app/texts.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/queues.h"
+#include "core/network/stall_rows.h"
+#include "core/stack/stack.h"
+#include "draw/cell.h"
+#include "draw/view.h"
+#include "stage.h"
+#include "test.h"
+
+static void
+press(struct session *s, enum action a, int times)
+{
+	while (times--)
+		session_act(s, a);
+	*s->message = '\0'; /* what the status line says of the key itself is not what is looked at here */
+}
+
+static void
+type(struct session *s, const char *words)
+{
+	session_prompt_key(s, PROMPT_CLEAR);
+	for (const char *p = words; *p; p++)
+		session_input(s, (unsigned char)*p);
+	session_prompt_key(s, PROMPT_ENTER);
+	*s->message = '\0';
+}
+
+/* The session as the last drawing left it: keys go where its panes are. */
+static void
+look(struct session *s, int w, int h)
+{
+	struct grid *g = grid_new(w, h, false);
+	struct drawn d;
+
+	draw_session(s, g, &d);
+	s->visible = d.visible;
+	s->shown = (enum pane_id)d.focus;
+	s->popup_rows = d.popup_rows;
+	memcpy(s->rows, d.rows, sizeof s->rows);
+	grid_free(g);
+}
+
+static struct text
+load(const char *name, enum session_text kind)
+{
+	struct text t = {0};
+	struct err e = {0};
+	bool good = text_load(name, kind, &t, &e);
+
+	test_check(good, __FILE__, __LINE__, "%s: %s", name, e.what);
+	return t;
+}
+
+/* Files below tests/, or installed names; csv: up to two files of expect/, NULL-terminated. */
+static void
+open_profile(struct session *s, const char *net, const char *stack, const char *const *csv)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct text net_text = {0}, stack_text = {0};
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	net_text = net ? load(net, SESSION_NETWORK) : net_text;
+	stack_text = stack ? load(stack, SESSION_STACK) : stack_text;
+	session_init(s);
+	stage_machine(&s->doctor);
+	s->program = "hecate 0.0";
+	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text, stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
+	s->table = mem_new_array(2, sizeof *s->table);
+	for (; csv[s->n_tables]; s->n_tables++) {
+		char *full = str_format("screens/expect/%s", csv[s->n_tables]);
+
+		s->table[s->n_tables] = data_read(full, false, &e);
+		test_check(s->table[s->n_tables] != NULL, __FILE__, __LINE__, "%s", e.what);
+		free(full);
+	}
+	session_profile_follow(s);
+	diags_free(&d);
+}
+
+static const char *const far_csv[] = {"far.csv", NULL};
+static const char *const far_and_slots[] = {"far.csv", "slots.csv", NULL};
+static const char *const tasks[] = {"tasks.csv", NULL};
+
+static void
+stalls_of_a_network(void)
+{
+	struct session s;
+
+	open_profile(&s, "networks/far.net", NULL, far_csv);
+	session_act(&s, ACTION_stalls);
+	stage_every_size(&s, "stalls");
+	look(&s, 80, 24);
+	press(&s, ACTION_down, 2);
+	session_act(&s, ACTION_component);
+	stage_compare(&s, "stall", 80, 24, false);
+	stage_compare(&s, "stall", 120, 40, false);
+	stage_compare(&s, "stall", 80, 24, true);
+	session_act(&s, ACTION_back);
+	press(&s, ACTION_normalise, 1);
+	stage_compare(&s, "stalls-to-scale", 80, 24, false);
+	press(&s, ACTION_group, 1);
+	stage_compare(&s, "stalls-together", 80, 24, false);
+	press(&s, ACTION_group, 1);
+	press(&s, ACTION_moment_back, 12);
+	press(&s, ACTION_set_against, 1);
+	press(&s, ACTION_moment_next, 12);
+	stage_compare(&s, "stalls-compared", 80, 24, false);
+	stage_compare(&s, "stalls-compared", 120, 40, false);
+	session_act(&s, ACTION_filter);
+	type(&s, "nobody");
+	stage_compare(&s, "stalls-filtered-none", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+bars_of_tasks(void)
+{
+	struct session s;
+
+	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
+	stage_every_size(&s, "bars");
+	look(&s, 80, 24);
+	press(&s, ACTION_down, 4);
+	stage_compare(&s, "bars-over", 120, 40, false);
+	session_act(&s, ACTION_component);
+	look(&s, 80, 24);
+	press(&s, ACTION_down, 20);
+	stage_compare(&s, "bar", 80, 24, false);
+	session_act(&s, ACTION_back);
+	press(&s, ACTION_group, 1);
+	press(&s, ACTION_whole_run, 1);
+	press(&s, ACTION_normalise, 1);
+	stage_compare(&s, "bars-whole-run", 80, 24, false);
+	press(&s, ACTION_normalise, 1);
+	press(&s, ACTION_group, 1);
+	press(&s, ACTION_whole_run, 1);
+	press(&s, ACTION_moment_back, 3);
+	press(&s, ACTION_set_against, 1);
+	press(&s, ACTION_moment_next, 3);
+	stage_compare(&s, "bars-compared", 80, 24, false);
+	press(&s, ACTION_sort, 1);
+	session_act(&s, ACTION_filter);
+	type(&s, "cc1");
+	stage_compare(&s, "bars-filtered", 80, 24, false);
+	session_free(&s);
+}
+
+/* A network's stalls and a method's bars of the same cores. */
+static void
+both(void)
+{
+	struct session s;
+
+	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
+	session_act(&s, ACTION_stalls);
+	stage_every_size(&s, "both");
+	look(&s, 80, 24);
+	press(&s, ACTION_pane_next, 1);
+	CHECK_INT(s.focus, PANE_COMPONENTS);
+	look(&s, 80, 24);
+	press(&s, ACTION_pane_next, 1);
+	CHECK_INT(s.focus, PANE_METHODS); /* in the place of the others, where there is no room for all */
+	stage_compare(&s, "both-methods", 80, 24, false);
+	look(&s, 80, 24);
+	press(&s, ACTION_down, 1);
+	CHECK_STR(session_bar(&s)->name, "core 1");
+	session_act(&s, ACTION_component);
+	stage_compare(&s, "both-bar", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+queues(void)
+{
+	struct session s;
+
+	open_profile(&s, "networks/far.net", NULL, far_csv);
+	session_act(&s, ACTION_queues);
+	stage_every_size(&s, "queues");
+	stage_compare(&s, "queues", 120, 40, true);
+	look(&s, 80, 24);
+	press(&s, ACTION_down, 4);
+	session_act(&s, ACTION_formula);
+	stage_compare(&s, "queue", 80, 24, false);
+	stage_compare(&s, "queue", 120, 40, false);
+	session_act(&s, ACTION_back);
+	press(&s, ACTION_moment_back, 12);
+	press(&s, ACTION_set_against, 1);
+	press(&s, ACTION_moment_next, 11);
+	stage_compare(&s, "queues-compared", 80, 24, false);
+	stage_compare(&s, "queues-compared", 120, 40, false);
+	press(&s, ACTION_set_against, 1);
+	press(&s, ACTION_sort, 1);
+	stage_compare(&s, "queues-by-trend", 80, 24, false);
+	session_act(&s, ACTION_filter);
+	type(&s, "L2");
+	stage_compare(&s, "queues-filtered", 80, 24, false);
+	session_act(&s, ACTION_filter);
+	type(&s, "nowhere");
+	stage_compare(&s, "queues-filtered-none", 80, 24, false);
+	session_free(&s);
+}
+
+/* The networks that come with the program, with data of more cores, or of few counters. */
+static void
+installed_networks(void)
+{
+	static const char *const fotonik[] = {"fotonik.csv", NULL}, *const walks[] = {"walks.csv", NULL};
+	struct session s;
+
+	open_profile(&s, "spr-cxl", NULL, fotonik);
+	session_act(&s, ACTION_stalls);
+	stage_compare(&s, "stalls-spr-cxl", 120, 40, false);
+	session_act(&s, ACTION_queues);
+	stage_compare(&s, "queues-spr-cxl", 120, 40, false);
+	session_free(&s);
+	open_profile(&s, "haswell", "topdown-l1-hsw", walks);
+	session_act(&s, ACTION_stalls);
+	stage_compare(&s, "stalls-no-data", 80, 24, false);
+	session_act(&s, ACTION_queues);
+	stage_compare(&s, "queues-no-data", 80, 24, false);
+	session_free(&s);
+}
+
+/* A pane without content says why: no stalls are told, no counters for the stack, a stack has no queues. */
+static void
+nothing_to_show(void)
+{
+	static const char *const none[] = {NULL}, *const slots[] = {"slots.csv", NULL};
+	struct session s;
+
+	open_profile(&s, "generic", NULL, none);
+	session_act(&s, ACTION_stalls);
+	stage_compare(&s, "stalls-no-snapshot", 80, 24, false);
+	session_act(&s, ACTION_queues);
+	stage_compare(&s, "queues-no-snapshot", 80, 24, false);
+	session_free(&s);
+	open_profile(&s, NULL, "screens/expect/time.stack", slots);
+	stage_compare(&s, "bars-other-data", 80, 24, false);
+	session_act(&s, ACTION_queues);
+	stage_compare(&s, "queues-of-a-stack", 80, 24, false);
+	session_free(&s);
+}
+
+static size_t
+count_role(const struct grid *g, enum role role)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < g->w * g->h; i++)
+		n += g->cell[i].fg == role && g->cell[i].cp != ' ';
+	return n;
+}
+
+/* At most one thing of the list is hot: the culprit's length and trend; and bars have the hue of their kind. */
+static void
+roles(void)
+{
+	struct session s;
+	struct grid *g = grid_new(80, 24, false);
+	struct drawn d;
+
+	open_profile(&s, "networks/far.net", NULL, far_csv);
+	session_act(&s, ACTION_queues);
+	draw_session(&s, g, &d);
+	for (int y = 5; y < 13; y++)
+		for (int x = 0; x < 80; x++)
+			CHECK(grid_at(g, x, y)->fg != ROLE_HOT);
+	CHECK_INT(grid_at(g, 23, 4)->fg, ROLE_HOT); /* 27.7 */
+	CHECK_INT(grid_at(g, 26, 4)->fg, ROLE_PATH3);
+	CHECK_INT(grid_at(g, 26, 4)->cp, 0x2588);
+	CHECK_INT(grid_at(g, 0, 4)->bg, ROLE_SELECT);
+	session_act(&s, ACTION_stalls);
+	draw_session(&s, g, &d);
+	CHECK(count_role(g, ROLE_PATH1) > 4 && count_role(g, ROLE_PATH4) > 40 && count_role(g, ROLE_INFEASIBLE) > 40);
+	grid_free(g);
+	session_free(&s);
+}
+
+/* What the list leaves out is counted, and the cursor stays with its queue while the order changes. */
+static void
+the_list_of_queues(void)
+{
+	struct session s;
+	const struct net_queue *q;
+	struct queue_counts c;
+	size_t n, first, *order, kind, module, some = 0;
+	struct queue_culprit *culprit;
+
+	open_profile(&s, "networks/far.net", NULL, far_csv);
+	session_act(&s, ACTION_queues);
+	look(&s, 80, 24);
+	order = session_queues(&s, &n);
+	c = session_queue_counts(&s);
+	CHECK_INT(n, QUEUES_ALWAYS);
+	CHECK_INT(c.lines, n + c.hidden);
+	CHECK_INT(c.unknown, 1); /* prefetches at DDR have an unresolved counter */
+	for (size_t i = 1; i < n; i++)
+		CHECK(s.run.look->queues->queue[order[i - 1]].length >= s.run.look->queues->queue[order[i]].length);
+	free(order);
+	CHECK(session_queue(&s) == s.run.look->culprit);
+	press(&s, ACTION_down, 4);
+	q = session_queue(&s);
+	CHECK_INT(session_queue_owners(&s, q, &first), 8); /* slices share a line … */
+	module = q->module;
+	kind = q->kind;
+	press(&s, ACTION_sort, 1);
+	press(&s, ACTION_moment_back, 5);
+	CHECK_INT(session_queue(&s)->module, module);
+	CHECK_INT(session_queue(&s)->kind, kind);
+	s.run.unfolded[module] = true; /* … until they are taken apart */
+	CHECK_INT(session_queue_owners(&s, session_queue(&s), &first), 1);
+	culprit = session_queue_culprits(&s, &n);
+	for (size_t i = 0; i < n; i++)
+		some += culprit[i].moments;
+	CHECK_INT(some, s.run.history->n);
+	free(culprit);
+	session_free(&s);
+}
+
+/* Every row of the chart can be clicked, and every part of what is drawn stays inside, whatever the size. */
+static void
+sizes_and_clicks(void)
+{
+	struct session s;
+	struct grid *g = grid_new(120, 40, false);
+	struct drawn d;
+	bool bar = false, part = false, method = false;
+
+	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
+	session_act(&s, ACTION_stalls);
+	draw_session(&s, g, &d);
+	for (int i = 0; i < d.n_hits; i++) {
+		bar |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_BARS && d.hit[i].row == 5 && d.hit[i].action == ACTION_component;
+		part |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_COMPONENTS && d.hit[i].row == 6;
+		method |= d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_METHODS && d.hit[i].row == 1;
+	}
+	CHECK(bar && part && method);
+	grid_free(g);
+	for (int compared = 0; compared < 2; compared++) {
+		for (int w = 1; w < 230; w += 7)
+			for (int h = 1; h < 64; h += 3) {
+				struct grid *small = grid_new(w, h, w % 2 == 0);
+
+				for (int p = 0; p < 8; p++) {
+					static const enum pane_id pane[] = {PANE_BARS, PANE_COMPONENTS, PANE_METHODS, PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE, PANE_BARS, PANE_QUEUES};
+
+					s.view = pane[p] < PANE_QUEUES ? VIEW_STALLS : VIEW_QUEUES;
+					s.focus = pane[p];
+					s.popup = p == 6 ? POPUP_BAR : p == 7 ? POPUP_QUEUE : POPUP_NONE;
+					s.run.whole = h % 2;
+					draw_session(&s, small, &d);
+				}
+				grid_free(small);
+			}
+		s.popup = POPUP_NONE;
+		s.run.whole = false;
+		press(&s, ACTION_moment_back, 3);
+		press(&s, ACTION_set_against, 1);
+		press(&s, ACTION_moment_next, 3);
+	}
+	CHECK(d.n_hits <= HITS_MAX);
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_tasks), CASE(both), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(roles), CASE(the_list_of_queues),
+	  CASE(sizes_and_clicks))
