@@ -384,8 +384,8 @@ slices_fold(void)
 	ask = ask_of(&m, 80, 12);
 	l = net_layout_new(&ask);
 	check_layout(l, &ask);
-	CHECK_INT(box_of(l, m.net, "CHA", 0)->n_owners, 32); /* by socket */
-	CHECK_INT(box_of(l, m.net, "CHA", 63)->n_owners, 32);
+	CHECK_INT(box_of(l, m.net, "CHA", 0)->n_owners, 64); /* cores ask those of all sockets */
+	CHECK_INT(box_of(l, m.net, "CHA", 63)->n_owners, 64);
 	CHECK(!box_of(l, m.net, "CHA", 0)->listed);
 	net_layout_free(l);
 	m.unfolded[1] = true;
@@ -393,6 +393,37 @@ slices_fold(void)
 	check_layout(l, &ask);
 	CHECK(box_of(l, m.net, "CHA", 0)->listed);
 	CHECK(l->h >= 66);
+	net_layout_free(l);
+	close_machine(&m);
+}
+
+/* What only a socket's own module asks is folded by socket. */
+static void
+channels_fold_by_socket(void)
+{
+	static const char text[] =
+		"network t; kind rd;\n"
+		"counter a = \"a\" per core unit requests; counter s = \"s\" per socket unit requests; counter d = \"d\" per channel unit requests;\n"
+		"stage one { module core per core { rd { miss = a; } } }\n"
+		"stage two { module LLC per socket { rd { hit = s; miss = s; } } }\n"
+		"stage three { module IMC per channel { rd { hit = d; } } }\n"
+		"link core -> LLC; link LLC -> IMC;\n";
+	struct machine m;
+	struct net_layout_ask ask;
+	struct net_layout *l;
+
+	if (!open_machine(&m, mem_str(text), 4, 8, 2))
+		return;
+	ask = ask_of(&m, 80, 10); /* four channels would take 12 rows */
+	l = net_layout_new(&ask);
+	check_layout(l, &ask);
+	CHECK_INT(box_of(l, m.net, "IMC", 0)->n_owners, 2);
+	CHECK_INT(box_of(l, m.net, "IMC", 1)->n_owners, 2);
+	CHECK(box_of(l, m.net, "IMC", 0) != box_of(l, m.net, "IMC", 1));
+	net_layout_free(l);
+	ask.h = 14;
+	l = net_layout_new(&ask);
+	CHECK_INT(box_of(l, m.net, "IMC", 0)->n_owners, 1);
 	net_layout_free(l);
 	close_machine(&m);
 }
@@ -535,4 +566,4 @@ loads_move_nothing(void)
 	close_machine(&m);
 }
 
-TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(too_narrow), CASE(any_network), CASE(loads_move_nothing))
+TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(channels_fold_by_socket), CASE(too_narrow), CASE(any_network), CASE(loads_move_nothing))
