@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/core/network/flow.c src/core/network/flow.h \
 	src/core/network/flow_layout.c src/core/network/flow_layout.h \
 	src/core/network/flow_map.c src/core/network/flow_map.h \
+	src/core/network/flow_table.c src/core/network/flow_table.h \
 	src/core/network/network.h \
 	src/core/network/parse.c src/core/network/parse_stage.c src/core/network/parser.h \
 	src/core/network/path_map.c src/core/network/path_map.h \
