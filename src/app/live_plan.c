@@ -130,11 +130,11 @@ add_counter(struct live_plan *p, size_t *cap, size_t *column_cap, struct source_
 static bool
 wants_owners(const struct live_counters *c, const struct live_options *o)
 {
-	bool some = false;
+	bool cpus = o->target && o->target->kind == SOURCE_CPUS, some = false;
 
 	for (size_t i = 0; i < c->n; i++)
-		some |= has_owners(c->counter[i].scope);
-	return some && o->target && o->target->kind == SOURCE_CPUS;
+		some |= cpus ? has_owners(c->counter[i].scope) : c->counter[i].scope == SCOPE_DEVICE;
+	return some;
 }
 
 struct live_plan *
