@@ -8,15 +8,15 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/options.h"
+#include "cli/subject.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
-#include "core/udd/model.h"
 
 static bool
-store(const struct options *o, const struct udd_model *m, const struct bundle *b, struct obs_table *const *table)
+store(const struct options *o, const struct subject *s, struct obs_table *const *table)
 {
 	struct err e = {0};
-	struct recording *r = recording_open(o->output, m, m ? b : NULL, NULL, &e);
+	struct recording *r = s ? subject_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
 	bool good = r && recording_add(r, table, o->n_args, &e);
 	size_t n = 0;
 
@@ -34,8 +34,7 @@ int
 cmd_import(const struct options *o)
 {
 	struct obs_table **table = mem_new_array(o->n_args, sizeof *table);
-	struct bundle b = {0};
-	struct udd_model *m = NULL;
+	struct subject s = {0};
 	struct err e = {0};
 	int status = 2;
 
@@ -45,17 +44,16 @@ cmd_import(const struct options *o)
 		work_fail(&e);
 		goto out;
 	}
-	if (o->model_name && !(m = work_load_named(o, o->model_name, &b)))
+	if (o->model_name && !subject_load(o, o->model_name, &s))
 		goto out;
 	for (size_t i = 0; i < o->n_args; i++)
 		if (!(table[i] = work_read_data(o, o->arg[i])))
 			goto out;
-	status = store(o, m, &b, table) ? 0 : 2;
+	status = store(o, o->model_name ? &s : NULL, table) ? 0 : 2;
 out:
 	for (size_t i = 0; i < o->n_args; i++)
 		obs_table_free(table[i]);
 	free(table);
-	udd_free(m);
-	bundle_free(&b);
+	subject_free(&s);
 	return status;
 }

@@ -7,97 +7,26 @@
 #include "app/live_counters.h"
 #include "app/recording.h"
 #include "app/stall_run.h"
-#include "app/texts.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "cli/options.h"
 #include "cli/run_live.h"
 #include "cli/stalling.h"
+#include "cli/subject.h"
 #include "cli/work.h"
-#include "core/lang/diag.h"
-#include "core/network/network.h"
 #include "core/obs/obs.h"
-#include "core/stack/stack.h"
-#include "core/udd/model.h"
-
-/* What the counters are from: one of the three, and its text, which the file keeps. */
-struct subject {
-	enum session_text kind;
-	struct bundle bundle; /* of a model */
-	struct udd_model *model;
-	struct text text; /* of the others */
-	struct network *network;
-	struct stack *stack;
-};
-
-static void
-subject_free(struct subject *s)
-{
-	udd_free(s->model);
-	bundle_free(&s->bundle);
-	network_free(s->network);
-	stack_free(s->stack);
-	text_free(&s->text);
-}
-
-static bool
-load_text(const struct options *o, const char *name, struct subject *s)
-{
-	struct diags d = {0};
-	struct err e = {0};
-
-	if (!text_load(name, s->kind, &s->text, &e))
-		return work_fail(&e), false;
-	if (s->kind == SESSION_NETWORK)
-		s->network = text_network(&s->text, &d);
-	else
-		s->stack = text_stack(&s->text, &d);
-	work_say_diagnostics(o, &d);
-	diags_free(&d);
-	return s->network || s->stack;
-}
 
 /* -m, or what the session file that is gone on with brings. */
 static bool
 load(const struct options *o, struct subject *s)
 {
-	const char *name = o->model_name ? o->model_name : o->output;
 	struct err e = {0};
 
-	if (!o->model_name && !recording_is(o->output)) {
-		err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
-		err_hint(&e, "for instance: -m linux-page-faults");
-		return work_fail(&e), false;
-	}
-	if (!text_kind_of(name, &s->kind, &e))
-		return work_fail(&e), false;
-	if (s->kind != SESSION_MODEL)
-		return load_text(o, name, s);
-	s->model = work_load_named(o, name, &s->bundle);
-	return s->model != NULL;
-}
-
-static struct live_counters *
-counters_of(const struct subject *s)
-{
-	switch (s->kind) {
-	case SESSION_MODEL:
-		return live_counters_of_model(s->model);
-	case SESSION_NETWORK:
-		return live_counters_of_network(s->network, s->text.path);
-	case SESSION_STACK:
-		return live_counters_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL); /* one stack agrees with itself */
-	}
-	return NULL;
-}
-
-static struct recording *
-open_file(const struct options *o, const struct subject *s, struct err *e)
-{
-	if (s->kind == SESSION_MODEL)
-		return recording_open(o->output, s->model, &s->bundle, o->argv, e);
-	return recording_open_text(o->output, s->kind, s->network ? s->network->name : s->stack->name, &s->text, o->argv, e);
+	if (o->model_name || recording_is(o->output))
+		return subject_load(o, o->model_name ? o->model_name : o->output, s);
+	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
+	err_hint(&e, "for instance: -m linux-page-faults");
+	return work_fail(&e), false;
 }
 
 static bool
@@ -163,7 +92,7 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 	if (o->counters)
 		err_set(&e, "--counters: the time of tasks is recorded as a whole");
 	else
-		r = open_file(o, s, &e);
+		r = subject_record(s, o->output, o->argv, &e);
 	if (!r)
 		return work_fail(&e);
 	run = stalling_run(o, w, on_windows, r);
@@ -177,14 +106,20 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 static int
 record(const struct options *o, const struct work_live *w, const struct subject *s)
 {
-	struct live_counters *counters = counters_of(s);
+	struct live_counters *counters = subject_counters(s);
 	struct recording *r = NULL;
 	struct err e = {0};
-	bool *chosen = o->counters ? live_counters_pick(counters, o->counters, &e) : NULL;
+	bool *chosen = NULL, fits = s->kind != SESSION_MODEL || !o->argv || !w->has_target;
 	int status = 2;
 
-	if (!o->counters || chosen)
-		r = open_file(o, s, &e);
+	if (!fits) { /* a model is refuted by what one command does, or by samples */
+		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+		err_hint(&e, "for a model give one of the two; networks and stacks take both");
+	}
+	if (fits && o->counters)
+		chosen = live_counters_pick(counters, o->counters, &e);
+	if (fits && (!o->counters || chosen))
+		r = subject_record(s, o->output, o->argv, &e);
 	if (r)
 		status = run(o, w, counters, chosen, r) ? 0 : 2;
 	else

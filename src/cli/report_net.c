@@ -15,6 +15,7 @@
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
+#include "core/obs/obs.h"
 
 #define FEW 8 /* lines of a list without -v */
 
@@ -319,6 +320,16 @@ add_notes(struct net_page *p, const struct recorded *data, const struct recorded
 		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below, below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
+static bool
+names_owners(const struct obs_table *t)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < t->n_columns; i++)
+		some |= strchr(t->column[i], '@') != NULL;
+	return some;
+}
+
 void
 report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
@@ -330,7 +341,8 @@ report_net_text(struct net_report *r, const struct recorded *data, size_t snapsh
 	} else {
 		str_addf(out, "network %s: ", r->net->name);
 		net_add_visible(out, *r->net->text ? r->net->text : r->file);
-		str_add(out, "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
+		str_addf(out, "\nthe data name %s: what is counted per each of these is taken as that of one\n\n",
+			 names_owners(data->table) ? "cores, slices or channels, and all are added up" : "no cores, slices or channels");
 	}
 	net_add_visible(out, s->name);
 	if (s->n_rows == 1)

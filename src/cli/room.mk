@@ -31,5 +31,6 @@ libhecate_a_SOURCES += \
 	src/cli/stalling.c src/cli/stalling.h src/cli/report_stalls.c src/cli/report_stalls_json.c \
 	src/cli/report_stack.c src/cli/report_stack.h src/cli/report_stack_check.c src/cli/report_stack_json.c src/cli/report_stack_notes.c \
 	src/cli/run_live.c src/cli/run_live.h \
+	src/cli/subject.c src/cli/subject.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c

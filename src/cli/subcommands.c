@@ -17,7 +17,7 @@ const struct subcommand subcommands[] = {
 	{"locate", C_LOCATE, ARGS_MANY, "MODEL EVENT DATA...", "Where in the model an event of unknown meaning could be counted", cmd_locate},
 	{"stack", C_STACK, ARGS_MANY, "STACK[,STACK...] DATA... | STACK[,STACK...] [-r N] [-I MS] -- CMD ... | STACK -p PID | -t TID | -a | -C CPUS | STACK[,STACK...] --check", "Where the cycles, slots or the time went, by one or several methods of accounting", cmd_stack},
 	{"record", C_RECORD, 0, "-o FILE [-m MODEL|NETWORK|STACK] [-r N] [-I MS] -- CMD ... | -p PID | -t TID | -a | -C CPUS", "Collect into a session file, written as it comes", cmd_record},
-	{"import", C_IMPORT, ARGS_MANY, "-o FILE [-m MODEL] DATA...", "Recorded data into a session file", cmd_import},
+	{"import", C_IMPORT, ARGS_MANY, "-o FILE [-m MODEL|NETWORK|STACK] DATA...", "Recorded data into a session file", cmd_import},
 	{"export", C_EXPORT, 1, "FILE [--csv | --json]", "A session's samples out again, as a wide CSV or JSON", cmd_export},
 	{"report", C_WRITE_REPORT, ARGS_MANY, "FILE | MODEL DATA... [-o FOLDER | -o FILE.md]", "Verdicts, reasons, search and notes as Markdown with SVG pictures", cmd_report},
 	{"net", C_NET, ARGS_MANY, "NETWORK DATA... | NETWORK [-r N] [-I MS] -- CMD ... | NETWORK -p PID | -t TID | -a | -C CPUS | NETWORK --check", "A network of modules that requests flow through: path map, queues, stalls", cmd_net},

@@ -87,6 +87,19 @@ if "$HECATE" record -q -o cpus.hecate -m cpus.net -a -I 5 --samples 4 2>err; the
 	is "the counter is that of all owners" "$(json out '[l["counter"] for l in d["snapshots"][0]["lacking"]], d["snapshots"][0]["rows"], d["snapshots"][0]["extra"]')" "(['lost'], 4, [])"
 	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
 	is "one CPU" "$(json out 'd["target"]["ids"], d["snapshots"][0]["name"]')" "([0], 'cpu0')"
+	status 0 "$HECATE" net cpus.net -a --json -- sleep 0.02
+	is "the machine while a command runs" "$(json out 'd["command"]["argv"], d["target"]["kind"], d["snapshots"][0]["name"], d["snapshots"][0]["rows"], d["snapshots"][0]["seconds"] == d["command"]["seconds"] > 0')" \
+		"(['sleep', '0.02'], 'cpus', 'sleep', 1, True)"
+	status 0 "$HECATE" net cpus.net -C 0 -I 5 --each-row -r 2 -- sleep 0.02
+	has "  in rows, twice" "$out" '^sleep#2, row 2, '
+	status 0 "$HECATE" record -q -o both.hecate -m cpus.net -a -- sleep 0.02
+	"$HECATE" export both.hecate --json -o export.json
+	is "  recorded" "$(json export.json 'd["observations"][0]["command"], d["observations"][0]["exact"], d["observations"][0]["rows"][0]["time"] > 0')" "(['sleep', '0.02'], False, True)"
+	status 0 "$HECATE" net both.hecate --json
+	is "  with its length" "$(json out 'd["snapshots"][0]["seconds"] > 0')" True
+	status 2 "$HECATE" record -o no.hecate -m linux-page-faults -a -- true
+	has "  but not for a model" "$err" 'networks and stacks take both'
+	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
 	is "owners are told together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"]]')" "[' lost']"
 elif grep -q 'needs CAP_PERFMON' err; then
 	skip "the machine" "needs root, for all that runs on a CPU"
@@ -115,12 +128,16 @@ is "a CSV of totals keeps the length" "$(json out 'd["snapshots"][0]["seconds"] 
 status 0 "$HECATE" record -q -o s2.hecate -m faults.net --counters faults,minor -- true
 "$HECATE" export s2.hecate --json -o export.json
 is "chosen counters" "$(json export.json '[h for h in d["observations"][0]["health"]]')" "['live', 'live', 'absent', 'absent', 'absent']"
-for command in check search print constraints "report"; do
+for command in check search print constraints report; do
 	status 2 "$HECATE" $command s.hecate
 	has "  says what it holds" "$err" 's.hecate is data of the network faults and brings no model; hecate net s.hecate'
 done
 status 2 "$HECATE" stack s.hecate
 has "no stack either" "$err" 'the network faults and brings no stack'
+printf 'page-faults:u,minor-faults:u,major-faults:u\n7,5,2\n' >imported.csv
+status 0 "$HECATE" import -q -o imported.hecate -m faults.net imported.csv
+status 0 "$HECATE" net imported.hecate --json
+is "imported data bring one, too" "$(json out 'd["network"], d["snapshots"][0]["laws"][0]["left"], d["snapshots"][0]["seconds"]')" "('faults', 7, None)"
 "$HECATE" import -q -o data.hecate "$HECATE_TESTS/data/session/data.csv"
 status 2 "$HECATE" net data.hecate
 has "nothing is brought" "$err" 'data.hecate holds no network.*hecate net NETWORK data.hecate'

@@ -201,6 +201,8 @@ status 2 "$HECATE" stack stall-sources --detail record -- true
 has "a detail that does not exist" "$err" 'records, switches or counters'
 status 2 "$HECATE" stack stall-sources -p $$ -- true
 has "a process and a command" "$err" 'give one of the two'
+status 2 "$HECATE" stack stall-sources -a -- true
+has "the machine and a command" "$err" 'give one of the two'
 status 2 "$HECATE" stack stall-sources -r 2 -- true
 status 2 "$HECATE" stack stall-sources --check -- true
 has "--check watches nothing" "$err" 'check looks at stacks alone'

@@ -1,0 +1,74 @@
+#include "cli/subject.h"
+
+#include "app/live_counters.h"
+#include "app/recording.h"
+#include "base/err.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+static bool
+load_text(const struct options *o, const char *name, struct subject *s)
+{
+	struct diags d = {0};
+	struct err e = {0};
+
+	if (!text_load(name, s->kind, &s->text, &e))
+		return work_fail(&e), false;
+	if (s->kind == SESSION_NETWORK)
+		s->network = text_network(&s->text, &d);
+	else
+		s->stack = text_stack(&s->text, &d);
+	work_say_diagnostics(o, &d);
+	diags_free(&d);
+	return s->network || s->stack;
+}
+
+bool
+subject_load(const struct options *o, const char *name, struct subject *s)
+{
+	struct err e = {0};
+
+	*s = (struct subject){0};
+	if (!text_kind_of(name, &s->kind, &e))
+		return work_fail(&e), false;
+	if (s->kind != SESSION_MODEL)
+		return load_text(o, name, s);
+	s->model = work_load_named(o, name, &s->bundle);
+	return s->model != NULL;
+}
+
+void
+subject_free(struct subject *s)
+{
+	udd_free(s->model);
+	bundle_free(&s->bundle);
+	network_free(s->network);
+	stack_free(s->stack);
+	text_free(&s->text);
+}
+
+struct live_counters *
+subject_counters(const struct subject *s)
+{
+	switch (s->kind) {
+	case SESSION_MODEL:
+		return live_counters_of_model(s->model);
+	case SESSION_NETWORK:
+		return live_counters_of_network(s->network, s->text.path);
+	case SESSION_STACK:
+		return live_counters_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL); /* one stack agrees with itself */
+	}
+	return NULL;
+}
+
+struct recording *
+subject_record(const struct subject *s, const char *path, char *const *argv, struct err *e)
+{
+	if (s->kind == SESSION_MODEL)
+		return recording_open(path, s->model, &s->bundle, argv, e);
+	return recording_open_text(path, s->kind, s->network ? s->network->name : s->stack->name, &s->text, argv, e);
+}

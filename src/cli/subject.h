@@ -1,0 +1,37 @@
+/* What counters are from, and what is kept with them in a session file: a model, a network or a stack. */
+#ifndef CLI_SUBJECT_H
+#define CLI_SUBJECT_H
+
+#include <stdbool.h>
+
+#include "app/files.h"
+#include "app/texts.h"
+
+struct err;
+struct live_counters;
+struct network;
+struct options;
+struct recording;
+struct stack;
+struct udd_model;
+
+/* One of the three, by kind, and its text. */
+struct subject {
+	enum session_text kind;
+	struct bundle bundle; /* of a model */
+	struct udd_model *model;
+	struct text text; /* of the others */
+	struct network *network;
+	struct stack *stack;
+};
+
+/* By file, name, or out of a session file. False when it has been said what is wrong; subject_free() in either case. */
+bool subject_load(const struct options *, const char *name, struct subject *);
+void subject_free(struct subject *);
+
+struct live_counters *subject_counters(const struct subject *);
+
+/* A session file that keeps it, as recording_open(). */
+struct recording *subject_record(const struct subject *, const char *path, char *const *argv, struct err *e);
+
+#endif
