@@ -11,8 +11,8 @@
 #include "base/log.h"
 #include "cli/options.h"
 #include "cli/run_live.h"
-#include "cli/subject.h"
 #include "cli/stalling.h"
+#include "cli/subject.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 
