@@ -88,8 +88,11 @@ lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 	double sum = 0;
 
 	for (size_t i = 0; i < lane->n_links; i++) {
-		double load = leaving(p, &p->layout->box[lane->from], lane->link[i], lane->kind);
+		const struct net_layout_box *from = &p->layout->box[lane->from];
+		double load = leaving(p, from, lane->link[i], lane->kind);
 
+		if (isnan(load) && told_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
+			load = 0; /* nobody asks, so nobody is passed on */
 		sum += load > 0 ? load * part_of(p, lane, lane->link[i]) : load;
 	}
 	return sum;

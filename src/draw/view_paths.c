@@ -265,7 +265,7 @@ paths_sentence(const struct session *s, struct line *l)
 		return true;
 	}
 	if (!q) {
-		line_add(l, ROLE_TEXT, 0, "no queue is known: the delays of this network are not told, or all are empty");
+		line_add(l, ROLE_TEXT, 0, s->run.look->queues->known ? "all queues that are known are empty in this snapshot" : "no queue is known: this network tells no delays, or their counters were not counted");
 		return true;
 	}
 	for (size_t i = 0; i < s->run.look->queues->known; i++)

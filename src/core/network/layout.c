@@ -71,10 +71,10 @@ order_kinds(struct plan *p)
 
 /* What a column of these stages needs, borders included. */
 static struct net_layout_width
-column_width(const struct plan *p, size_t column)
+column_width(struct plan *p, size_t column)
 {
 	const struct net_layout_column *c = &p->column[column];
-	bool block = c->first < p->block_stages, joined = c->n > 1 || (block && p->net->stage[c->first].n > 1 && !plan_splits(p, column));
+	bool block = c->first < p->block_stages, joined = c->n > 1 || (block ? p->net->stage[c->first].n > 1 && !plan_splits(p, column) : plan_joins(p, column));
 	struct net_layout_width all = {0};
 
 	for (size_t s = c->first; s < c->first + c->n; s++) {

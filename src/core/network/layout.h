@@ -62,6 +62,7 @@ struct net_layout_box {
 	const size_t *owner;    /* in order of the picture */
 	size_t n_owners;        /* more than one: folded */
 	bool listed;            /* … but with a row for each */
+	bool joined;            /* modules of one stage that had no room for boxes of their own */
 	bool shared;            /* of no single core (or whatever the first stage has one for each of) */
 	const int *row;         /* per kind: where its lane meets the box; -1: it has none */
 };

@@ -90,6 +90,7 @@ bool plan_is_told(const struct plan *, const struct net_link *, size_t kind, boo
 
 void plan_blocks(struct plan *);         /* blocks, idle owners */
 bool plan_splits(const struct plan *, size_t column); /* do the modules of a block's column have boxes of their own? */
+bool plan_joins(struct plan *, size_t column); /* do shared modules that have nothing to do with each other share a box, since there is no room for several? */
 void plan_units(struct plan *);          /* boxes */
 struct node *plan_add_unit(struct plan *, size_t column, int block);
 void plan_lanes(struct plan *);          /* lanes, their hops, what they pass through */

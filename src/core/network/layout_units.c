@@ -254,6 +254,7 @@ block_boxes(struct plan *p, size_t column)
 	for (size_t b = 0; b < p->n_blocks; b++) {
 		if (!plan_splits(p, column)) {
 			add_box(p, column, (int)b, module, n, p->block[b].owner, p->block[b].n_owners, false);
+			p->unit[p->n_units - 1].box.joined = n > 1;
 			continue;
 		}
 		for (size_t m = 0; m < n; m++)
@@ -266,7 +267,7 @@ enum fold { FOLD_NONE, FOLD_SOCKETS, FOLD_ALL };
 struct family {
 	size_t *module, n;
 	enum fold fold;
-	bool unfolded;
+	bool unfolded, joined;
 };
 
 static size_t
@@ -353,20 +354,27 @@ passing(const struct plan *p, size_t column)
 	return n;
 }
 
+static int
+families_rows(const struct plan *p, size_t column, const struct family *f, size_t n)
+{
+	int rows = passing(p, column);
+
+	for (size_t i = 0; i < n; i++)
+		rows += family_rows(p, &f[i]);
+	return rows;
+}
+
 /* Fold what has most boxes, until the column fits. */
 static void
 fold_families(const struct plan *p, size_t column, struct family *family, size_t n)
 {
 	for (;;) {
-		int rows = passing(p, column);
 		struct family *widest = NULL;
 
-		for (size_t i = 0; i < n; i++) {
-			rows += family_rows(p, &family[i]);
+		for (size_t i = 0; i < n; i++)
 			if (family[i].fold != FOLD_ALL && boxes_of(p, &family[i]) > 1 && (!widest || boxes_of(p, &family[i]) >= boxes_of(p, widest)))
 				widest = &family[i];
-		}
-		if (rows <= p->ask->h - (p->n_idle > 0) || !widest)
+		if (families_rows(p, column, family, n) <= p->ask->h - (p->n_idle > 0) || !widest)
 			return;
 		widest->fold++;
 	}
@@ -386,9 +394,65 @@ family_boxes(struct plan *p, size_t column, const struct family *f)
 		for (size_t i = 0; i < n; i++)
 			if (sockets ? net_owner_within(s, per, i, SCOPE_SOCKET) == b : boxes == 1 || i == b)
 				owner[n_owners++] = i;
-		if (n_owners)
-			add_box(p, column, -1, f->module, f->n, owner, n_owners, f->unfolded && n_owners > 1);
+		if (!n_owners)
+			continue;
+		add_box(p, column, -1, f->module, f->n, owner, n_owners, f->unfolded && n_owners > 1);
+		p->unit[p->n_units - 1].box.joined = f->joined;
 	}
+}
+
+/* All that have the same owners in one box. */
+static size_t
+join_families(struct plan *p, struct family *f, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct family *into = NULL;
+
+		for (size_t k = 0; k < kept && !into; k++)
+			if (p->net->module[f[k].module[0]].per == p->net->module[f[i].module[0]].per)
+				into = &f[k];
+		if (!into) {
+			f[kept++] = f[i];
+			continue;
+		}
+		into->module = memcpy(arena_alloc(p->arena, (into->n + f[i].n) * sizeof *into->module), into->module, into->n * sizeof *into->module);
+		memcpy(into->module + into->n, f[i].module, f[i].n * sizeof *into->module);
+		into->n += f[i].n;
+		into->fold = into->fold > f[i].fold ? into->fold : f[i].fold;
+		into->unfolded |= f[i].unfolded;
+		into->joined = true;
+	}
+	return kept;
+}
+
+/* The families of a shared column, folded, and joined where that is not enough. The caller frees. */
+static struct family *
+families_of(struct plan *p, size_t column, size_t *n)
+{
+	size_t first;
+	struct family *f = mem_new_array(column_modules(p, column, &first), sizeof *f);
+
+	*n = find_families(p, column, f);
+	sort_families(f, *n);
+	fold_families(p, column, f, *n);
+	if (p->column[column].n == 1 && families_rows(p, column, f, *n) > p->ask->h - (p->n_idle > 0))
+		*n = join_families(p, f, *n);
+	return f;
+}
+
+bool
+plan_joins(struct plan *p, size_t column)
+{
+	size_t n;
+	struct family *f = families_of(p, column, &n);
+	bool joins = false;
+
+	for (size_t i = 0; i < n; i++)
+		joins |= f[i].joined;
+	free(f);
+	return joins;
 }
 
 void
@@ -396,16 +460,13 @@ plan_units(struct plan *p)
 {
 	for (size_t c = 0; c < p->n_columns; c++) {
 		struct family *family;
-		size_t n, first;
+		size_t n;
 
 		if (c < p->block_columns) {
 			block_boxes(p, c);
 			continue;
 		}
-		family = mem_new_array(column_modules(p, c, &first), sizeof *family);
-		n = find_families(p, c, family);
-		sort_families(family, n);
-		fold_families(p, c, family, n);
+		family = families_of(p, c, &n);
 		for (size_t i = 0; i < n; i++)
 			family_boxes(p, c, &family[i]);
 		free(family);
