@@ -330,7 +330,7 @@ draw_stack_parts(const struct session *s, struct grid *g, struct rect r, bool fo
 	struct columns c = columns_of(s, &pen, r.w, part, n);
 	struct amount unit = amount_of_whole(s);
 	int cursor = s->cursor[PANE_COMPONENTS] < (int)n ? s->cursor[PANE_COMPONENTS] : (int)n - 1;
-	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
+	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 
 	if (b)
 		draw_heads(s, &p, &c, &unit);
@@ -340,9 +340,10 @@ draw_stack_parts(const struct session *s, struct grid *g, struct rect r, bool fo
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
 		draw_part_row(s, &p, b, other, part[i], &c, &unit);
-		if ((int)i == cursor)
+		if (d && (int)i == cursor)
 			draw_cursor(g, at, focus);
-		hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
+		if (d)
+			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
 	}
 	if (b && !page_full(&p)) {
 		page_blank(&p);

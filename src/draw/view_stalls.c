@@ -77,6 +77,16 @@ draw_bars(const struct session *s, struct grid *g, struct rect r, bool focus, st
 static void
 draw_methods(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
+	struct chart c = stack_bars_chart(s, PANE_METHODS);
+	int bars = chart_rows(&c, r.w, true) + 1;
+	size_t parts;
+
+	arena_free(c.arena);
+	free(session_parts(s, &parts));
+	if (c.n && bars + (int)parts + 2 <= r.h) {
+		draw_stack_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
+		r.h = bars;
+	}
 	draw_chart(s, g, r, focus, d, PANE_METHODS);
 }
 
