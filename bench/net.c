@@ -11,6 +11,8 @@
 #include "base/mem.h"
 #include "bench/bench.h"
 #include "core/lang/diag.h"
+#include "core/network/flow.h"
+#include "core/network/flow_layout.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
@@ -177,6 +179,34 @@ measure(const struct network *n, const struct net_shape *s, const struct counts 
 	net_state_free(w.state);
 }
 
+#define SWITCHES 200000
+#define TASKS 300
+
+/* A machine that does nothing but switch: each time all counters of the core are read. */
+static void
+measure_flows(const struct network *n, double unit)
+{
+	struct flow_layout *layout = flow_layout_new(n, 48);
+	size_t before = in_use();
+	struct flows *f = flows_new(&(struct flow_spec){
+		.n_cores = CORES, .n_destinations = layout->n_destinations, .counter = layout->counter, .n_counters = layout->n_counters, .most = 1024});
+	uint64_t *total = mem_new_array(layout->n_counters, sizeof *total), seed = 6;
+	double start = clock_seconds();
+
+	for (size_t i = 0; i < SWITCHES; i++) {
+		for (size_t c = 0; c < layout->n_counters; c++)
+			total[c] += 100;
+		flows_take(f, &(struct flow_event){.kind = FLOW_IN, .ns = 1000 * i, .core = test_random(&seed) % CORES, .task = 1 + (int32_t)(test_random(&seed) % TASKS), .count = total}, NULL);
+	}
+	start = clock_seconds() - start;
+	printf("flows: %zu counters of a core; %d tasks on %d cores make %d flows, of which %zu are kept\n", layout->n_counters, TASKS, CORES, TASKS * CORES, flows_n(f));
+	bench_row("a switch with all counters of its core", start / SWITCHES, unit, 0);
+	printf("%zu KiB of memory\n", (in_use() - before) / 1024);
+	free(total);
+	flows_free(f);
+	flow_layout_free(layout);
+}
+
 int
 main(void)
 {
@@ -190,6 +220,7 @@ main(void)
 		c[i] = random_counts(n, &s, &seed);
 	tell_size(n, &s);
 	measure(n, &s, c, unit);
+	measure_flows(n, unit);
 	for (size_t i = 0; i < SNAPSHOTS; i++)
 		counts_free(&c[i], n->n_counters);
 	network_free(n);

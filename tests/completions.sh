@@ -29,7 +29,8 @@ complete_line() {
 		printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort -u | tr "\n" " "' "$build/completions/bash/hecate" "$@"
 }
 is "it is registered" "$(bash -c '. "$0"; complete -p hecate' "$build/completions/bash/hecate")" "complete -F _hecate hecate"
-is "a model behind -m" "$(complete_line hecate record -m my)" "my-model "
+is "a model or a stack behind -m" "$(complete_line hecate record -m my)" "my-model my-stack "
+is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths print "
 has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model net other.udd '
@@ -42,6 +43,7 @@ is "data behind the model" "$(complete_line hecate check my-model da)" "data.csv
 mkdir -p models/networks models/models/networks
 touch models/networks/mine.net models/models/networks/more.net
 is "an installed network" "$(complete_line hecate net m)" "mine models/ more "
+is "a network behind -m" "$(complete_line hecate record -m mi)" "mine "
 is "data behind the network" "$(complete_line hecate net mine da)" "data.csv "
 is "doctor takes no argument" "$(complete_line hecate doctor "")" " "
 is "long options of a command" "$(complete_line hecate print --d)" "--dot "

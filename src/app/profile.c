@@ -212,10 +212,11 @@ profile_moment(const struct profile *p, size_t moment)
 	};
 }
 
+/* Nobody is accused of what is next to nothing. */
 static const struct net_queue *
 longest(const struct net_queues *q)
 {
-	return q->awaited && q->queue[0].length > 0 ? &q->queue[0] : NULL;
+	return q->awaited && q->queue[0].length >= PROFILE_CULPRIT_LEAST ? &q->queue[0] : NULL;
 }
 
 struct profile_look *
@@ -232,6 +233,8 @@ profile_look(const struct profile *p, size_t moment)
 	l->state = net_state_new(p->net, &r->owners->shape);
 	recorded_take(r, p->moment[moment].snapshot, l->state);
 	l->counter = mem_copy(r->counter, p->net->n_counters * sizeof *l->counter);
+	l->first = mem_copy(r->first_place, (p->net->n_counters + 1) * sizeof *l->first);
+	l->count = mem_copy(r->count, r->first_place[p->net->n_counters] * sizeof *l->count);
 	l->map = net_path_map_new(l->state);
 	l->queues = net_queues_new(l->state);
 	l->stalls = net_stalls_all(l->state, &l->n_stalls);
@@ -255,6 +258,8 @@ profile_look_free(struct profile_look *l)
 	net_path_map_free(l->map);
 	net_state_free(l->state);
 	free(l->counter);
+	free(l->first);
+	free(l->count);
 	free(l);
 }
 

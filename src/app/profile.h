@@ -21,6 +21,7 @@ struct stack_account;
 struct stack_counts;
 
 #define PROFILE_WHOLE ((size_t)-1) /* no moment: the whole run */
+#define PROFILE_CULPRIT_LEAST 0.01 /* requests: a shorter queue accuses nobody */
 #define PROFILE_HISTORY 256        /* moments whose queues are looked back at */
 
 struct profile;
@@ -53,8 +54,10 @@ struct profile_look {
 	struct net_queues *queues;
 	struct net_stalls **stalls; /* per destination */
 	size_t n_stalls;
-	const struct net_queue *culprit; /* of `queues`: the longest; NULL when no length is known, or all are 0 */
+	const struct net_queue *culprit; /* of `queues`: the longest that somebody waits in; NULL when no length is known, or all are below PROFILE_CULPRIT_LEAST */
 	struct sampled *counter;    /* per counter of the network: of all owners together, and why it is not known */
+	size_t *first;              /* per counter: where its owners' counts begin in `count`; n_counters + 1 */
+	double *count;              /* … of each owner of the counter's scope; NAN: not known */
 	size_t broken_laws;
 };
 

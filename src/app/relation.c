@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
+#include "core/cone/order.h"
 #include "core/cone/separate.h"
 
 struct work {
@@ -35,26 +36,12 @@ saturate(i128 v)
 	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
 }
 
-static void
-measure(const int64_t *v, size_t n, size_t *used, double *sum)
-{
-	*used = 0;
-	*sum = 0;
-	for (size_t i = 0; i < n; i++) {
-		*used += v[i] != 0;
-		*sum += v[i] < 0 ? -(double)v[i] : (double)v[i];
-	}
-}
-
 static bool
 is_simpler(const struct work *w, size_t a, size_t b)
 {
-	size_t used[2];
-	double sum[2];
+	const int64_t *signature = w->other->signature;
 
-	measure(w->other->signature + a * w->width, w->width, &used[0], &sum[0]);
-	measure(w->other->signature + b * w->width, w->width, &used[1], &sum[1]);
-	return used[0] != used[1] ? used[0] < used[1] : sum[0] < sum[1];
+	return row_size_compare(row_size(signature + a * w->width, w->width), row_size(signature + b * w->width, w->width)) < 0;
 }
 
 /* Keep the row if some signature of the other side breaks it. */
@@ -89,15 +76,6 @@ breaks_known(const struct work *w, const int64_t *ray)
 		if (v < 0 || (v > 0 && w->row[i].equality))
 			return true;
 	}
-	return false;
-}
-
-static bool
-is_ray(const struct cone *c, const int64_t *ray)
-{
-	for (size_t k = 0; k < c->n_rays; k++)
-		if (memcmp(c->ray + k * c->n_counters, ray, c->n_counters * sizeof *ray) == 0)
-			return true;
 	return false;
 }
 
@@ -138,7 +116,7 @@ separate_rays(struct work *w)
 	for (size_t k = 0; k < c->n_rays && !w->open; k++) {
 		const int64_t *ray = c->ray + k * w->width;
 
-		if (!is_ray(w->keeper->cone, ray) && !breaks_known(w, ray))
+		if (!rows_have(w->keeper->cone->ray, w->keeper->cone->n_rays, w->width, ray) && !breaks_known(w, ray))
 			separate(w, ray, sum, weight, coef);
 	}
 	free(sum);
@@ -148,8 +126,8 @@ separate_rays(struct work *w)
 
 struct ordered {
 	struct relation_row row;
-	size_t used, at;
-	double sum;
+	struct row_size size;
+	size_t at;
 };
 
 static int
@@ -157,11 +135,9 @@ compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
 
-	if (a->used != b->used)
-		return a->used < b->used ? -1 : 1;
-	if (a->sum < b->sum || a->sum > b->sum)
-		return a->sum < b->sum ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	int by_size = row_size_compare(a->size, b->size);
+
+	return by_size ? by_size : a->at < b->at ? -1 : a->at > b->at;
 }
 
 static void
@@ -169,10 +145,8 @@ sort_rows(struct work *w)
 {
 	struct ordered *o = mem_new_array(w->n, sizeof *o);
 
-	for (size_t i = 0; i < w->n; i++) {
-		o[i] = (struct ordered){.row = w->row[i], .at = i};
-		measure(w->row[i].coef, w->width, &o[i].used, &o[i].sum);
-	}
+	for (size_t i = 0; i < w->n; i++)
+		o[i] = (struct ordered){.row = w->row[i], .size = row_size(w->row[i].coef, w->width), .at = i};
 	if (w->n)
 		qsort(o, w->n, sizeof *o, compare_rows);
 	for (size_t i = 0; i < w->n; i++)

@@ -9,6 +9,7 @@
 #include "base/int128.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/cone/order.h"
 #include "core/cone/separate.h"
 
 #define SECONDS 2.0 /* for one ray against a cone without facets */
@@ -185,21 +186,12 @@ ray_by_rays(const struct kept *k, const int64_t *ray)
 }
 
 static bool
-has_ray(const struct kept *k, const int64_t *ray)
-{
-	for (size_t i = 0; i < k->n_rays; i++)
-		if (memcmp(k->ray + i * k->n, ray, k->n * sizeof *ray) == 0)
-			return true;
-	return false;
-}
-
-static bool
 inside(const struct kept *a, const struct kept *b)
 {
 	for (size_t i = 0; i < a->n_rays; i++) {
 		const int64_t *ray = a->ray + i * a->n;
 
-		if (b->complete ? !ray_by_constraints(b, ray) : !has_ray(b, ray) && !ray_by_rays(b, ray))
+		if (b->complete ? !ray_by_constraints(b, ray) : !rows_have(b->ray, b->n_rays, b->n, ray) && !ray_by_rays(b, ray))
 			return false;
 	}
 	return true;

@@ -69,15 +69,15 @@ set_widths(const struct network *n, struct net_layout_width *w)
 				source &= n->module[m].cell[k].n_hits == 0;
 		}
 		if (source)
-			w[i] = (struct net_layout_width){6, 9, 16, name + 9};
+			w[i] = (struct net_layout_width){6, 9, 16, name + 10};
 		else if (!behind)
-			w[i] = (struct net_layout_width){9, 15, 22, name + 9};
+			w[i] = (struct net_layout_width){9, 15, 22, name + 10};
 		else if (!before)
-			w[i] = (struct net_layout_width){12, 17, 34, 14};
+			w[i] = (struct net_layout_width){12, 17, 34, 11};
 		else if (i + 1 < n->n_stages)
-			w[i] = (struct net_layout_width){8, 13, 28, 14};
+			w[i] = (struct net_layout_width){8, 13, 28, 11};
 		else
-			w[i] = (struct net_layout_width){6, 11, 26, 14};
+			w[i] = (struct net_layout_width){6, 11, 26, 11};
 		w[i].least = at_least(w[i].least, name < 10 ? name : 10);
 		w[i].well = at_least(w[i].well, name + 2);
 	}

@@ -28,7 +28,9 @@ explain_variant(const struct stall_run *r, struct str *out)
 		[STALLS_COUNTERS] = "without records: running, waiting for a CPU and asleep is all that is told",
 	};
 
-	if (*words[r->state.variant])
+	if (r->tells.io)
+		str_add(out, "less is told: without records: running, waiting for a CPU, asleep, and of that I/O in ticks of 10 ms is all that is told\n");
+	else if (*words[r->state.variant])
 		str_addf(out, "less is told: %s%s%s\n", words[r->state.variant], *r->note ? ": " : "", r->note);
 	else if (*r->note)
 		str_addf(out, "not recorded: %s\n", r->note);

@@ -239,6 +239,73 @@ traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, siz
 	return sum;
 }
 
+/* ---- counters ---- */
+
+double
+traffic_counter(const struct profile_look *look, size_t counter, enum scope scope, size_t owner)
+{
+	const struct network *n = net_state_network(look->state);
+	enum scope per = n->counter[counter].scope;
+	const double *count = &look->count[look->first[counter]];
+	size_t all = look->first[counter + 1] - look->first[counter];
+	bool parts = scope_within(per, scope);
+	double sum = 0;
+
+	for (size_t i = 0; i < all; i++)
+		if (!parts || net_owner_within(net_state_shape(look->state), per, i, scope) == owner)
+			sum += count[i];
+	return sum;
+}
+
+struct parts {
+	const struct traffic *t;
+	const struct net_layout_box *box;
+	enum scope scope;
+	double *sum;
+	size_t n;
+};
+
+static void
+add_parts(void *ctx, const struct aexpr *name)
+{
+	struct parts *p = ctx;
+	const struct network *n = p->t->net;
+	const struct profile_look *look = p->t->look;
+	const struct net_shape *shape = net_state_shape(look->state);
+	enum scope per;
+
+	if (name->index >= n->n_counters)
+		return;
+	per = n->counter[name->index].scope;
+	if (per == p->box->per || !scope_within(per, p->box->per) || (p->sum && per != p->scope) || shape->n[per] < 2)
+		return;
+	if (!p->sum) {
+		p->scope = per;
+		p->n = shape->n[per];
+		p->sum = mem_new_array(p->n, sizeof *p->sum);
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		double v = look->count[look->first[name->index] + i];
+
+		for (size_t o = 0; o < p->box->n_owners; o++)
+			if (!isnan(v) && net_owner_within(shape, per, i, p->box->per) == p->box->owner[o])
+				p->sum[i] += v;
+	}
+}
+
+double *
+traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t module, enum scope *scope, size_t *n)
+{
+	struct parts p = {.t = t, .box = b};
+
+	for (size_t k = 0; t->look && k < t->net->n_kinds; k++)
+		if (t->net->module[module].cell[k].field[NET_OCCUPANCY])
+			aexpr_each_name(t->net->module[module].cell[k].field[NET_OCCUPANCY], add_parts, &p);
+	*scope = p.scope;
+	*n = p.n;
+	return p.sum;
+}
+
 /* ---- who ever carried something ---- */
 
 static void

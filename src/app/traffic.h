@@ -44,6 +44,11 @@ const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, 
 /* All queues of one owner of the box's modules together; NAN. */
 double traffic_owner_queue(const struct traffic *, const struct net_layout_box *, size_t owner);
 
+/* What a counter counted of one owner of a scope: of its parts together; of all, where the counter's owners are no parts of it. NAN: not known. */
+double traffic_counter(const struct profile_look *, size_t counter, enum scope, size_t owner);
+/* How busy the parts are that a module counts by itself (the slices of a cache): the occupancies of each together. The caller frees; NULL: it has no such parts. */
+double *traffic_parts(const struct traffic *, const struct net_layout_box *, size_t module, enum scope *scope, size_t *n);
+
 /* Owners of modules, module by module, then kinds: of the requests of their stage (of all requests of any stage) those that they carried, in thousandths, where that is more
  * than what stands there. True when anything is known. */
 bool traffic_add_shares(const struct profile_look *, unsigned short *share);

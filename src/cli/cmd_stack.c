@@ -237,6 +237,17 @@ something_is_told(const struct stack_report *r)
 	return false;
 }
 
+/* Tasks side by side: those of a run here, and several recorded ones, if not each is to be seen in full. */
+static bool
+shows_tasks(const struct options *o, const struct job_of_stacks *j)
+{
+	const struct stack_report *r = &j->report;
+
+	if (r->n_stacks != 1 || !r->n_observations || !stall_run_serves(r->stack, 1))
+		return false;
+	return j->stalls ? j->n_tables == 1 : r->n_observations > 1 && !o->verbose;
+}
+
 static int
 report(const struct options *o, const struct job_of_stacks *j)
 {
@@ -261,7 +272,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 		report_stack_json(r, &j->counting, j->stalls, &out);
 	else if (o->check)
 		report_stack_check(o, r, &out);
-	else if (j->stalls && r->n_stacks == 1 && o->n_args == 1)
+	else if (shows_tasks(o, j))
 		report_stalls_text(o, r, j->stalls_table, j->stalls, &out);
 	else
 		report_stack_text(o, r, &out);

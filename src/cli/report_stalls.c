@@ -31,7 +31,8 @@ struct line {
 struct page {
 	const struct options *o;
 	const struct stack *stack;
-	struct stall_run *run;
+	const char *source;
+	struct stall_run *run; /* NULL: it is recorded */
 	struct stall_run_state state;
 	struct line *task, *process, all;
 	size_t n_tasks, n_processes;
@@ -91,21 +92,57 @@ rank_of(const struct page *p, const struct stall_amounts *a)
 	return (double)(a->ns[STALL_ELAPSED] - (p->o->all_cpus ? a->ns[STALL_OFF] : 0));
 }
 
-/* Tasks whose observations are in the report. */
+/* The task of an observation; NULL: it is recorded. */
+static const struct stall_run_task *
+task_of(const struct page *p, const struct obs_table *t, const struct obs *o)
+{
+	size_t n = 0;
+	const struct stall_run_task *task = p->run ? stall_run_tasks(p->run, &n) : NULL;
+
+	for (size_t k = 0; k < n; k++)
+		if (task[k].observation != STALL_RUN_NONE && t->obs[task[k].observation] == o)
+			return &task[k];
+	return NULL;
+}
+
 static void
 take_tasks(struct page *p, const struct stack_report *r, const struct obs_table *t)
 {
-	size_t n;
-	const struct stall_run_task *task = stall_run_tasks(p->run, &n);
-
 	p->task = mem_new_array(r->n_observations, sizeof *p->task);
-	for (size_t i = 0; i < r->n_observations; i++)
-		for (size_t k = 0; k < n; k++)
-			if (task[k].observation != STALL_RUN_NONE && t->obs[task[k].observation] == r->observation[i].obs)
-				p->task[p->n_tasks++] = (struct line){.name = mem_str(r->observation[i].name), .bar = r->observation[i].bar[0], .task = &task[k],
-								      .elapsed = (double)task[k].sum.ns[STALL_ELAPSED], .rank = rank_of(p, &task[k].sum)};
+	for (size_t i = 0; i < r->n_observations; i++) {
+		struct line *x = &p->task[i];
+
+		*x = (struct line){.name = mem_str(r->observation[i].name), .bar = r->observation[i].bar[0], .task = task_of(p, t, r->observation[i].obs)};
+		x->elapsed = isnan(x->bar.account->whole) ? 0 : x->bar.account->whole;
+		x->rank = x->task ? rank_of(p, &x->task->sum) : x->elapsed;
+	}
+	p->n_tasks = r->n_observations;
 	if (p->n_tasks)
 		qsort(p->task, p->n_tasks, sizeof *p->task, by_rank);
+}
+
+/* The sum of all tasks; a counter that none has lacks. */
+static void
+take_all(struct page *p)
+{
+	struct stack_counts *c = mem_new(sizeof *c);
+
+	c->n_counters = p->stack->n_counters;
+	c->value = mem_new_array(c->n_counters, sizeof *c->value);
+	c->lack = mem_new_array(c->n_counters, sizeof *c->lack);
+	c->running = mem_new_array(c->n_counters, sizeof *c->running);
+	c->filled = mem_new_array(c->n_counters, sizeof *c->filled);
+	for (size_t i = 0; i < c->n_counters; i++) {
+		c->value[i] = NAN;
+		c->lack[i] = STACK_NOT_COUNTED;
+		c->running[i] = 1;
+		for (size_t k = 0; k < p->n_tasks; k++)
+			if (p->task[k].bar.counts->lack[i] == STACK_COUNTED) {
+				c->value[i] = (isnan(c->value[i]) ? 0 : c->value[i]) + p->task[k].bar.counts->value[i];
+				c->lack[i] = STACK_COUNTED;
+			}
+	}
+	p->all = (struct line){.name = mem_str("all"), .owned = true, .bar = {.stack = p->stack, .counts = c, .account = stack_account_new(p->stack, c->value)}};
 }
 
 static void
@@ -115,12 +152,11 @@ take_processes(struct page *p, const struct obs_table *t)
 	struct stalls_process *list = stalls_processes(p->run, &n, &process);
 	size_t n_tasks;
 	const struct stall_run_task *task = stall_run_tasks(p->run, &n_tasks);
-	struct stall_amounts *sum = mem_new_array(n, sizeof *sum), all = {0};
+	struct stall_amounts *sum = mem_new_array(n, sizeof *sum);
 
-	for (size_t i = 0; i < p->n_tasks; i++) {
-		stall_amounts_add(&sum[process[p->task[i].task - task]], &p->task[i].task->sum);
-		stall_amounts_add(&all, &p->task[i].task->sum);
-	}
+	for (size_t i = 0; i < p->n_tasks; i++)
+		if (p->task[i].task)
+			stall_amounts_add(&sum[process[p->task[i].task - task]], &p->task[i].task->sum);
 	p->process = mem_new_array(n, sizeof *p->process);
 	for (size_t i = 0; i < n; i++) {
 		char *name = list[i].pid ? str_format("%s-%d (%zu)", list[i].name, list[i].pid, list[i].tasks) : NULL;
@@ -134,7 +170,6 @@ take_processes(struct page *p, const struct obs_table *t)
 	}
 	if (p->n_processes)
 		qsort(p->process, p->n_processes, sizeof *p->process, by_rank);
-	p->all = line_of_sum(p, mem_str("all"), t, all.ns);
 	free(sum);
 	free(list);
 	free(process);
@@ -142,6 +177,7 @@ take_processes(struct page *p, const struct obs_table *t)
 
 /* --- bars --------------------------------------------------------------------------------------------------------------------------------- */
 
+/* One scale for all, but for that of the others together. */
 static void
 add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 {
@@ -150,14 +186,15 @@ add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 	double rest = 0, longest = 0;
 
 	for (size_t i = 0; i < n; i++)
-		longest = fmax(longest, x[i].elapsed);
+		if (n == 1 || !str_eq(x[i].name, "others"))
+			longest = fmax(longest, x[i].elapsed);
 	str_addf(p->out, " %-*s%*s\n", NAME_COLUMNS, what, TIME_COLUMNS, "elapsed");
 	for (size_t i = 0; i < shown; i++) {
 		str_addc(p->out, ' ');
 		report_stack_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
 		report_stack_right(p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
 		str_addc(p->out, ' ');
-		report_stack_bar(p->out, &x[i].bar, longest, BAR_COLUMNS, p->ascii);
+		report_stack_bar(p->out, &x[i].bar, fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0), BAR_COLUMNS, p->ascii);
 	}
 	for (size_t i = shown; i < n; i++)
 		rest += x[i].elapsed;
@@ -264,6 +301,8 @@ add_books(struct page *p)
 	for (size_t i = 0; i < p->n_tasks; i++) {
 		const struct stall_run_task *t = p->task[i].task;
 
+		if (!t)
+			continue;
 		in += t->row.in;
 		minor += t->row.minor;
 		major += t->row.major;
@@ -327,35 +366,47 @@ static void
 add_heading(struct page *p)
 {
 	static const char *const variant[] = {[STALLS_RECORDS] = "by records", [STALLS_SWITCHES] = "by records of switches", [STALLS_COUNTERS] = "by the scheduler's counters"};
-	const char *source = stall_run_table(p->run)->n ? stall_run_table(p->run)->obs[0]->source : "";
 	char number[NUMBER_TEXT];
 
 	report_stack_padded(p->out, p->stack->name, 0, p->ascii);
 	str_add(p->out, ": ");
-	report_stack_padded(p->out, source, 0, p->ascii);
-	str_addf(p->out, "  %s, %s\n\n", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii), variant[p->state.variant]);
+	report_stack_padded(p->out, p->source, 0, p->ascii);
+	if (p->run)
+		str_addf(p->out, "  %s, %s", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii), variant[p->state.variant]);
+	str_add(p->out, "\n\n");
+}
+
+static void
+add_page(struct page *p)
+{
+	add_heading(p);
+	if (p->state.believed) {
+		add_bars(p, "task", p->task, p->n_tasks);
+		if (p->n_processes)
+			add_bars(p, "process (tasks)", p->process, p->n_processes);
+		add_table(p);
+	} else {
+		add_refusal(p);
+	}
+	if (!p->run)
+		return;
+	add_cpus(p);
+	add_books(p);
+	add_recording(p);
 }
 
 void
 report_stalls_text(const struct options *o, const struct stack_report *r, const struct obs_table *t, struct stall_run *run, struct str *out)
 {
-	struct page p = {.o = o, .stack = r->stack[0], .run = run, .ascii = report_ascii(o), .out = out};
+	struct page p = {.o = o, .stack = r->stack[0], .source = r->observation[0].obs->source, .run = run, .state = {.believed = true}, .ascii = report_ascii(o), .out = out};
 
-	stall_run_state(run, &p.state);
+	if (run)
+		stall_run_state(run, &p.state);
 	take_tasks(&p, r, t);
-	take_processes(&p, t);
-	add_heading(&p);
-	if (p.state.believed) {
-		add_bars(&p, "task", p.task, p.n_tasks);
-		if (p.n_processes)
-			add_bars(&p, "process (tasks)", p.process, p.n_processes);
-		add_table(&p);
-	} else {
-		add_refusal(&p);
-	}
-	add_cpus(&p);
-	add_books(&p);
-	add_recording(&p);
+	if (run)
+		take_processes(&p, t);
+	take_all(&p);
+	add_page(&p);
 	for (size_t i = 0; i < p.n_tasks; i++)
 		line_free(&p.task[i]);
 	for (size_t i = 0; i < p.n_processes; i++)

@@ -23,7 +23,8 @@ struct stall_run *stalling_run(const struct options *, const struct work_live *,
 /* False (said already) when options are given that only the time of tasks knows, and something else is counted. */
 bool stalling_fits(const struct options *);
 
-/* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a copy, of which the report's observations are. */
+/* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a copy, of which the report's observations are, one at least. Both
+ * are NULL for recorded tasks, of which there are bars and their sum. */
 void report_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t, struct stall_run *, struct str *out);
 
 /* The object "stalls" (docs/json.md). */

@@ -11,6 +11,7 @@
 #include "core/obs/obs.h"
 
 struct err;
+struct spec_program;
 
 struct source_event {
 	const char *name;   /* "page-faults:u", "exceptions:page_fault_user", "dtlb_load_misses.walk_completed", "cycles", "disk:vda/reads" */
@@ -22,7 +23,7 @@ struct source_counter {
 	const char *name;
 	const struct source_event *event;
 	size_t n_events;
-	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them */
+	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them. Who cannot leaves status by_cpu false */
 	size_t n_cpus;
 };
 
@@ -38,6 +39,7 @@ enum source_zero {
 struct source_status {
 	enum obs_health health; /* OBS_LIVE: open; OBS_UNSUPPORTED: refused */
 	enum source_zero zero;  /* of its events the one that can be trusted least */
+	bool by_cpu;            /* where whole CPUs are watched: it counts on those of struct source_counter alone */
 	bool user_only;         /* ":u" was added, because kernel side counting is not permitted */
 	double running;         /* after the end: share of the time that it was on a counter; below 1 it was multiplexed, and is not counted */
 	int error;              /* errno of the refusal, 0 */
@@ -65,6 +67,7 @@ struct source_spec {
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
+	const struct spec_program *setup; /* the command's folder, files, environment, cores and memory; NULL: as hecate's */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
 	bool may_count_nothing; /* that no counter can be counted is no failure: the run is wanted all the same */
 	bool lose_cpus;         /* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count nowhere else are */

@@ -224,10 +224,17 @@ all_stop(struct source *s)
 	source_perf.stop(s->perf);
 }
 
+static int
+all_pid(const struct source *s)
+{
+	return source_perf.pid(s->perf);
+}
+
 const struct source_ops source_all = {
 	.name = "perf and the kernel's files",
 	.open = all_open,
 	.status = all_status,
+	.pid = all_pid,
 	.start = all_start,
 	.wait_fd = all_wait_fd,
 	.poll = all_poll,

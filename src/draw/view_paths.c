@@ -39,21 +39,41 @@ network_title(const struct session *s, struct str *title, struct str *info)
 	str_add(info, s->run.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
 }
 
-/* The names of kinds in the title rule, in their colours. */
+/* … where there is more room. */
+static const char *
+long_legend(const struct session *s, int w)
+{
+	if (w >= 160)
+		return s->run.turned ? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more   responses flow right · r turns"
+				     : "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests flow right · r turns";
+	return s->run.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more" : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
+}
+
+/* The title rule once more: kinds in their colours, the legend in full. */
 static void
 colour_title(const struct session *s, const struct network *n, struct grid *g, struct rect r)
 {
 	struct str title = {0}, info = {0};
-	struct pen p = pen_on(g, (struct rect){r.x, r.y - 1, r.w, 1}, ROLE_TEXT);
+	struct pen p = pen_on(g, (struct rect){r.x, r.y - 1, r.w, 1}, ROLE_DIM);
 	int x, room;
 
 	network_title(s, &title, &info);
+	if (r.w >= 100) {
+		str_clear(&info);
+		for (size_t k = 0; k < n->n_kinds; k++)
+			str_addf(&info, "%s%s", k ? "  " : "", n->kind[k].name);
+		str_add(&info, long_legend(s, r.w));
+	}
 	x = r.x + r.w - 2 - pen_columns(&p, str_text(&info));
 	room = r.w - 2 - 2 - pen_columns(&p, str_text(&title)) - 3; /* as draw_title() has it */
-	for (size_t k = 0; k < n->n_kinds && pen_columns(&p, str_text(&info)) <= room; k++) {
-		p.fg = kind_role(k);
-		p.attr = kind_attr(k);
-		x += pen_text(&p, x, r.y - 1, n->kind[k].name) + 2;
+	if (pen_columns(&p, str_text(&info)) <= room) {
+		pen_hline(&p, x - 1, r.y - 1, 1, ' ');
+		pen_text(&p, x, r.y - 1, str_text(&info));
+		for (size_t k = 0; k < n->n_kinds; k++) {
+			p.fg = kind_role(k);
+			p.attr = kind_attr(k);
+			x += pen_text(&p, x, r.y - 1, n->kind[k].name) + 2;
+		}
 	}
 	str_free(&title);
 	str_free(&info);
@@ -76,7 +96,7 @@ draw_stage_names(const struct clos *c)
 		for (size_t st = k->first; st < k->first + k->n; st++) {
 			const struct net_stage *stage = &c->net->stage[st];
 
-			str_addf(&name, "%s%s", st > k->first ? ", " : "", stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) <= room ? stage->text : stage->name);
+			str_addf(&name, "%s%s", st > k->first ? ", " : "", stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room ? stage->text : stage->name);
 		}
 		pen_fit(&p, c->r.x + k->x, c->r.y - 1, room, str_text(&name));
 		str_free(&name);
@@ -220,7 +240,7 @@ draw_paths_view(const struct session *s, struct grid *g, struct rect body, struc
 	int map = path_map_rows(s, body.w) + 1, least = body.h >= 34 ? 16 : 12;
 	const struct pane_spec layout[] = {
 		{.id = PANE_NETWORK, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1},
-		{.id = PANE_PATH_MAP, .priority = 1, .band = 1, .column = 0, .min_w = 40, .min_h = body.h - map >= least ? map : 6, .max_h = map, .weight_w = 5, .from_h = 16},
+		{.id = PANE_PATH_MAP, .priority = 1, .band = 1, .column = 0, .min_w = body.w >= 180 ? 82 : 40, .min_h = body.h - map >= least ? map : 6, .max_h = map, .weight_w = 5, .from_h = 16},
 		{.id = PANE_NODE, .priority = 2, .band = 1, .column = 1, .min_w = 34, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = NODE_FROM, .from_h = 16},
 		{.id = PANE_SNAPSHOTS, .priority = 3, .band = 1, .column = 2, .min_w = 40, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = 180, .from_h = 40},
 	};

@@ -42,7 +42,7 @@ struct page_of_box {
 	struct words *line;
 	size_t cap;
 	int n;
-	double *values;        /* for a sparkline */
+	double *values[2];     /* for sparklines: by owner or part, in time */
 };
 
 /* ---- numbers ---- */
@@ -166,8 +166,8 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 	if (w >= 17 + names + 1) { /* ↓ 58.1 %  q  4.8  DRd */
 		say(t, ROLE_TEXT, 0, false, served && told ? "↓%5s %%" : " %5s %%", number_share(number, share));
 		say(t, hot ? ROLE_HOT : ROLE_TEXT, 0, false, isnan(x.queue) ? "" : " q%5s", queue);
-		if (*change)
-			say(t, ROLE_INFEASIBLE, 0, false, "%s", change);
+		if (*change && w >= 17 + names + 1 + 7)
+			say(t, x.queue > traffic_cell(p->c->other, p->b, module, kind).queue ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, false, "%s", change);
 		say(t, kind_role(kind), kind_attr(kind), true, "%s", kind_name);
 	} else if (w >= 13 + names + 1 && !isnan(x.queue) && x.queue >= SHORT_QUEUE) {
 		say(t, ROLE_TEXT, 0, false, served && told ? "↓%4s" : " %4s", number_whole_share(number, share));
@@ -178,7 +178,9 @@ lane_line(struct page_of_box *p, size_t module, size_t kind, int row, bool name)
 		say(t, kind_role(kind), kind_attr(kind), true, "%s", kind_name);
 	} else if (!isnan(x.queue) && x.queue >= SHORT_QUEUE) {
 		say(t, ROLE_TEXT, 0, false, served && told ? "↓%s" : " %s", number_whole_share(number, share));
-		if (w >= 8)
+		if (w >= 8 && x.queue >= 9.95)
+			say(t, hot ? ROLE_HOT : ROLE_TEXT, 0, true, "q%.0f", x.queue);
+		else if (w >= 8)
 			say(t, hot ? ROLE_HOT : ROLE_TEXT, 0, true, "q%s", queue);
 	} else {
 		say(t, ROLE_TEXT, 0, false, served && told ? "↓%s" : " %s", number_whole_share(number, share));
@@ -237,15 +239,23 @@ owner_lines(struct page_of_box *p)
 {
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
 	struct words *t;
+	enum scope scope;
+	size_t n;
 	char *owner;
 
+	if (p->b->n_owners == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
+		t = add_line(p, -1);
+		t->spark = p->values[0];
+		t->n_spark = n;
+		say(add_line(p, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
+	}
 	if (p->b->n_owners < 2 || !q || p->b->listed)
 		return;
-	p->values = mem_new_array(p->b->n_owners, sizeof *p->values);
+	p->values[0] = mem_new_array(p->b->n_owners, sizeof *p->values[0]);
 	for (size_t i = 0; i < p->b->n_owners; i++)
-		p->values[i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+		p->values[0][i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
 	t = add_line(p, -1);
-	t->spark = p->values;
+	t->spark = p->values[0];
 	t->n_spark = p->b->n_owners;
 	owner = session_paths_owner(p->c->s, p->b->per, q->owner);
 	if (*owner && p->h >= 6)
@@ -276,8 +286,38 @@ queue_line(struct page_of_box *p)
 	say(t, ROLE_DIM, 0, false, "q");
 	say(t, longest && is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false, "%s", number_queue(number, sum));
 	number_change(change, sum, was);
-	if (*change)
+	if (*change && 2 + (int)strlen(number_queue(number, sum)) + 1 + 5 <= p->w)
 		say(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
+}
+
+/* "HWPF 50.3" of the longest queue, and what it was at the moments so far. */
+static void
+longest_lines(struct page_of_box *p)
+{
+	const struct profile_history *h = p->c->s->run.history;
+	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	char number[NUMBER_TEXT];
+	struct words *t;
+
+	if (!q || !(q->length >= SHORT_QUEUE))
+		return;
+	if (is_culprit(p, q->module, q->kind) && p->w >= 9) {
+		t = add_line(p, -1);
+		say(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
+		say(t, ROLE_HOT, CELL_BOLD, false, "%s", number_queue(number, q->length));
+		if (p->w >= 20)
+			say(t, ROLE_HOT, 0, true, "culprit");
+	}
+	if (!h || h->n < 2 || p->w < 8)
+		return;
+	p->values[1] = mem_new_array(h->n, sizeof *p->values[1]);
+	for (size_t i = 0; i < h->n; i++)
+		p->values[1][i] = (double)h->length[i * h->n_cells + profile_cell(h, q->module, q->owner, q->kind)];
+	t = add_line(p, -1);
+	t->spark = p->values[1];
+	t->n_spark = h->n;
+	if (p->w >= 20)
+		say(add_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
 }
 
 /* The mean response time, and how much of its time the module is not empty. */
@@ -304,8 +344,8 @@ time_lines(struct page_of_box *p, size_t module)
 		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) || (e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
 		struct words *t = add_line(p, -1);
 
-		say(t, ROLE_DIM, 0, false, p->w >= 14 ? "latency" : "lat");
-		say(t, ROLE_TEXT, 0, true, p->w >= 9 ? "%.0f %s" : "%.0f", sum / served, ns ? "ns" : p->w >= 14 ? "cycles" : "cy");
+		say(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
+		say(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, ns ? "ns" : p->w >= 16 ? "cycles" : "cy");
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
 		clock += net_state_clock(p->c->now->look->state, module, p->b->owner[i]);
@@ -362,7 +402,7 @@ place_lines(struct page_of_box *p)
 						if (kind[j] > 0)
 							say(t, kind_role(j), kind_attr(j), true, "%s", number_whole_share(number, kind[j] / all));
 				} else {
-					say(t, ROLE_TEXT, 0, true, all > 0 ? "%s %%" : "?", number_whole_share(number, sum / all));
+					say(t, ROLE_TEXT, 0, true, all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%") : "?", number_whole_share(number, sum / all));
 				}
 			}
 		}
@@ -398,7 +438,7 @@ listed_lines(struct page_of_box *p)
 static bool
 is_last(const struct clos *c, const struct net_layout_box *b)
 {
-	return b->shared && (size_t)b->column + 1 == c->l->n_columns;
+	return b->shared && (size_t)b->column + 1 == c->l->n_columns && b->n_modules <= 2;
 }
 
 static bool
@@ -526,6 +566,7 @@ leaf_lines(struct page_of_box *p)
 	}
 	time_lines(p, module);
 	queue_line(p);
+	longest_lines(p);
 }
 
 /* Lines that have a row get it, if nobody has it yet; the others the free rows from the top. */
@@ -611,7 +652,7 @@ clos_box_title(const struct session *s, const struct network *n, const struct ne
 
 	if (!b->shared && b->column == 0 && *owner && str_starts(owner, name))
 		str_add(out, owner);
-	else if (!b->shared)
+	else if (!b->shared || n->module[b->module[0]].stage != n->module[b->module[b->n_modules - 1]].stage)
 		for (size_t m = 0; m < b->n_modules; m++)
 			str_addf(out, "%s%s", m ? " " : "", n->module[b->module[m]].name);
 	else
@@ -635,6 +676,10 @@ draw_title_of(const struct clos *c, const struct net_layout_box *b)
 	int used;
 
 	clos_box_title(c->s, c->net, b, &title);
+	if (b->n_owners > 1 && pen_columns(&p, str_text(&title)) > b->w - 2) { /* the numbers say more than the name */
+		str_clear(&title);
+		owners_words(b, &title);
+	}
 	p.attr = box == c->cursor ? CELL_BOLD : 0;
 	used = pen_fit(&p, row.x + 1, row.y, b->w - 2, str_text(&title));
 	if (box == c->cursor && c->focus)
@@ -661,12 +706,14 @@ fill_page(struct page_of_box *p)
 		owner_lines(p);
 		for (size_t m = 0; m < p->b->n_modules; m++)
 			time_lines(p, p->b->module[m]);
+		longest_lines(p);
 	} else {
 		lanes_of_module(p, p->b->module[0], true);
 		if (p->b->shared) {
 			queue_line(p);
 			owner_lines(p);
 			time_lines(p, p->b->module[0]);
+			longest_lines(p);
 		}
 	}
 }
@@ -688,7 +735,8 @@ clos_draw_box(const struct clos *c, const struct net_layout_box *b)
 	for (int y = 0; y < p->h; y++)
 		if (row[y])
 			draw_line(p, row[y], c->r.x + b->x + 1, c->r.y + b->y + 1 + y - c->top);
-	free(p->values);
+	free(p->values[0]);
+	free(p->values[1]);
 	free(p->line);
 	free(row);
 	free(p);

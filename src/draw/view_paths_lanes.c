@@ -89,7 +89,6 @@ lane_now(const struct clos *c, size_t lane)
 		if (c->l->lane[i].with == lane && c->now->load[i] > (isnan(c->now->load[heaviest]) ? 0 : c->now->load[heaviest]))
 			heaviest = i;
 	d.role = c->now->look ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
-	d.attr = kind_attr(c->l->lane[heaviest].kind);
 	if (!c->now->look)
 		d.load = LOAD_SMALL;
 	if (c->s->run.chose_node && c->cursor != SIZE_MAX)
@@ -243,7 +242,7 @@ colour_joint(const struct clos *c, const struct lane_cell *cell, const struct dr
 
 	if (k && k->lane && here && here->fg != ROLE_HOT) {
 		here->fg = (unsigned char)of[k->lane - 1].role;
-		here->attr = of[k->lane - 1].attr & (unsigned char)~CELL_UNDERLINE;
+		here->attr = of[k->lane - 1].attr;
 	}
 }
 
@@ -283,13 +282,11 @@ draw_ingress(const struct clos *c, const struct net_layout_ingress *g)
 	load = c->now->look ? class_of(here, all > 0 ? here / all : 0) : LOAD_SMALL;
 	if (load == LOAD_NONE || abs(g->x_end - g->x) < 1)
 		return;
-	p.attr = kind_attr(g->kind);
-	pen_text(&p, c->r.x + g->x, y, step > 0 ? "▷" : "◂");
+	pen_text(&p, c->r.x + g->x, y, "▷");
 	w = load == LOAD_MUCH ? 2 : 1;
 	for (int x = g->x + step; x != g->x_end; x += step)
 		pen_hline(&p, c->r.x + x, y, 1, w == 2 || load == LOAD_SOME ? glyph_junction(0, w, 0, w) : DASH_H);
 	p.fg = border_role(c, g->box) == ROLE_HOT ? ROLE_HOT : p.fg;
-	p.attr = 0;
 	if (abs(g->x_end - g->x) > 1) {
 		int border = border_weight(c, g->box);
 

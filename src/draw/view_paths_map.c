@@ -13,7 +13,7 @@
 #include "draw/view_page.h"
 
 #define PLACE_COLUMNS 25
-#define CELL_COLUMNS 11
+#define CELL_COLUMNS 9
 #define LYING_FROM 100 /* columns, from which each place is a row; below, a column, if they all fit */
 #define BAR_COLUMNS 17
 
@@ -32,7 +32,7 @@ shown_rows(const struct session *s, size_t *row)
 static bool
 stands(const struct session *s, int w)
 {
-	return w < LYING_FROM && s->run.look && (w - 7) / (int)(s->run.look->map->n_rows + 1) >= 7;
+	return w < LYING_FROM && s->run.look && (w - 7) / (int)(s->run.look->map->n_rows + 1) >= 6;
 }
 
 int
@@ -41,7 +41,7 @@ path_map_rows(const struct session *s, int w)
 	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
 
 	if (!n || !s->run.look)
-		return 4;
+		return 12; /* the node beside it says what would be counted */
 	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->run.look->map->n_rows + 3;
 }
 
@@ -119,12 +119,33 @@ add_right(struct line *l, int end, enum role role, unsigned char attr, const cha
 		pen_right(&l->pen, end, l->y, text);
 }
 
+/* Values and changes side by side, or changes alone. */
+static bool
+has_both(const struct network *n, int place, int w)
+{
+	return place + (int)n->n_kinds * (CELL_COLUMNS + 6) <= w;
+}
+
 static double
 other_hits(const struct session *s, size_t row, size_t kind)
 {
 	const struct net_path_map *o = s->run.other ? s->run.other->map : NULL;
 
 	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_TOLD && !o->row[row].cell[kind].unknown ? o->row[row].cell[kind].hits : NAN;
+}
+
+/* "↑2.1×", "=" where it is about the same; what cannot be compared stays as it is. */
+static enum role
+change_text(const struct session *s, size_t row, size_t kind, char out[NUMBER_TEXT])
+{
+	const struct net_map_cell *c = &s->run.look->map->row[row].cell[kind];
+	double was = other_hits(s, row, kind);
+
+	if (c->state != NET_TOLD || c->unknown || isnan(was))
+		return cell_text(profile_network(s->run.data), c, true, out);
+	if (!*number_change(out, c->hits, was))
+		snprintf(out, NUMBER_TEXT, "=");
+	return *out == '=' ? ROLE_DIM : c->hits > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
 }
 
 static void
@@ -142,14 +163,15 @@ draw_place(const struct session *s, struct grid *g, struct rect r, size_t row, i
 	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		const struct net_map_cell *c = &m->row[row].cell[k];
-		enum role role = cell_text(n, c, false, number);
+		bool alone = s->run.other && !has_both(n, place, r.w);
+		enum role role = alone ? change_text(s, row, k, number) : cell_text(n, c, false, number);
 		char change[NUMBER_TEXT];
 
 		if (c->hits > m->row[row].cell[most].hits)
 			most = k;
 		x += CELL_COLUMNS;
 		add_right(&l, x, role, 0, number);
-		if (!s->run.other)
+		if (!s->run.other || alone)
 			continue;
 		x += 6;
 		number_change(change, c->hits, other_hits(s, row, k));
@@ -197,7 +219,7 @@ draw_sums(const struct session *s, struct grid *g, struct rect r, int place, siz
 			add_right(&l, x, kind_role(k), kind_attr(k), text);
 			free(text);
 		}
-		x += s->run.other ? 6 : 0;
+		x += s->run.other && has_both(n, place, r.w) ? 6 : 0;
 	}
 }
 
@@ -207,17 +229,20 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	const struct network *n = profile_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
 	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
-	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = PLACE_COLUMNS, room = r.h - 1, from, used;
+	int cursor = s->cursor[PANE_PATH_MAP] < (int)rows ? s->cursor[PANE_PATH_MAP] : (int)rows - 1, place = 14, room = r.h - 1, from, used;
 	struct line l = line_on(g, r, 0);
 	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
 
+	for (size_t i = 0; i < rows; i++)
+		place = (int)strlen(m->row[row[i]].place) + 2 > place ? (int)strlen(m->row[row[i]].place) + 2 : place;
+	place = place > PLACE_COLUMNS ? PLACE_COLUMNS : place;
 	if (place + (int)n->n_kinds * CELL_COLUMNS > r.w)
 		place = r.w - (int)n->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)n->n_kinds * CELL_COLUMNS : 10;
 	line_add(&l, ROLE_DIM, 0, "place");
 	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
 		x += CELL_COLUMNS;
 		add_right(&l, (int)x, kind_role(k), kind_attr(k), n->kind[k].name);
-		x += s->run.other ? 6 : 0;
+		x += s->run.other && has_both(n, place, r.w) ? 6 : 0;
 	}
 	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !s->run.other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
@@ -242,6 +267,15 @@ draw_lying(const struct session *s, struct grid *g, struct rect r, bool focus, s
 
 /* ---- a column for each place ---- */
 
+/* The place where there is room for it, else its module, if it has no other place. */
+static const char *
+short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
+{
+	if ((int)strlen(m->row[row].place) <= room || (row && m->row[row - 1].module == m->row[row].module))
+		return m->row[row].place;
+	return n->module[m->row[row].module].name;
+}
+
 static void
 draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
@@ -254,12 +288,13 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 
 	for (size_t i = 0; i < m->n_rows; i++) {
 		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
-		int x = r.x + 7 + (int)i * wide, columns = pen_columns(&p, m->row[i].place) < wide - 1 ? pen_columns(&p, m->row[i].place) : wide - 1;
+		const char *place = short_place(n, m, i, wide - 1);
+		int x = r.x + 7 + (int)i * wide, columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
-		pen_fit(&p, x + wide - columns, r.y, columns, m->row[i].place);
+		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = cell_text(n, &m->row[i].cell[k], true, number);
+			p.fg = s->run.other ? change_text(s, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)

@@ -107,13 +107,13 @@ draw_counters(struct page *p, bool all)
 		if (!used[i])
 			continue;
 		if (!some++)
-			page_head(p, "counters", all ? "of all owners together" : "");
+			page_head(p, "counters", "");
 		l = page_line(p);
 		room = l.end - l.x - (c && c->why ? (int)strlen(c->why) + 2 : 10);
 		l.pen.fg = c && c->why ? ROLE_DIM : ROLE_TEXT;
 		pen_fit_head(&l.pen, l.x, l.y, room > 8 ? room : 8, n->counter[i].name);
 		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
-		pen_right(&l.pen, l.end - 1, l.y, !c ? "·" : c->why ? c->why : number_count(number, c->value, false));
+		pen_right(&l.pen, l.end - 1, l.y, !c ? "·" : c->why ? c->why : number_count(number, traffic_counter(s->run.look, i, n->module[s->run.module].per, owner_of(s)), false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 
@@ -230,7 +230,7 @@ draw_queues(struct page *p)
 		line_add(&l, ROLE_TEXT, 0, " = ");
 		line_add(&l, hot ? ROLE_HOT : ROLE_TEXT, hot ? CELL_BOLD : 0, "%s", number_queue(number, q->length));
 		if (!isnan(q->occupied))
-			line_add(&l, ROLE_DIM, 0, "  occupancy %s", number_queue(number, q->occupied));
+			line_add(&l, ROLE_DIM, 0, "  occ %s", number_queue(number, q->occupied));
 		if (q->faster)
 			line_add(&l, ROLE_BORDERLINE, 0, "  the hop before is slower: wait 0");
 	}
@@ -304,7 +304,7 @@ value_of(const struct session *s, const struct network *n, uint32_t index)
 	struct net_told t;
 
 	if (index < n->n_counters)
-		return s->run.look ? s->run.look->counter[index].value : NAN;
+		return s->run.look ? traffic_counter(s->run.look, index, n->module[s->run.module].per, owner_of(s)) : NAN;
 	if (index < n->n_counters + n->n_constants)
 		return n->constant[index - n->n_counters].value;
 	v = net_value(n, index);
@@ -358,7 +358,7 @@ draw_formulas(struct page *p)
 	const struct network *n = profile_network(s->run.data);
 	const struct net_module *m = &n->module[s->run.module];
 
-	page_head(p, "formulas", "with values: counters of all owners together");
+	page_head(p, "formulas", "with the values of this snapshot");
 	for (size_t k = 0; k < n->n_kinds; k++) {
 		struct net_told t = {0};
 

@@ -69,8 +69,8 @@ finding_words(const struct session *s, bool roomy, struct str *out)
 	if (!n)
 		return ROLE_TEXT;
 	if (!l || !l->culprit) {
-		str_add(out, l ? "no queue is known" : "? no data");
-		return ROLE_UNDECIDED;
+		str_add(out, !l ? "? no data" : l->queues->awaited ? "no culprit: idle" : "no queue is known");
+		return l && l->queues->awaited ? ROLE_DIM : ROLE_UNDECIDED;
 	}
 	str_addf(out, "culprit %s", n->kind[l->culprit->kind].name);
 	if (roomy)

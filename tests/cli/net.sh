@@ -100,6 +100,16 @@ status 0 "$HECATE" net hand.net half.csv -v
 has "  and said" "$out" '1 counter was not counted in every interval'
 has "-v names what is lacking" "$out" '^  dimm \(not in the data\): takes away d\.ld\.hit, law what misses is served'
 
+# Rows out of order are put in order, and that is said; a count below zero is none.
+printf 'time,ev.hit,ev.miss1,ev.miss2\n2,20,1,1\n1,10,1,1\n' >back.csv
+status 0 "$HECATE" net hand.net back.csv --each-row --json
+is "rows out of order" "$(json "$tmp/out" '[(s["path_map"][0]["cells"][0]["hits"], s["seconds"]) for s in d["snapshots"]]')" "[(10, 1), (20, 1)]"
+has "  are told" "$err" 'back.csv:3: time goes back here: rows are put in the order of their times'
+is "nobody is gone, no count is wrong" "$(json "$tmp/out" '[(s["gone"], s["wrong"]) for s in d["snapshots"]]')" "[([], []), ([], [])]"
+printf 'time,ev.hit,ev.miss1,ev.miss2\n1,10,1,1\n2,-20,1,1\n' >minus.csv
+status 2 "$HECATE" net hand.net minus.csv
+has "a count below zero has its place" "$err" 'minus.csv:3:3: ev.hit is negative: -20'
+
 # A difference of counters that were not read at once may be below zero.
 cat >below.net <<'END2'
 network below; kind r;

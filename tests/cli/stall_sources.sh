@@ -161,6 +161,11 @@ status 0 "$HECATE" record -o s.hecate -m stall-sources -I 20 -- "$program" lock 
 has "what was recorded" "$err" 's.hecate: observations: [1-9][0-9]*, rows: [1-9]'
 status 0 "$HECATE" stack s.hecate --json -o out.json
 is "the recording adds up" "$(python3 replay.py out.json)" "True True []"
+status 0 "$HECATE" stack s.hecate
+has "tasks side by side again" "$out" '^ task +elapsed$'
+has "their sum" "$out" '^ +part +all, ms +%'
+status 0 "$HECATE" stack s.hecate -v
+has "or each in full" "$out" '^     part +share % +ns$'
 is "times of windows" "$("$HECATE" export s.hecate --csv | python3 -c '
 import csv, sys
 by = {}

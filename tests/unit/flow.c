@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
+#include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
@@ -422,4 +423,51 @@ map_of_a_flow(void)
 	network_free(n);
 }
 
-TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow))
+/* What tells where requests end: sums that are all of a hit beyond the cores, and of one destination only. */
+static void
+layout_of_a_network(void)
+{
+	static const char text[] =
+		"network t; kind r; kind w; counter a = \"a\" per core unit requests; counter b = \"b\" per thread unit requests; counter c = \"c\" per core unit requests;\n"
+		"counter d = \"d\" per core unit requests; counter e = \"e\" per core unit requests; counter f = \"f\" per core unit cycles; counter g = \"g\" per socket unit requests;\n"
+		"counter h = unresolved per core unit requests; counter i = \"i\" per core unit requests;\n"
+		"stage c { module l1 per core { r { hit = a; miss = b; stall = f; } w { miss = c; } } }\n"
+		"stage b { module buffer per core { r { hit = i; } } } stage m { module home per socket { r { hit = d - c; miss = c; } } }\n"
+		"stage e { module near per socket { r { hit = b + c; } w { hit = e; } } module far per socket { r { hit = e; hit \"more\" = 2 * d; } w { hit = g + d; } } }\n"
+		"link l1 -> home { r = b; w = c; } link l1 -> buffer { r = i; } link home -> near { r = b; w = e; } link home -> far { r = e; }\n";
+	static const struct { const char *name; size_t destination; bool weighs; } row[] = {
+		{"a", FLOW_NOWHERE, true}, /* in the core */
+		{"b", 0, true}, {"c", 0, true}, /* of a hit's sum; what home makes of c is no matter */
+		{"d", 1, true}, {"e", FLOW_NOWHERE, true}, /* of near and of far */
+		{"f", FLOW_NOWHERE, false},
+		{"i", FLOW_NOWHERE, true}, /* a buffer of the core is no destination */
+	};
+	struct diags d = {0};
+	struct network *n;
+	struct flow_layout *f;
+
+	n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+	if (!n) {
+		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
+		diags_free(&d);
+		return;
+	}
+	f = flow_layout_new(n, 48);
+	if (CHECK_INT(f->n_destinations, 2)) {
+		CHECK_STR(n->module[f->destination[0]].name, "near");
+		CHECK_STR(n->module[f->destination[1]].name, "far");
+	}
+	if (CHECK_INT(f->n_counters, sizeof row / sizeof *row))
+		for (size_t i = 0; i < f->n_counters; i++) {
+			test_label("%s", row[i].name);
+			CHECK_STR(n->counter[f->number[i]].name, row[i].name);
+			CHECK_INT(f->counter[i].destination, row[i].destination);
+			CHECK_INT(f->counter[i].weighs, row[i].weighs);
+			CHECK_INT(f->counter[i].width, 48);
+		}
+	flow_layout_free(f);
+	network_free(n);
+	diags_free(&d);
+}
+
+TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network))

@@ -26,6 +26,7 @@
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "sql.h"
 #include "test.h"
 
 struct place {
@@ -163,16 +164,6 @@ check_sql(const char *path, const char *sql, const char *want)
 	test_label("%s", sql);
 	CHECK_STR(got, want);
 	free(got);
-}
-
-static void
-run_sql(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-
-	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
-	CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(db);
 }
 
 static void

@@ -231,7 +231,24 @@ refusals_of_owners_are_told_together(void)
 	struct network *n = small_network();
 	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
 
+	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all"); /* what cannot be opened has one */
 	check_told(l, "not counted: two imc (2 of 4): no such event\n");
+	live_free(l);
+	network_free(n);
+	unsetenv("HECATE_SYSFS");
+}
+
+/* A source that cannot tell CPUs apart would give each owner the count of all. */
+static void
+who_counts_all_cpus_has_one_column(void)
+{
+	struct fake_script s = {.n_rows = 0, .whole = "ev.two1"};
+	struct source_target t = made_machine(NULL, 0);
+	struct network *n = small_network();
+	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+
+	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
+	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
 	live_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
@@ -392,6 +409,7 @@ snapshots_follow_a_table(void)
 	network_free(n);
 }
 
-TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns), CASE(refusals_of_owners_are_told_together),
+TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns), CASE(refusals_of_owners_are_told_together), CASE(who_counts_all_cpus_has_one_column),
+         
           CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted), CASE(stacks_share_their_counters), CASE(a_bar_of_all_owners),
           CASE(snapshots_follow_a_table))

@@ -140,15 +140,15 @@ filters(void)
 
 	n = parse(text, strlen(text), &d);
 	if (CHECK(n)) {
-		const struct net_counter *f = &n->counter[3];
+		struct event_sum f = counter_events(&n->counter[3]);
 
-		CHECK_INT(f->n_events, 2);
-		CHECK_STR(f->event[0], "a:b");
-		CHECK_STR(f->filter[0], "x & 2 && comm ~ \"w*\"");
-		CHECK_STR(f->event[1], "a:c");
-		CHECK(f->filter[1] == NULL);
-		CHECK_STR(f->text, "text");
-		CHECK(n->counter[0].filter[0] == NULL);
+		CHECK_INT(f.n, 2);
+		CHECK_STR(f.event[0], "a:b");
+		CHECK_STR(f.filter[0], "x & 2 && comm ~ \"w*\"");
+		CHECK_STR(f.event[1], "a:c");
+		CHECK(f.filter[1] == NULL);
+		CHECK_STR(n->counter[3].text, "text");
+		CHECK(n->counter[0].choice[0].filter[0] == NULL);
 	}
 	network_free(n);
 	diags_free(&d);

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "sql.h"
 #include "test.h"
 
 struct place {
@@ -566,78 +567,97 @@ side_by_side(void)
 	place_free(&p);
 }
 
+/* A small table that is being written. */
+struct writing {
+	struct place p;
+	struct obs_table *t;
+	struct session_file *f;
+	struct session_writer *w;
+	struct err e;
+};
+
+static void
+begin_writing(struct writing *x)
+{
+	*x = (struct writing){.p = place_new(), .t = small_table("f", "m")};
+	x->f = session_file_open(x->p.file, &x->e);
+	x->w = session_writer_new(x->f, NULL);
+}
+
+/* What is in the file then. */
+static struct obs_table *
+end_writing(struct writing *x)
+{
+	session_writer_free(x->w);
+	session_file_close(x->f);
+	return read_back(x->p.file, &x->e);
+}
+
 /* What was written before the disk was full stays; there is room again later. */
 static void
 full_disk(void)
 {
-	struct place p = place_new();
-	struct obs_table *t = small_table("f", "m"), *got;
-	struct err e = {0};
-	struct session_file *f = session_file_open(p.file, &e);
-	struct session_writer *w = session_writer_new(f, NULL);
+	struct writing x;
+	struct obs_table *got;
 	size_t kept = 0;
 	bool good = true;
 
-	CHECK(session_writer_write(w, t, &e));
-	session_file_limit(f, 3);
+	begin_writing(&x);
+	CHECK(session_writer_write(x.w, x.t, &x.e));
+	session_file_limit(x.f, 3);
 	for (unsigned i = 0; i < 5000 && good; i++) {
-		kept = t->obs[0]->n_rows;
+		kept = x.t->obs[0]->n_rows;
 		for (unsigned k = 0; k < 20; k++)
-			obs_add_row(t->obs[0], (int64_t[]){1 << 20, 1 << 20}, NULL, i);
-		good = session_writer_write(w, t, &e);
+			obs_add_row(x.t->obs[0], (int64_t[]){1 << 20, 1 << 20}, NULL, i);
+		good = session_writer_write(x.w, x.t, &x.e);
 	}
 	CHECK(!good);
-	CHECK(strstr(e.what, "no room left on the disk") != NULL);
-	session_writer_free(w);
-	session_file_close(f);
-	got = read_back(p.file, &e);
+	CHECK(strstr(x.e.what, "no room left on the disk") != NULL);
+	got = end_writing(&x);
 	if (CHECK(got != NULL))
 		CHECK_INT(got->obs[0]->n_rows, kept);
-	CHECK(is_sound(p.file));
+	CHECK(is_sound(x.p.file));
 	obs_table_free(got);
-	CHECK(append(p.file, t, &e));
-	obs_table_free(t);
-	place_free(&p);
+	CHECK(append(x.p.file, x.t, &x.e));
+	obs_table_free(x.t);
+	place_free(&x.p);
 }
 
 /* The last observation is not always what it was: a run of few samples leaves its exact totals in their place, or is taken back. */
 static void
 revised(void)
 {
-	struct place p = place_new();
-	struct obs_table *t = small_table("f", "m"), *got;
-	struct err e = {0};
-	struct session_file *f = session_file_open(p.file, &e);
-	struct session_writer *w = session_writer_new(f, NULL);
-	struct obs *o = obs_table_add(t, "few", "few -x");
+	struct writing x;
+	struct obs_table *got;
+	struct obs *o;
 
+	begin_writing(&x);
+	o = obs_table_add(x.t, "few", "few -x");
 	obs_add_row(o, (int64_t[]){1, 2}, NULL, 0.1);
 	obs_add_row(o, (int64_t[]){3, 4}, NULL, 0.2);
-	CHECK(session_writer_write(w, t, &e));
-	obs_table_drop(t, t->n - 1);
-	o = obs_table_add(t, "few", "few -x");
+	CHECK(session_writer_write(x.w, x.t, &x.e));
+	obs_table_drop(x.t, x.t->n - 1);
+	o = obs_table_add(x.t, "few", "few -x");
 	o->exact = true;
 	obs_add_row(o, (int64_t[]){9, 9}, NULL, NAN);
-	CHECK(session_writer_write(w, t, &e));
-	got = session_file_read(f, NULL, &e);
-	check_same(got, t);
+	CHECK(session_writer_write(x.w, x.t, &x.e));
+	got = session_file_read(x.f, NULL, &x.e);
+	check_same(got, x.t);
 	obs_table_free(got);
-	obs_table_drop(t, t->n - 1);
-	CHECK(session_writer_write(w, t, &e));
-	got = session_file_read(f, NULL, &e);
-	check_same(got, t);
+	obs_table_drop(x.t, x.t->n - 1);
+	CHECK(session_writer_write(x.w, x.t, &x.e));
+	got = session_file_read(x.f, NULL, &x.e);
+	check_same(got, x.t);
 	obs_table_free(got);
-	o = obs_table_add(t, "few", "few -y");
+	o = obs_table_add(x.t, "few", "few -y");
 	obs_add_row(o, (int64_t[]){7, 8}, NULL, 0.1);
-	CHECK(session_writer_write(w, t, &e));
-	CHECK_INT(session_writer_rows(w), t->obs[0]->n_rows + 1);
-	session_writer_free(w);
-	session_file_close(f);
-	got = read_back(p.file, &e);
-	check_same(got, t);
+	CHECK(session_writer_write(x.w, x.t, &x.e));
+	CHECK_INT(session_writer_rows(x.w), x.t->obs[0]->n_rows + 1);
+	got = end_writing(&x);
+	check_same(got, x.t);
 	obs_table_free(got);
-	obs_table_free(t);
-	place_free(&p);
+	obs_table_free(x.t);
+	place_free(&x.p);
 }
 
 /* A write that failed has done nothing, and the same writer can try it again. */

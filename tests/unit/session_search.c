@@ -11,6 +11,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/search_layout.h"
+#include "open_session.h"
 #include "test.h"
 
 /* a allows twice as many `one`, b allows y alone, c changes nothing. */
@@ -21,31 +22,10 @@ static const char model_text[] =
 	"path q when b { count y; }\n"
 	"path r when c { count y; }\n";
 
-static bool
-load_text(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
-{
-	(void)ctx;
-	(void)from;
-	(void)e;
-	*out = (struct udd_file){.name = mem_str(path), .text = mem_str(model_text), .n = strlen(model_text), .ino = 1};
-	return true;
-}
-
 static void
 open_session(struct session *s)
 {
-	struct udd_loader loader = {.load = load_text};
-	struct analysis_options how = {.confidence = 0.99};
-	struct bundle b = {0};
-	struct diags d = {0};
-	struct fset on = {0};
-	struct udd_model *m = udd_parse("m.udd", &loader, &d);
-
-	session_init(s);
-	CHECK(m);
-	session_set_model(s, &b, m, &how, &on);
-	memset(&s->want, 0, sizeof s->want);
-	diags_free(&d);
+	open_session_with(s, model_text);
 }
 
 /* The first n of: one that a frees, one that survives, one that b frees. */

@@ -156,6 +156,7 @@ bytes_read(const char *script, size_t *rows)
 		test_skip("%s", r.status[0].why);
 		return -1;
 	}
+	test_label("%s: %s", script, r.status[0].why);
 	CHECK(r.counted[0]);
 	if (r.all_rows[0])
 		CHECK_INT(r.sum[0], r.total[0]);
@@ -179,11 +180,11 @@ accounts_of_children_are_kept(void)
 	CHECK(rows > 0);
 }
 
-/* What the scheduler's books say of a tree of tasks that come and go, against perf's clock. */
+/* A tree of tasks most of which come and go between two looks. */
 static void
 threads_that_end_are_kept(void)
 {
-	static const char *const name[] = {"task:run_ns", "task:slices", "task:wait_ns", "task-clock", NULL};
+	static const char *const name[] = {"task:run_ns", "task:slices", "task:wait_ns", NULL};
 	char *path = program("churn"), *argv[] = {path, (char *)(uintptr_t)"20", (char *)(uintptr_t)"100", NULL};
 	struct run r;
 
@@ -195,10 +196,7 @@ threads_that_end_are_kept(void)
 		} else {
 			CHECK(r.counted[0] && r.counted[1] && r.counted[2]);
 			CHECK_INT(r.sum[0], r.total[0]);
-			CHECK(r.total[1] > 0);
-			/* task-clock begins at execve(2) and leaves out the way from one task to another; the books have both, and all who were waited for. */
-			if (r.counted[3])
-				CHECK(r.total[0] >= r.total[3] - 1000);
+			CHECK(r.total[1] >= 20 * (4 + 2)); /* who runs at all is given a CPU once: four threads and two children a round */
 		}
 	}
 	free(path);

@@ -95,20 +95,30 @@ what_is_read(void)
 	diags_free(&d);
 }
 
-/* The example of the documentation is one. */
+/* The examples of the documentation and of the manual page are some. */
 static void
 documented(void)
 {
-	char *page = test_read("../docs/profile-spec.md", NULL), *from = page ? strstr(page, "```spec\n") : NULL, *end = from ? strstr(from + 8, "```") : NULL;
-	struct profile_spec *s = NULL;
-	struct diags d = {0};
+	static const char *const file[][3] = {{"../docs/profile-spec.md", "```spec\n", "```"}, {"../man/hecate-specs.5", ".nf\n", ".fi"}};
 
-	if (CHECK(end))
-		s = parse(from + 8, (size_t)(end - from - 8), &d);
-	CHECK(s && d.n == 0 && s->n_programs == 2 && s->program[0].background && s->report[SPEC_FLOWS] && !s->report[SPEC_LAWS]);
-	spec_free(s);
-	diags_free(&d);
-	free(page);
+	for (size_t i = 0; i < 2; i++) {
+		char *page = test_read(file[i][0], NULL), *from = page ? strstr(page, file[i][1]) : NULL, *end;
+		struct profile_spec *s = NULL;
+		struct diags d = {0};
+
+		test_label("%s", file[i][0]);
+		from = from ? from + strlen(file[i][1]) : NULL;
+		end = from ? strstr(from, file[i][2]) : NULL;
+		for (char *c = from; end && c < end; c++)
+			if (*c == '\\')
+				*c = ' '; /* groff's minus: only words in quotes have one */
+		if (CHECK(end))
+			s = parse(from, (size_t)(end - from), &d);
+		CHECK(s && d.n == 0 && s->n_programs == 2 && s->program[0].background && s->report[SPEC_QUEUES] && !s->report[SPEC_LAWS]);
+		spec_free(s);
+		diags_free(&d);
+		free(page);
+	}
 }
 
 #define HEAD "profile p; network n; "

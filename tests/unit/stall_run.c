@@ -94,7 +94,7 @@ amounts_add_up(void)
 static void
 what_is_told(void)
 {
-	const struct stall_telling none = {.books = true}, switches = {.classes = true, .faults = true, .books = true},
+	const struct stall_telling none = {.books = true}, delays = {.io = true, .books = true}, switches = {.classes = true, .faults = true, .books = true},
 				   all = {.classes = true, .faults = true, .states = true, .causes = true, .wakeups = true, .books = true};
 	int n = 0;
 
@@ -103,6 +103,7 @@ what_is_told(void)
 		n += stall_tells(&none, i);
 	}
 	CHECK_INT(n, 7); /* elapsed, run, wait, off, unknown, sched-run, sched-wait */
+	CHECK(stall_tells(&delays, STALL_IO) && !stall_tells(&delays, STALL_BLOCK_IO));
 	CHECK(!stall_tells(&none, STALL_ON_CPU) && !stall_tells(&none, STALL_IO) && !stall_tells(&none, STALL_SWITCH_COST));
 	CHECK(stall_tells(&switches, STALL_PREEMPTED) && stall_tells(&switches, STALL_ASLEEP) && stall_tells(&switches, STALL_FAULT_CPU));
 	CHECK(!stall_tells(&switches, STALL_WOKEN) && !stall_tells(&switches, STALL_FUTEX) && !stall_tells(&switches, STALL_BLOCKED_UNTOLD));

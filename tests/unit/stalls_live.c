@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/perf/schedstat.h"
 #include "test.h"
 
 struct seen {
@@ -231,6 +232,26 @@ counters_alone(void)
 		CHECK(seen.run_ns > 0);
 		CHECK_INT(stall_row_elapsed(&seen.sum), 0); /* no classes are made up */
 	}
+}
+
+/* What /proc says of a thread, whatever it is called. */
+static void
+a_look_at_a_task(void)
+{
+	struct sched_look look;
+	uint64_t now = clock_ns();
+	char name[16];
+
+	CHECK_INT(prctl(PR_GET_NAME, name), 0);
+	CHECK_INT(prctl(PR_SET_NAME, ") R 1 (2) x"), 0);
+	if (CHECK(schedstat_look(getpid(), getpid(), &look))) {
+		CHECK_STR(look.name, ") R 1 (2) x");
+		CHECK_INT(look.state, 'R');
+		CHECK(look.start_ns > 0 && look.start_ns <= now);
+		CHECK(look.delay_ns < now);
+	}
+	CHECK_INT(prctl(PR_SET_NAME, name), 0);
+	CHECK(!schedstat_look(4194305, 4194305, &look));
 }
 
 /* A process that runs already, with its threads: all are found, whatever they are doing. */
@@ -463,5 +484,5 @@ what_is_not_there_is_said(void)
 	CHECK_STR(e.what, "without privilege, switches are recorded of a command only");
 }
 
-TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone), CASE(counters_alone), CASE(a_running_process),
+TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone), CASE(counters_alone), CASE(a_look_at_a_task), CASE(a_running_process),
 	  CASE(the_whole_machine), CASE(losses_are_told), CASE(cpus_that_go_and_come_are_told), CASE(without_privilege), CASE(what_is_not_there_is_said))

@@ -19,15 +19,17 @@
 #include "base/panic.h"
 #include "base/str.h"
 #include "collect/perf/minder.h"
+#include "collect/perf/setup.h"
 #include "collect/source.h"
 
 struct child {
 	pid_t minder, pid;
 	char *program;  /* argv[0], for messages */
+	const struct spec_program *setup;
 	int control;    /* its end of file makes the minder kill the command */
 	int report;     /* the minder's words: the pid, then the end */
 	int go;         /* one byte lets the command call execve(2) */
-	int failed;     /* errno of a failed execve(2), or end of file */
+	int failed;     /* why execve(2) or what comes before it failed, or end of file */
 	bool ended;
 	struct child_end end;
 };
@@ -136,7 +138,7 @@ child_new(const struct source_spec *spec, struct err *e)
 	close(orders.go);
 	close(orders.failed);
 	c = mem_new(sizeof *c);
-	*c = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .control = pair[CONTROL][1],
+	*c = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup, .control = pair[CONTROL][1],
 			    .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
 	if (!read_all(c->report, &word, sizeof word) || word.error) {
 		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
@@ -224,7 +226,7 @@ explain_exec(const char *program, int error, struct err *e)
 bool
 child_start(struct child *c, uint64_t *at_ns, struct err *e)
 {
-	int error = 0;
+	struct minder_failure f = {0};
 	ssize_t n;
 
 	if (c->go < 0)
@@ -237,9 +239,11 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 	c->go = -1;
 	if (n != 1)
 		return err_set(e, "%s cannot be started: its waiting process was killed", c->program);
-	if (read_all(c->failed, &error, sizeof error))
-		return explain_exec(c->program, error, e);
-	return true;
+	if (!read_all(c->failed, &f, sizeof f))
+		return true;
+	if (f.step != SETUP_COMMAND)
+		return setup_explain(c->setup, (enum setup_step)f.step, f.error, e);
+	return explain_exec(c->program, f.error, e);
 }
 
 int
@@ -268,20 +272,29 @@ child_poll(struct child *c, struct child_end *end)
 	return true;
 }
 
+static void
+close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void
+child_release(struct child *c)
+{
+	close_end(&c->go);
+	close_end(&c->control);
+	close_end(&c->failed);
+}
+
 void
 child_free(struct child *c)
 {
-	int fd[4];
-
 	if (!c)
 		return;
-	fd[0] = c->go;
-	fd[1] = c->control;
-	fd[2] = c->failed;
-	fd[3] = c->report;
-	for (int i = 0; i < 4; i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
+	child_release(c);
+	close_end(&c->report);
 	while (waitpid(c->minder, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	free(c->program);

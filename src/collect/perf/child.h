@@ -38,6 +38,10 @@ bool child_start(struct child *, uint64_t *at_ns, struct err *e);
 int child_wait_fd(const struct child *);             /* becomes readable when the command has ended */
 bool child_poll(struct child *, struct child_end *); /* without blocking; true once it has ended */
 
+/* The first half of child_free(): without waiting for the end. A command that is held ready keeps the pipes of those that were held ready before it open, so
+ * of several all are released before the first is freed. */
+void child_release(struct child *);
+
 /* Kills the command and its descendants if it has not ended: SIGTERM, and SIGKILL after half a second. */
 void child_free(struct child *);
 

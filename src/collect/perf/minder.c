@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "collect/perf/processes.h"
+#include "collect/perf/setup.h"
 #include "collect/source.h"
 
 /* Send `sig` to all living descendants of this process (0: only count them); returns how many there are. */
@@ -43,8 +44,10 @@ _Noreturn static void
 run_command(const struct minder_orders *o)
 {
 	const struct source_spec *spec = o->spec;
+	struct minder_failure f = {0};
+	enum setup_step step = SETUP_COMMAND;
 	sigset_t none;
-	int error, null;
+	int null;
 	char go;
 
 	/* What hecate may have set for itself must not be the command's. */
@@ -64,9 +67,15 @@ run_command(const struct minder_orders *o)
 	close(o->report);
 	if (read(o->go, &go, 1) != 1)
 		_exit(127); /* hecate gave up, or is gone */
-	execvp(spec->argv[0], spec->argv);
-	error = errno;
-	(void)!write(o->failed, &error, sizeof error);
+	if (spec->setup)
+		f.error = setup_apply(spec->setup, &step);
+	if (!f.error) {
+		step = SETUP_COMMAND;
+		execvp(spec->argv[0], spec->argv);
+		f.error = errno;
+	}
+	f.step = (int)step;
+	(void)!write(o->failed, &f, sizeof f);
 	_exit(127);
 }
 
@@ -190,6 +199,18 @@ tell(int report, const struct minder_word *w)
 	(void)!write(report, w, sizeof *w);
 }
 
+/* To the end of file; nobody is left to send a signal to. */
+static void
+drain_orders(int control)
+{
+	unsigned char order;
+	ssize_t n;
+
+	do
+		n = read(control, &order, 1);
+	while (n > 0 || (n < 0 && errno == EINTR));
+}
+
 _Noreturn void
 minder_run(const struct minder_orders *o)
 {
@@ -235,5 +256,7 @@ minder_run(const struct minder_orders *o)
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
 	tell(o->report, &word);
+	/* Its account of I/O has what those did who were waited for, and a zombie's cannot be read by everybody: it stays until hecate lets go. */
+	drain_orders(o->control);
 	_exit(0);
 }

@@ -22,6 +22,11 @@ struct minder_word {
 	struct child_end end;
 };
 
+/* What the command writes to its `failed` pipe when it cannot become what it is to be: errno, and which step (enum setup_step). */
+struct minder_failure {
+	int error, step;
+};
+
 /* Runs the minder in a fresh child of hecate; never returns. */
 _Noreturn void minder_run(const struct minder_orders *);
 

@@ -12,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/pmu_family.c src/collect/perf/pmu_family.h \
 	src/collect/perf/pmu_terms.c \
 	src/collect/perf/processes.c src/collect/perf/processes.h \
+	src/collect/perf/programs.c src/collect/perf/programs.h \
 	src/collect/perf/source_open.c \
 	src/collect/perf/source_perf.c src/collect/perf/source_perf.h \
 	src/collect/perf/source_read.c \
@@ -27,6 +28,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/records_open.c \
 	src/collect/perf/records_state.h \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
+	src/collect/perf/setup.c src/collect/perf/setup.h \
 	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
 	src/collect/perf/stalls.c src/collect/perf/stalls_state.h src/collect/perf/stalls_window.c src/collect/stalls.h \
 	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \

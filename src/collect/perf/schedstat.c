@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -21,24 +22,70 @@ schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 	return true;
 }
 
+/* Ticks since the boot as a time of CLOCK_MONOTONIC, which stands still while the machine sleeps. */
+static uint64_t
+monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
+{
+	struct timespec boot, mono;
+	int64_t asleep, ns = (int64_t)(ticks * tick_ns);
+
+	if (clock_gettime(CLOCK_MONOTONIC, &mono) != 0 || clock_gettime(CLOCK_BOOTTIME, &boot) != 0)
+		return 0;
+	asleep = (boot.tv_sec - mono.tv_sec) * 1000000000 + boot.tv_nsec - mono.tv_nsec;
+	asleep = asleep < 1000000 ? 0 : asleep; /* the time between the two readings */
+	return ns > asleep ? (uint64_t)(ns - asleep) : 0;
+}
+
+/* The fields behind the name are numbered from 3. */
+static unsigned long long
+field_of(const char *behind, unsigned number)
+{
+	for (unsigned i = 3; i < number && behind; i++)
+		behind = strchr(behind + 1, ' ');
+	return behind ? strtoull(behind, NULL, 10) : 0;
+}
+
 bool
-schedstat_state(pid_t pid, pid_t tid, char *state, char name[16])
+schedstat_look(pid_t pid, pid_t tid, struct sched_look *look)
 {
 	char path[96], text[1024], *open, *close;
+	long hz = sysconf(_SC_CLK_TCK);
+	unsigned long long tick_ns = hz > 0 ? 1000000000u / (unsigned long long)hz : 0;
 	size_t n;
 
+	*look = (struct sched_look){0};
 	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)pid, (int)tid);
 	if (!perf_read_file(path, text, sizeof text))
 		return false;
 	open = strchr(text, '(');
 	close = strrchr(text, ')'); /* a name may hold anything */
-	if (!open || !close || close < open || sscanf(close + 1, " %c", state) != 1)
+	if (!open || !close || close < open || sscanf(close + 1, " %c", &look->state) != 1)
 		return false;
 	n = (size_t)(close - open - 1);
-	n = n < 15 ? n : 15;
-	memset(name, 0, 16);
-	memcpy(name, open + 1, n);
+	memcpy(look->name, open + 1, n < 15 ? n : 15);
+	look->start_ns = monotonic_of(field_of(close + 1, 22), tick_ns);
+	look->delay_ns = field_of(close + 1, 42) * tick_ns;
 	return true;
+}
+
+bool
+schedstat_state(pid_t pid, pid_t tid, char *state, char name[16])
+{
+	struct sched_look look;
+
+	if (!schedstat_look(pid, tid, &look))
+		return false;
+	*state = look.state;
+	memcpy(name, look.name, sizeof look.name);
+	return true;
+}
+
+bool
+schedstat_delays(void)
+{
+	char text[16];
+
+	return perf_read_file("/proc/sys/kernel/task_delayacct", text, sizeof text) && text[0] == '1';
 }
 
 bool

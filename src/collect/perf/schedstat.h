@@ -17,8 +17,18 @@ struct sched_times {
 /* /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst); false when the thread is gone or there is no such file. A zombie still has it. */
 bool schedstat_read(pid_t pid, pid_t tid, struct sched_times *);
 
-/* "R", "S", "D" …, the name, from /proc/PID/task/TID/stat; false when it is gone. */
+/* /proc/PID/task/TID/stat (proc(5)); false when it is gone. */
+struct sched_look {
+	char state;         /* "R", "S", "D" … */
+	char name[16];
+	uint64_t start_ns;  /* when it was born, CLOCK_MONOTONIC, cut to a tick of 10 ms; 0: not told, or before this clock began */
+	uint64_t delay_ns;  /* of block I/O since then, in such ticks; worth something where schedstat_delays() */
+};
+bool schedstat_look(pid_t pid, pid_t tid, struct sched_look *);
 bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
+
+/* Does the kernel account for delays now (kernel.task_delayacct)? */
+bool schedstat_delays(void);
 
 /* Ticks of 10 ms that the host took away from all CPUs of this machine (/proc/stat, steal), as nanoseconds. Nothing tells whose they were. False: not known. */
 bool schedstat_steal(uint64_t *ns);

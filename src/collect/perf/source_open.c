@@ -172,7 +172,7 @@ open_counter(struct source *s, size_t i, const struct source_counter *counter)
 {
 	struct source_status *status = &s->status[i];
 
-	*status = (struct source_status){.health = OBS_LIVE, .running = 1};
+	*status = (struct source_status){.health = OBS_LIVE, .by_cpu = true, .running = 1};
 	if (counter->n_events == 0)
 		status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)

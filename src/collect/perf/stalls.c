@@ -76,6 +76,15 @@ stalls_command(const struct stalls *s)
 	return s->child ? child_pid(s->child) : s->spec.from_exec && s->spec.n_pids ? s->pid[0] : 0;
 }
 
+/* What a sleep without records is made of. */
+static void
+look_at_delays(struct stalls *s)
+{
+	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
+	if (!s->records && !s->spec.no_scheduler && !s->delays)
+		add_note(s, "waits for I/O are not told apart: the kernel does not account for delays (sudo sysctl kernel.task_delayacct=1)");
+}
+
 static bool
 check_processes(const struct stalls *s, struct err *e)
 {
@@ -133,6 +142,7 @@ stalls_open(const struct stalls_spec *spec, struct err *e)
 			s->task_ends = task_ends_new((size_t)sysconf(_SC_NPROCESSORS_CONF), &no_ends);
 		if (!spec->no_scheduler && !s->task_ends)
 			add_note(s, no_ends.what);
+		look_at_delays(s);
 		watch_fds(s);
 		return s;
 	}
@@ -183,6 +193,7 @@ stalls_telling(const struct stalls *s)
 	t.states = h.states;
 	t.causes = h.causes;
 	t.wakeups = h.wakeups;
+	t.io = s->delays;
 	return t;
 }
 

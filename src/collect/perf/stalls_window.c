@@ -2,10 +2,13 @@
 #include "collect/perf/stalls_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "collect/perf/processes.h"
+
+#define STAT_TICK_NS 10000000u /* births and delays are told in ticks, cut */
 
 /* --- rows --------------------------------------------------------------------------------------------------------------------------------- */
 
@@ -38,10 +41,14 @@ stalls_take_event(void *to, const struct stall_event *e)
 void
 stalls_remember(struct stalls *s, pid_t pid, pid_t tid)
 {
+	struct sched_look look;
 	struct sched_times t;
 
-	if (!s->spec.no_scheduler && schedstat_read(pid, tid, &t))
-		*sched_book_put(s->books, tid) = t;
+	if (s->spec.no_scheduler || !schedstat_read(pid, tid, &t))
+		return;
+	if (s->delays && schedstat_look(pid, tid, &look))
+		t.io_ns = look.delay_ns;
+	*sched_book_put(s->books, tid) = t;
 }
 
 void
@@ -59,8 +66,9 @@ stalls_take_ends(struct stalls *s)
 
 /* What the scheduler booked for a task since the last time. */
 static bool
-books_of(struct stalls *s, const struct stall_row *r, struct sched_times *d)
+books_of(struct stalls *s, const struct stalls_row *row, struct sched_times *d)
 {
+	const struct stall_row *r = &row->row;
 	struct sched_times now, *last = sched_book_get(s->books, r->tid), *end = r->ended ? sched_book_get(s->ends, r->tid) : NULL, none = {0};
 
 	if (!last && !r->born)
@@ -78,10 +86,14 @@ books_of(struct stalls *s, const struct stall_row *r, struct sched_times *d)
 	}
 	if (!last)
 		last = &none;
+	if (!s->records)
+		now.io_ns = row->io_ns; /* since its birth, too */
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
 		return false; /* of another task with the same number */
 	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns, .slices = now.slices - last->slices,
 				  .io_ns = r->ended ? now.io_ns : UINT64_MAX};
+	if (!s->records && now.io_ns != UINT64_MAX && now.io_ns >= last->io_ns)
+		d->io_ns = now.io_ns - last->io_ns;
 	now.owed_ns = last->owed_ns;
 	if (!r->ended)
 		*sched_book_put(s->books, r->tid) = now;
@@ -102,6 +114,19 @@ find_cost(struct stalls *s, struct stalls_row *r)
 		book->owed_ns = owed < 0 ? owed : (int64_t)r->costed.unplaced_ns;
 }
 
+/* Delays are told in ticks: what one window has too much of them, by up to a tick, is the next one's. */
+static void
+fit_delay(struct stalls *s, struct stalls_row *r)
+{
+	struct sched_times *book = sched_book_get(s->books, r->row.tid);
+	uint64_t elapsed = r->row.to_ns - r->row.from_ns, ran = r->run_ns + r->wait_ns, rest = elapsed > ran ? elapsed - ran : 0;
+
+	if (!book || r->io_ns == UINT64_MAX || r->io_ns <= rest || r->io_ns - rest > STAT_TICK_NS)
+		return;
+	book->io_ns -= r->io_ns - rest;
+	r->io_ns = rest;
+}
+
 static void
 look_into_books(struct stalls *s)
 {
@@ -110,12 +135,14 @@ look_into_books(struct stalls *s)
 		struct stalls_row *r = &s->row[i];
 		struct sched_times d;
 
-		if (!s->spec.no_scheduler && books_of(s, &r->row, &d)) {
+		if (!s->spec.no_scheduler && books_of(s, r, &d)) {
 			r->books = true;
 			r->run_ns = d.run_ns;
 			r->wait_ns = d.wait_ns;
 			r->slices = d.slices;
 			r->io_ns = d.io_ns;
+			if (!s->records)
+				fit_delay(s, r);
 			stall_coarse(r->row.to_ns - r->row.from_ns, r->run_ns, r->wait_ns, r->io_ns, &r->coarse);
 			if (s->records)
 				find_cost(s, r);
@@ -164,17 +191,25 @@ stalls_each_thread(struct stalls *s, void (*tell)(struct stalls *, pid_t pid, pi
 	free(all);
 }
 
-/* A row for who was there at the last window; others count from now on. */
+/* A row for who was there at the last window, or has been born since; of others, who were overlooked, from now on. */
 static void
 make_coarse_row(struct stalls *s, pid_t pid, pid_t tid)
 {
 	struct stall_row r = {.tid = tid, .pid = pid, .from_ns = s->from_ns, .to_ns = s->to_ns};
-	char state;
+	struct sched_look look;
 
-	if (!sched_book_get(s->books, tid))
+	if (!schedstat_look(pid, tid, &look))
+		return;
+	r.born = !sched_book_get(s->books, tid);
+	if (r.born && look.start_ns + STAT_TICK_NS < s->from_ns) {
 		stalls_remember(s, pid, tid);
-	else if (schedstat_state(pid, tid, &state, r.name))
-		stalls_take_row(s, &r);
+		return;
+	}
+	if (r.born && look.start_ns > r.from_ns)
+		r.from_ns = look.start_ns < s->to_ns ? look.start_ns : s->to_ns;
+	memcpy(r.name, look.name, sizeof r.name);
+	stalls_take_row(s, &r);
+	s->row[s->n - 1].io_ns = s->delays ? look.delay_ns : UINT64_MAX;
 }
 
 /* --- windows ------------------------------------------------------------------------------------------------------------------------------ */

@@ -301,10 +301,10 @@ proc_counters_live(const struct proc_counters *c)
 }
 
 static void
-break_counter(struct proc_counters *c, size_t i, const char *text, const char *why)
+break_counter(struct proc_counters *c, size_t i, const char *text, const char *why, const char *remedy)
 {
 	c->counter[i].broken = c->counter[i].broke = true;
-	status_note(&c->status[i], NULL, "%.60s %s", text, why);
+	status_note(&c->status[i], remedy, "%.60s %s", text, why);
 }
 
 static void
@@ -314,7 +314,7 @@ add_rise(struct proc_counters *c, const struct event *e, uint64_t rise)
 
 	if (__builtin_mul_overflow(rise, e->name.factor, &rise) || __builtin_add_overflow(k->total, rise, &k->total) || k->total > INT64_MAX) {
 		k->total = k->in_rows;
-		break_counter(c, e->counter, e->text, "has counted beyond 2^63");
+		break_counter(c, e->counter, e->text, "has counted beyond 2^63", NULL);
 	}
 }
 
@@ -340,7 +340,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 			status_note(&c->status[e->counter], NULL, "%.60s went over 2^%u and began again; that is allowed for", e->text, e->name.bits);
 			break;
 		case RISE_FELL:
-			break_counter(c, e->counter, e->text, "went backwards: what it counted meanwhile is not known");
+			break_counter(c, e->counter, e->text, "went backwards: what it counted meanwhile is not known", NULL);
 			break;
 		}
 	p->last = now;
@@ -360,7 +360,9 @@ look_at_tasks(struct proc_counters *c)
 			continue;
 		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
 		if (!whole)
-			break_counter(c, e->counter, e->text, "lacks the last of threads whose end was not told");
+			break_counter(c, e->counter, e->text, proc_tasks_deaf(c->tasks) ? "lacks the last of threads whose end was not told: CAP_NET_ADMIN hears it"
+											: "lacks the last of threads whose end was not told",
+				      proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
 	}
 	memcpy(c->task_last, total, sizeof total);
 }
@@ -380,7 +382,7 @@ look_at_io(struct proc_counters *c)
 		if (news == PROC_IO_BUSY)
 			c->counter[e->counter].missing = true;
 		if (news == PROC_IO_LOST)
-			break_counter(c, e->counter, e->text, "lacks what a process did that ended with its account");
+			break_counter(c, e->counter, e->text, "lacks what a process did that ended with its account", NULL);
 	}
 	memcpy(c->io_last, total, sizeof total);
 }

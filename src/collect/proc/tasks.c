@@ -17,7 +17,7 @@
 #include "collect/proc/files.h"
 
 struct seen {
-	pid_t tid;
+	pid_t tid, pid;
 	bool ended; /* its end was told: what its zombie says is in it */
 	uint64_t last[PROC_TASK_FIELDS];
 };
@@ -25,6 +25,12 @@ struct seen {
 struct list {
 	struct seen *at;
 	size_t n, cap;
+};
+
+/* The end of a task that was never looked at. */
+struct stranger {
+	struct task_end end;
+	bool tried; /* at the last look it was nobody's */
 };
 
 struct proc_tasks {
@@ -35,7 +41,7 @@ struct proc_tasks {
 	struct err deaf;
 	size_t lost;               /* of task_ends_lost() at the last look */
 	struct list now, before;
-	struct task_end *stranger; /* ends of tasks that were never seen */
+	struct stranger *stranger;
 	size_t n_strangers, cap;
 	uint64_t total[PROC_TASK_FIELDS];
 	uint64_t run_before;       /* what the command had run before the beginning */
@@ -85,6 +91,13 @@ by_tid(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
+static void
+sort(struct list *l)
+{
+	if (l->n)
+		qsort(l->at, l->n, sizeof *l->at, by_tid);
+}
+
 static struct seen *
 find(const struct list *l, pid_t tid)
 {
@@ -124,7 +137,7 @@ static bool
 look_at(struct proc_tasks *t, pid_t pid, pid_t tid)
 {
 	const struct seen *old = find(&t->before, tid);
-	struct seen s = old ? *old : (struct seen){.tid = tid};
+	struct seen s = old ? *old : (struct seen){.tid = tid, .pid = pid};
 	uint64_t v[PROC_TASK_FIELDS];
 
 	if (!read_schedstat(t, pid, tid, v))
@@ -156,6 +169,21 @@ look_at_threads(struct proc_tasks *t, pid_t pid)
 		closedir(dir);
 }
 
+/* A listing ends early where a thread ends while it is listed (fs/proc/base.c, next_tid()): whose names were missed are read all the same. */
+static void
+look_at_missed(struct proc_tasks *t)
+{
+	size_t n = t->now.n;
+
+	for (size_t i = 0; i < t->before.n; i++) {
+		const struct list listed = {.at = t->now.at, .n = n};
+
+		if (!find(&listed, t->before.at[i].tid))
+			look_at(t, t->before.at[i].pid, t->before.at[i].tid);
+	}
+	sort(&t->now);
+}
+
 static void
 look_at_all(struct proc_tasks *t)
 {
@@ -174,8 +202,8 @@ look_at_all(struct proc_tasks *t)
 		for (size_t i = 0; i < n; i++)
 			look_at_threads(t, m[i].pid);
 	}
-	if (t->now.n)
-		qsort(t->now.at, t->now.n, sizeof *t->now.at, by_tid);
+	sort(&t->now);
+	look_at_missed(t);
 }
 
 static void
@@ -191,7 +219,7 @@ take_end(struct proc_tasks *t, const struct task_end *e)
 		return;
 	}
 	mem_grow(&t->stranger, &t->cap, t->n_strangers + 1, sizeof *t->stranger);
-	t->stranger[t->n_strangers++] = *e;
+	t->stranger[t->n_strangers++] = (struct stranger){.end = *e};
 }
 
 /* Is it, by its process or that one's parent, one of ours? Those that were found to be stand behind `n`. */
@@ -203,33 +231,51 @@ is_ours(const struct proc_tasks *t, const struct task_end *e, size_t n)
 	if (t->subject.kind == PROC_COMMAND && e->parent == t->subject.minder)
 		return true;
 	for (size_t i = n; i < t->n_strangers; i++)
-		if (e->process && (e->process == t->stranger[i].process || e->parent == t->stranger[i].process))
+		if (e->process && (e->process == t->stranger[i].end.process || e->parent == t->stranger[i].end.process))
 			return true;
 	return false;
 }
 
-/* Who was never seen. A process may have been the child of one that was not either, whose end was told later. */
+/* All that it did is news. Its zombie may still be found, and is not counted again. */
+static void
+adopt(struct proc_tasks *t, const struct task_end *e)
+{
+	const uint64_t v[PROC_TASK_FIELDS] = {e->times.run_ns, e->times.wait_ns, e->times.slices};
+	struct seen s = {.tid = e->tid, .pid = e->process, .ended = true};
+
+	add_rise(t, &s, v);
+	mem_grow(&t->now.at, &t->now.cap, t->now.n + 1, sizeof *t->now.at);
+	t->now.at[t->now.n++] = s;
+}
+
+/* Who was never seen. A process may have been the child of one that was not either: the end of that one was told later, or it will be seen at the next look. Who is
+ * nobody's then is a stranger. */
 static void
 take_strangers(struct proc_tasks *t)
 {
-	size_t n = t->n_strangers;
+	size_t n = t->n_strangers, kept = 0;
 	bool more = t->tree != NULL;
 
 	while (more) {
 		more = false;
 		for (size_t i = n; i-- > 0;)
-			if (is_ours(t, &t->stranger[i], n)) {
-				struct task_end e = t->stranger[i];
+			if (is_ours(t, &t->stranger[i].end, n)) {
+				struct stranger s = t->stranger[i];
 
-				t->total[PROC_RUN_NS] += e.times.run_ns;
-				t->total[PROC_WAIT_NS] += e.times.wait_ns;
-				t->total[PROC_SLICES] += e.times.slices;
 				t->stranger[i] = t->stranger[--n];
-				t->stranger[n] = e;
+				t->stranger[n] = s;
 				more = true;
 			}
 	}
-	t->n_strangers = 0;
+	for (size_t i = n; i < t->n_strangers; i++)
+		adopt(t, &t->stranger[i].end);
+	sort(&t->now);
+	for (size_t i = 0; i < n && t->tree; i++)
+		if (!t->stranger[i].tried) {
+			t->stranger[kept] = t->stranger[i];
+			t->stranger[kept++].tried = true;
+		}
+	t->n_strangers = kept;
 }
 
 /* False when somebody is gone without a word. */
@@ -265,6 +311,7 @@ proc_tasks_begin(struct proc_tasks *t)
 {
 	look_at_all(t);
 	hear_ends(t);
+	t->n_strangers = 0;
 	t->run_before = t->total[PROC_RUN_NS];
 	memset(t->total, 0, sizeof t->total);
 }

@@ -176,7 +176,7 @@ proc_io_try(struct proc_io *io)
 	uint64_t v[PROC_IO_FIELDS];
 
 	if (io->subject.kind == PROC_COMMAND)
-		return read_account(io, io->subject.command, false, v);
+		return read_account(io, io->subject.command, false, v) && read_account(io, io->subject.minder, false, v);
 	for (size_t i = 0; i < io->subject.n; i++)
 		if (!read_account(io, (pid_t)io->subject.id[i], io->subject.kind == PROC_THREADS, v))
 			return false;

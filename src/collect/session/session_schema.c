@@ -77,8 +77,8 @@ static const char *const step[SESSION_VERSION] = {
 	"CREATE TABLE graph_repair (id INTEGER PRIMARY KEY, feature TEXT NOT NULL, frees INTEGER NOT NULL);"
 	"CREATE TABLE remark (id TEXT PRIMARY KEY, subject TEXT NOT NULL, what TEXT, text TEXT NOT NULL, written TEXT NOT NULL) WITHOUT ROWID;",
 	/* What a session brings may be a network or a stack, too; and whether times are since the start. */
-	"ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
-	"ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;",
+	("ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
+	 "ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;"),
 };
 
 const char *

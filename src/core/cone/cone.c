@@ -17,6 +17,7 @@
 #include "core/cone/facets.h"
 #include "core/cone/midpoints.h"
 #include "core/cone/normal_form.h"
+#include "core/cone/order.h"
 #include "core/cone/rows.h"
 #include "core/cone/rref.h"
 
@@ -128,8 +129,8 @@ give_up(struct making *k, const char *reason)
 /* Simple constraints first: fewer counters, smaller coefficients, then counter order; a total order. */
 struct ordered {
 	const int64_t *row;
-	size_t n, used;
-	double sum;
+	size_t n;
+	struct row_size size;
 };
 
 static int
@@ -137,10 +138,10 @@ compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
 
-	if (a->used != b->used)
-		return a->used < b->used ? -1 : 1;
-	if (a->sum < b->sum || a->sum > b->sum)
-		return a->sum < b->sum ? -1 : 1;
+	int by_size = row_size_compare(a->size, b->size);
+
+	if (by_size)
+		return by_size;
 	for (size_t j = 0; j < a->n; j++)
 		if ((a->row[j] != 0) != (b->row[j] != 0))
 			return a->row[j] ? -1 : 1;
@@ -156,13 +157,8 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 	struct ordered *o = mem_new_array(m, sizeof *o);
 	size_t n = c->n_counters;
 
-	for (size_t i = 0; i < m; i++) {
-		o[i] = (struct ordered){.row = facet + i * n, .n = n};
-		for (size_t j = 0; j < n; j++) {
-			o[i].used += o[i].row[j] != 0;
-			o[i].sum += (double)row_magnitude(o[i].row[j]);
-		}
-	}
+	for (size_t i = 0; i < m; i++)
+		o[i] = (struct ordered){facet + i * n, n, row_size(facet + i * n, n)};
 	qsort(o, m, sizeof *o, compare_rows);
 	c->inequality = mem_new_array(m * n, sizeof *c->inequality);
 	for (size_t i = 0; i < m; i++)

@@ -10,6 +10,8 @@
 #include "base/mem.h"
 #include "core/obs/rise.h"
 
+#define FOLD_AT_ONCE 8 /* one in so many of those that may be folded */
+
 struct core {
 	int32_t task;          /* that is on it; 0: nobody */
 	bool mixed;            /* another one was on it since the last read */
@@ -32,6 +34,8 @@ struct flows {
 	struct kept *flow;
 	size_t n;
 	size_t *slot, slots;   /* number of a flow + 1; 0: free */
+	size_t *hint;          /* `slots`, by task: a flow that may be its */
+	size_t *order;         /* `most`: room to sort flows in */
 	uint64_t next_number, next_life;
 	uint64_t *rise, *part; /* n_counters: of the snapshot at hand; of one destination of it */
 	unsigned char *known, *part_known;
@@ -86,6 +90,8 @@ flows_new(const struct flow_spec *spec)
 	for (f->slots = 16; f->slots < 2 * spec->most;)
 		f->slots *= 2;
 	f->slot = mem_new_array(f->slots, sizeof *f->slot);
+	f->hint = mem_new_array(f->slots, sizeof *f->hint);
+	f->order = mem_new_array(spec->most, sizeof *f->order);
 	f->rise = mem_new_array(spec->n_counters, sizeof *f->rise);
 	f->part = mem_new_array(spec->n_counters, sizeof *f->part);
 	f->known = mem_new_array(spec->n_counters, sizeof *f->known);
@@ -111,6 +117,8 @@ flows_free(struct flows *f)
 	free(f->core);
 	free(f->flow);
 	free(f->slot);
+	free(f->hint);
+	free(f->order);
 	free(f->rise);
 	free(f->part);
 	free(f->known);
@@ -151,30 +159,21 @@ find_slots_anew(struct flows *f)
 			f->slot[find_slot(f, f->flow[i].flow.task, f->flow[i].flow.core, f->flow[i].flow.destination)] = i + 1;
 }
 
+/* All flows of a task that lives have one; so one of them tells it. */
 static uint64_t
 life_of(struct flows *f, int32_t task)
 {
+	size_t *hint = &f->hint[(size_t)(uint32_t)task & (f->slots - 1)];
+
+	if (*hint < f->n && f->flow[*hint].flow.task == task && !f->flow[*hint].flow.ended)
+		return f->flow[*hint].flow.life;
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (f->flow[i].flow.task == task && !f->flow[i].flow.ended)
+		if (f->flow[i].flow.task == task && !f->flow[i].flow.ended) {
+			*hint = i;
 			return f->flow[i].flow.life;
+		}
+	*hint = f->n; /* the one that is about to begin */
 	return f->next_life++;
-}
-
-/* That was seen last longest ago, those that are over before the others; never one whose task runs there now. NULL: none. */
-static struct kept *
-least_wanted(struct flows *f)
-{
-	struct kept *best = NULL;
-
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++) {
-		struct kept *k = &f->flow[i];
-
-		if (f->core[k->flow.core].task == k->flow.task && !k->flow.ended)
-			continue;
-		if (!best || k->flow.over > best->flow.over || (k->flow.over == best->flow.over && k->flow.until_ns < best->flow.until_ns))
-			best = k;
-	}
-	return best;
 }
 
 static void
@@ -199,6 +198,59 @@ fold(struct flows *f, const struct kept *k)
 	f->trouble.folded++;
 }
 
+static int
+by_number(const void *va, const void *vb)
+{
+	const size_t *a = va, *b = vb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static int
+compare_flows(const void *va, const void *vb, void *ctx)
+{
+	const struct flows *f = ctx;
+	const struct flow *a = &f->flow[*(const size_t *)va].flow, *b = &f->flow[*(const size_t *)vb].flow;
+
+	if (a->over != b->over)
+		return a->over ? -1 : 1;
+	if (a->until_ns != b->until_ns)
+		return a->until_ns < b->until_ns ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void
+drop(struct flows *f, size_t at)
+{
+	struct kept last = f->flow[--f->n];
+
+	f->flow[f->n] = f->flow[at]; /* its arrays are for the next one */
+	f->flow[at] = last;
+}
+
+/* Some at once, so that it is not done for each new one: those that were seen last longest ago, those that are over before the others; never one whose task runs there
+ * now. */
+static bool
+make_room(struct flows *f)
+{
+	size_t n = 0, folded;
+
+	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
+		if (f->core[f->flow[i].flow.core].task != f->flow[i].flow.task || f->flow[i].flow.ended)
+			f->order[n++] = i;
+	if (!n)
+		return false;
+	qsort_r(f->order, n, sizeof *f->order, compare_flows, f);
+	folded = (n + FOLD_AT_ONCE - 1) / FOLD_AT_ONCE;
+	for (size_t i = 0; i < folded; i++)
+		fold(f, &f->flow[f->order[i]]);
+	qsort(f->order, folded, sizeof *f->order, by_number);
+	while (folded > 0)
+		drop(f, f->order[--folded]);
+	find_slots_anew(f);
+	return true;
+}
+
 static struct kept *
 get(struct flows *f, int32_t task, size_t core, size_t destination)
 {
@@ -209,18 +261,11 @@ get(struct flows *f, int32_t task, size_t core, size_t destination)
 		k->flow.over = false;
 		return k;
 	}
+	if (f->n == f->spec.most && !make_room(f))
+		return &f->flow[FLOW_OTHERS];
 	life = life_of(f, task);
-	if (f->n < f->spec.most) {
-		k = begin_flow(f, f->n, task, core, destination);
-		f->slot[find_slot(f, task, core, destination)] = ++f->n;
-	} else {
-		k = least_wanted(f);
-		if (!k)
-			return &f->flow[FLOW_OTHERS];
-		fold(f, k);
-		begin_flow(f, (size_t)(k - f->flow), task, core, destination);
-		find_slots_anew(f);
-	}
+	k = begin_flow(f, f->n, task, core, destination);
+	f->slot[find_slot(f, task, core, destination)] = ++f->n;
 	k->flow.life = life;
 	return k;
 }

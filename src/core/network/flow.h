@@ -31,7 +31,7 @@ const char *flow_close_name(enum flow_close); /* "interval", "switch" … */
 
 struct flow {
 	uint64_t number;          /* never used again */
-	uint64_t life;            /* the same for all flows of one task, and never again when its number is another task's */
+	uint64_t life;            /* the same for all flows of one task; another one when its number is another task's, or all its flows were folded */
 	int32_t task;             /* 0: a special one */
 	size_t core, destination; /* FLOW_NOWHERE: of all cores; not told */
 	uint64_t since_ns, until_ns; /* first and last moment that it was seen */

@@ -11,7 +11,7 @@ struct net_state;
 
 /* What the flow's counts say of its core's modules. A flow without destination: all that the task did on the core, wherever it went. One with a destination: what its own
  * counters say, and of all that is mingled in the core the flow's share (flows_share()) – an estimate, as if requests to each destination hit inside the core as
- * often. What is not known stays so. counter[i]: which of the network's counters the flows' i-th is; all are counted per core, and cores are numbered as in the state's shape.
+ * often. What is not known stays so. counter[i]: which of the network's counters the flows' i-th is (flow_layout.h); cores are numbered as in the state's shape.
  * The state is filled anew. NULL for a special flow, which is of no core. Free with net_path_map_free(). */
 struct net_path_map *flow_path_map(const struct flows *, const struct flow *, const size_t *counter, struct net_state *);
 

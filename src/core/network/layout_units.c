@@ -6,6 +6,7 @@
 #include "core/network/layout_parts.h"
 
 #define LANES_WELL 3 /* rows of lanes that a block has at least; kinds share them */
+#define ROWS_WELL 9  /* of a block with few kinds, where there is room */
 
 /* ---- blocks ---- */
 
@@ -135,7 +136,7 @@ static void
 size_blocks(struct plan *p, int room)
 {
 	int n = (int)p->n_blocks, lanes = kinds_in_blocks(p);
-	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)), most = int_max(2 * lanes + 1, BOX_ROWS * (int)most_modules(p)), h;
+	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)), most = int_max(int_max(2 * lanes + 1, ROWS_WELL), BOX_ROWS * (int)most_modules(p)), h;
 
 	p->block_lanes = lanes;
 	p->blank = 0;

@@ -108,7 +108,7 @@ stall_tells(const struct stall_telling *t, int amount)
 		return tells_class(t, (enum stall_class)amount);
 	switch ((enum stall_amount)amount) {
 	case STALL_IO:
-		return t->causes;
+		return t->causes || t->io;
 	case STALL_SWITCH_COST:
 		return t->classes && t->books;
 	case STALL_SCHED_RUN:

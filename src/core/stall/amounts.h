@@ -45,6 +45,7 @@ struct stall_telling {
 	bool states;   /* what a task that sleeps waits for, as far as its state says it */
 	bool causes;   /* I/O, futex and the rest of the sleeps apart */
 	bool wakeups;  /* woken */
+	bool io;       /* without classes: waits for I/O, by the kernel's accounts of delays */
 	bool books;    /* the scheduler's */
 };
 bool stall_tells(const struct stall_telling *, int amount);

@@ -1,0 +1,186 @@
+#include "config.h"
+
+#include "collect/perf/programs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/number_list.h"
+#include "collect/perf/world.h"
+#include "collect/source.h"
+#include "core/spec/spec.h"
+
+#define LIST_MAX 4096 /* bytes of a list of CPUs or nodes in sysfs */
+
+struct programs {
+	const struct profile_spec *spec;
+	struct program *program;
+	struct child **child;
+	size_t n;
+	uint64_t begun_ns; /* 0: not yet */
+};
+
+/* A list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
+static struct spec_numbers
+read_list(const struct perf_world *w, const char *below)
+{
+	struct spec_numbers n = {0};
+	char path[640], text[LIST_MAX];
+
+	snprintf(path, sizeof path, "%s/devices/system/%s", w->sysfs, below);
+	if (perf_read_file(path, text, sizeof text))
+		number_list_parse(text, true, 0, SPEC_NUMBER_MAX, &n.at, &n.n, NULL);
+	return n;
+}
+
+static bool
+fits_machine(const struct profile_spec *s, struct err *e)
+{
+	struct perf_world w;
+	struct spec_numbers cores, nodes;
+	bool good;
+
+	perf_world_look(&w);
+	cores = read_list(&w, "cpu/online");
+	nodes = read_list(&w, "node/has_memory");
+	good = spec_fits(s, &cores, &nodes, e);
+	free(cores.at);
+	free(nodes.at);
+	return good;
+}
+
+static bool
+hold_ready(struct programs *p, const struct spec_program *g, unsigned which, struct err *e)
+{
+	char **argv = mem_new_array(g->n_args + 1, sizeof *argv);
+	struct source_spec spec = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true, .setup = g};
+	struct child *c;
+
+	for (size_t i = 0; i < g->n_args; i++)
+		argv[i] = mem_str(g->argv[i]);
+	c = child_new(&spec, e);
+	for (size_t i = 0; i < g->n_args; i++)
+		free(argv[i]);
+	free(argv);
+	if (!c)
+		return false;
+	p->child[p->n] = c;
+	p->program[p->n++] = (struct program){.of = g, .which = which, .pid = child_pid(c)};
+	return true;
+}
+
+struct programs *
+programs_new(const struct profile_spec *s, struct err *e)
+{
+	struct programs *p;
+	size_t all = 0;
+
+	if (!fits_machine(s, e))
+		return NULL;
+	for (size_t i = 0; i < s->n_programs; i++)
+		all += s->program[i].times;
+	p = mem_new(sizeof *p);
+	p->spec = s;
+	p->program = mem_new_array(all, sizeof *p->program);
+	p->child = mem_new_array(all, sizeof(struct child *));
+	for (size_t i = 0; i < s->n_programs; i++)
+		for (unsigned k = 0; k < s->program[i].times; k++)
+			if (!hold_ready(p, &s->program[i], k, e)) {
+				programs_free(p);
+				return NULL;
+			}
+	return p;
+}
+
+void
+programs_free(struct programs *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		child_release(p->child[i]);
+	for (size_t i = 0; i < p->n; i++)
+		child_free(p->child[i]);
+	free(p->child);
+	free(p->program);
+	free(p);
+}
+
+size_t
+programs_n(const struct programs *p)
+{
+	return p->n;
+}
+
+const struct program *
+programs_at(const struct programs *p, size_t i)
+{
+	return &p->program[i];
+}
+
+static uint64_t
+due_ns(const struct programs *p, const struct program *g)
+{
+	return p->begun_ns + (uint64_t)(g->of->delay * 1e9);
+}
+
+bool
+programs_begin(struct programs *p, struct err *e)
+{
+	p->begun_ns = clock_ns();
+	return programs_tend(p, e);
+}
+
+bool
+programs_tend(struct programs *p, struct err *e)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct program *g = &p->program[i];
+
+		if (g->state == PROGRAM_READY && clock_ns() >= due_ns(p, g)) {
+			if (!child_start(p->child[i], &g->begun_ns, e))
+				return false;
+			g->state = PROGRAM_RUNNING;
+		}
+		if (g->state != PROGRAM_ENDED && child_poll(p->child[i], &g->end))
+			g->state = PROGRAM_ENDED;
+	}
+	return true;
+}
+
+int
+programs_wait_ms(const struct programs *p)
+{
+	uint64_t now = clock_ns(), next = UINT64_MAX;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->program[i].state == PROGRAM_READY && due_ns(p, &p->program[i]) < next)
+			next = due_ns(p, &p->program[i]);
+	if (next == UINT64_MAX)
+		return -1;
+	return next <= now ? 0 : next - now > (uint64_t)INT32_MAX * 1000000 ? INT32_MAX : (int)((next - now + 999999) / 1000000);
+}
+
+int
+programs_fd(const struct programs *p, size_t i)
+{
+	return child_wait_fd(p->child[i]);
+}
+
+bool
+programs_over(const struct programs *p)
+{
+	bool awaited = false, running = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		awaited |= !p->program[i].of->background;
+		running |= !p->program[i].of->background && p->program[i].state != PROGRAM_ENDED;
+	}
+	if (awaited && !running)
+		return true;
+	return p->spec->duration > 0 && p->begun_ns && clock_ns() - p->begun_ns >= (uint64_t)(p->spec->duration * 1e9);
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# linux-vm here, live: each program lights the path that it takes, laws hold, and what the map says is what the program did. Relations only: other programs run too.
+. "$HECATE_TESTS/lib/tap.sh"
+paths=$(dirname "$HECATE")/tests/programs/paths touch=$(dirname "$HECATE")/tests/programs/touch
+disk=$(mktemp -d "$(dirname "$HECATE")/linux-vm.XXXXXX" 2>/dev/null) || disk=$tmp
+trap 'rm -rf "$tmp" "$disk"' EXIT
+
+# Without counting anything: every event has a public name.
+"$HECATE" net linux-vm --check --json >"$tmp/net"
+is "each tracepoint is in the kernel's headers, each counter has an event" "$(python3 - "$tmp/net" "$HECATE_TESTS/data/linux/tracepoints.txt" <<'END'
+import json, re, sys
+known = {l.split()[0] for l in open(sys.argv[2]) if not l.startswith("#")}
+files = re.compile(r"(disk:[^/]+/|vmstat:|psi:(io|memory|cpu)/|stat:|task:|io:)\w+$")
+software = {"page-faults", "minor-faults", "major-faults", "task-clock"}
+d = json.load(open(sys.argv[1]))
+print([e for c in d["counters"] for e in c["events"] if e not in known | software and not files.match(e)], d["unresolved"])
+END
+)" "[] 0"
+is "nobody waits for what is ahead of need, or the kernel's" "$(json "$tmp/net" '[k["name"] for k in d["kinds"] if k["background"]]')" "['ahead', 'back']"
+
+# run NAME COMMAND…: the snapshot of a run, for `of`
+run() { name=$1; shift; "$HECATE" net linux-vm --json -q -- "$@" >"$tmp/$name" 2>"$tmp/err" || { not_ok "$name runs" "$(cat "$tmp/err")"; return 1; }; }
+# undisturbed PREPARE RUN…: both again while somebody makes the kernel forget its page cache meanwhile
+dropped() { grep -E '^drop_(pagecache|slab) ' /proc/vmstat; }
+undisturbed() {
+	prepare=$1; shift
+	for try in 1 2 3 4 5 6 7 8; do
+		before=$(dropped)
+		$prepare && "$@"
+		[ "$(dropped)" = "$before" ] && break
+	done
+}
+cat >"$tmp/of.py" <<'END'
+import json, sys
+class Run:
+    def __init__(self, name):
+        d = json.load(open(sys.argv[1] + "/" + name))
+        self.exit, self.s = d["command"]["exit"], d["snapshots"][0]
+        self.place = {r["place"]: {c["kind"]: c["hits"] for c in r["cells"] if c["state"] == "told"} for r in self.s["path_map"]}
+        self.lacking = {l["counter"]: l["why"] for l in self.s["lacking"]}
+        self.total = {t["text"]: t["value"] for t in self.s["totals"]}
+    def hits(self, place, kind): return self.place[place][kind]
+    def largest(self, kind): return max((h[kind] or 0, p) for p, h in self.place.items() if kind in h)[1]
+    def disk(self, *kinds): return sum(self.hits("disk", k) for k in kinds)
+    def broken(self): return [l["text"] for l in self.s["laws"] if not l["holds"]]
+    def queue(self, module, kind): return [q for q in self.s["queues"] if (q["module"], q["kind"]) == (module, kind)][0]
+r = {n: Run(n) for n in sys.argv[3:]}
+print(eval(sys.argv[2]))
+END
+of() { python3 "$tmp/of.py" "$tmp" "$@"; }
+
+run small "$paths" read /bin/sh 0
+why=$(of '[r["small"].lacking[c] for c in ("lookups", "x.read", "start.read") if c in r["small"].lacking]' small)
+if [ "$why" != "[]" ]; then
+	skip "what programs do here" "tracepoints: $why"
+	done_testing
+	exit 0
+fi
+"$paths" new "$disk/file" 32 || exit 1
+
+# The page cache, exactly: blocks that are there are looked up one by one.
+all() { "$paths" read "$disk/file" 8192; } # all of it is there then
+none() { "$paths" drop "$disk/file"; }
+undisturbed all run none "$paths" read "$disk/file" 0
+undisturbed all run some "$paths" read "$disk/file" 500
+is "500 blocks from the page cache are 500 hits there, and nothing at the disk" \
+	"$(of 'r["some"].hits("page cache, read", "read") - r["none"].hits("page cache, read", "read"), r["some"].disk("read", "ahead")' some none)" "(500, 0)"
+is "  and as many bytes" "$(of 'r["some"].total["bytes that it read"] - r["none"].total["bytes that it read"]' some none)" 2048000
+
+# Fresh memory: the program checks that it took exactly 5000 faults for it (its status); where its own stack and libraries lie changes from run to run.
+undisturbed "$touch 1" run touch "$touch" 5000
+is "5000 fresh pages are as many anonymous pages, and some for the program itself" "$(of 'r["touch"].exit, 5000 <= r["touch"].hits("anonymous page", "write") < 5100' touch)" "(0, True)"
+is "  most of what it writes, and hardly any disk" "$(of 'r["touch"].largest("write"), r["touch"].disk("read", "write", "ahead") < 50, r["touch"].hits("swap", "write")' touch)" "('anonymous page', True, 0)"
+
+undisturbed all run warm "$paths" copy "$disk/file" "$disk/copy"
+undisturbed none run cold "$paths" copy "$disk/file" "$disk/copy"
+cold=$(of 'r["cold"].disk("read", "ahead")' cold)
+if [ "$cold" -gt 0 ]; then
+	is "a warm copy reads from the page cache and writes to it" \
+		"$(of 'r["warm"].largest("read"), r["warm"].largest("write"), r["warm"].disk("read", "ahead") * 4 < r["cold"].disk("read", "ahead")' warm cold)" \
+		"('page cache, read', 'page cache, written', True)"
+	is "a cold copy reads ahead at the disk more than it waits there" "$(of 'r["cold"].disk("ahead") > r["cold"].disk("read") > 0, r["cold"].largest("ahead")' cold)" "(True, 'disk')"
+	is "  all of the file is fetched, and none of it for the warm one" \
+		"$(of 'r["cold"].total["bytes that were fetched for it"] >= 32 << 20, r["warm"].total["bytes that were fetched for it"] < 1 << 20' cold warm)" "(True, True)"
+	is "  both made all of it dirty" "$(of '[r[n].total["bytes that it made dirty"] >= 32 << 20 for n in r]' cold warm)" "[True, True]"
+	is "  what is read ahead is not the culprit" "$(of 'r["cold"].s["culprit"]["kind"] in ("ahead", "back")' cold)" False
+	is "  the queue at the disks is the rate times the wait" \
+		"$(of 'abs(r["cold"].queue("disk", "ahead")["length"] / (r["cold"].queue("disk", "ahead")["arrivals"] * r["cold"].queue("disk", "ahead")["wait"]) - 1) < 1e-9' cold)" True
+	# Requests of its own that a program can count: each O_DIRECT read is one.
+	undisturbed all run direct0 "$paths" direct "$disk/file" 0
+	undisturbed all run direct "$paths" direct "$disk/file" 200
+	is "200 reads past the page cache are 200 requests at the disk" "$(of 'r["direct"].disk("read") - r["direct0"].disk("read"), r["direct"].disk("ahead")' direct direct0)" "(200, 0)"
+	# The device's own count, read independently around the run, has these too.
+	reads() { cat /sys/block/*/stat | awk '{ sum += $1 } END { print sum }'; }
+	from=$(reads)
+	undisturbed all run direct "$paths" direct "$disk/file" 200
+	to=$(reads)
+	is "  the map has what the disks say: no less than its own, no more than in all the time" \
+		"$(of "200 <= r['direct'].disk('read', 'ahead', 'write', 'back') - r['direct'].disk('write'), r['direct'].disk('read', 'ahead') <= $((to - from))" direct)" "(True, True)"
+	for f in warm cold direct; do is "  laws hold: $f" "$(of "r['$f'].broken()" $f)" "[]"; done
+	# Too little memory: pages are given up, and the same file is fetched again and again.
+	undisturbed none run wide "$paths" squeeze "$disk/file" 0 3
+	undisturbed none run tight "$paths" squeeze "$disk/file" 24 3
+	if [ "$(of 'r["tight"].exit' tight)" = 77 ]; then
+		skip "a hog in a memory cgroup" "no memory cgroup to be had"
+	else
+		is "a hog in a narrow memory cgroup makes pages be given up" \
+			"$(of 'r["wide"].hits("pages given up for others", "write"), r["tight"].hits("pages given up for others", "write") > 0' wide tight)" "(0, True)"
+		is "  and fetches the file anew each round" \
+			"$(of 'r["tight"].total["bytes that were fetched for it"] > 2 * r["wide"].total["bytes that were fetched for it"] >= 64 << 20' wide tight)" True
+		is "  nothing is swapped" "$(of 'r["tight"].hits("swap", "write")' tight)" 0
+		is "  laws hold" "$(of '[x.broken() for x in r.values()]' wide tight)" "[[], []]"
+	fi
+else
+	skip "what reads from a disk" "no disk under the build folder"
+fi
+
+# A compiler: fresh memory, executed pages, cached files.
+if command -v cc >/dev/null; then
+	printf '#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return puts("x") < 0; }\n' >"$disk/x.c"
+	undisturbed "cc -c -o $disk/x.o $disk/x.c" run compiler cc -c -o "$disk/x.o" "$disk/x.c"
+	is "a compiler writes to fresh memory most of all" "$(of 'r["compiler"].largest("write")' compiler)" "anonymous page"
+	is "  executes, and finds its files in the page cache" \
+		"$(of 'r["compiler"].queue("exception", "exec")["missing"] > 0, r["compiler"].disk("read", "ahead") * 20 < r["compiler"].hits("page cache, read", "read")' compiler)" "(True, True)"
+	is "  laws hold" "$(of 'r["compiler"].broken()' compiler)" "[]"
+else
+	skip "a compiler" "no C compiler is installed"
+fi
+done_testing

@@ -1,0 +1,41 @@
+#include "open_session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session.h"
+#include "base/mem.h"
+#include "core/lang/diag.h"
+#include "core/udd/model.h"
+#include "test.h"
+
+static bool
+load_text(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
+{
+	const char *text = ctx;
+
+	(void)from;
+	(void)e;
+	*out = (struct udd_file){.name = mem_str(path), .text = mem_str(text), .n = strlen(text), .ino = 1};
+	return true;
+}
+
+void
+open_session_with(struct session *s, const char *model_text)
+{
+	char *text = mem_str(model_text);
+	struct udd_loader loader = {.load = load_text, .ctx = text};
+	struct analysis_options how = {.confidence = 0.99};
+	struct bundle b = {0};
+	struct diags d = {0};
+	struct fset on = {0};
+	struct udd_model *m = udd_parse("m.udd", &loader, &d);
+
+	session_init(s);
+	CHECK(m);
+	session_set_model(s, &b, m, &how, &on);
+	CHECK(s->want.load && s->want.engine);
+	memset(&s->want, 0, sizeof s->want);
+	diags_free(&d);
+	free(text);
+}

@@ -1,0 +1,271 @@
+/* View 5 on cells: a machine with owners, networks without, moving about in them, empty states; and that drawing costs little. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/data.h"
+#include "app/files.h"
+#include "app/network_data.h"
+#include "app/profile.h"
+#include "app/session_paths.h"
+#include "app/session_profile.h"
+#include "app/texts.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "draw/cell.h"
+#include "draw/view.h"
+#include "stage.h"
+#include "test.h"
+
+/* csv: a file of expect/, or NULL. */
+static bool
+open_network(struct session *s, const char *name, const char *csv)
+{
+	struct text text = {0}, none = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	char *path = NULL;
+	struct network *n;
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	n = network_load(name, &path, &d, &e);
+	session_init(s);
+	stage_machine(&s->doctor);
+	s->program = "hecate 0.0";
+	stage_models(s);
+	free(path);
+	diags_free(&d);
+	if (!CHECK(n != NULL))
+		return false;
+	session_set_profile(s, n, &text, NULL, &none);
+	memset(&s->want, 0, sizeof s->want);
+	if (csv) {
+		char *full = str_format("screens/expect/%s", csv);
+
+		s->table = mem_new(sizeof *s->table);
+		s->table[0] = data_read(full, false, &e);
+		s->n_tables = s->table[0] ? 1 : 0;
+		s->data_name = mem_str(csv);
+		CHECK(s->table[0]);
+		free(full);
+	}
+	session_profile_follow(s);
+	return true;
+}
+
+/* What the loop does: the session learns how large the picture is. */
+static void
+show(struct session *s, int w, int h)
+{
+	struct grid *g = grid_new(w, h, false);
+	struct drawn d;
+
+	draw_session(s, g, &d);
+	s->run.network_w = d.network_w;
+	s->run.network_h = d.network_h;
+	s->shown = (enum pane_id)d.focus;
+	s->visible = d.visible;
+	memcpy(s->rows, d.rows, sizeof s->rows);
+	s->popup_rows = d.popup_rows;
+	grid_free(g);
+}
+
+static void
+press(struct session *s, enum action a, int times)
+{
+	while (times--) {
+		show(s, 120, 40);
+		session_act(s, a);
+	}
+}
+
+static void
+a_machine_with_owners(void)
+{
+	struct session s;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	stage_every_size(&s, "paths");
+	session_act(&s, ACTION_turn);
+	stage_compare(&s, "paths-turned", 120, 40, false);
+	session_act(&s, ACTION_turn);
+	press(&s, ACTION_moment_back, 6);
+	stage_compare(&s, "paths-earlier", 80, 24, false);
+	session_act(&s, ACTION_set_against);
+	press(&s, ACTION_moment_next, 5);
+	stage_compare(&s, "paths-compared", 200, 60, false);
+	stage_compare(&s, "paths-compared", 120, 40, false);
+	stage_compare(&s, "paths-compared", 80, 24, true);
+	session_free(&s);
+}
+
+/* From node to node along the lanes. */
+static void
+walking(void)
+{
+	struct session s;
+	const struct network *n;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	n = profile_network(s.run.data);
+	CHECK_STR(n->module[s.run.module].name, "LLC"); /* the culprit */
+	press(&s, ACTION_right, 1);
+	CHECK_STR(n->module[s.run.module].name, "M2PCIe"); /* most of it goes to CXL memory */
+	press(&s, ACTION_right, 1);
+	CHECK_STR(n->module[s.run.module].name, "CXL");
+	press(&s, ACTION_right, 1);
+	CHECK_STR(n->module[s.run.module].name, "CXL");
+	press(&s, ACTION_up, 1);
+	CHECK_STR(n->module[s.run.module].name, "far");
+	press(&s, ACTION_first, 1);
+	CHECK_STR(n->module[s.run.module].name, "DDR");
+	press(&s, ACTION_last, 1);
+	CHECK_STR(n->module[s.run.module].name, "CXL");
+	press(&s, ACTION_left, 3);
+	CHECK_STR(n->module[s.run.module].name, "L2");
+	CHECK_INT(s.run.owner, 0); /* core 0 asks most */
+	press(&s, ACTION_down, 1);
+	CHECK_STR(n->module[s.run.module].name, "L2");
+	CHECK_INT(s.run.owner, 1);
+	stage_compare(&s, "paths-walked", 120, 40, false);
+	session_act(&s, ACTION_node);
+	stage_compare(&s, "paths-node", 120, 40, false);
+	stage_compare(&s, "paths-node", 80, 24, true);
+	show(&s, 120, 40);
+	session_act(&s, ACTION_last);
+	CHECK(s.popup_cursor > 0);
+	stage_compare(&s, "paths-node-below", 80, 24, false);
+	session_act(&s, ACTION_back);
+	session_act(&s, ACTION_turn); /* responses come from the right's other side */
+	press(&s, ACTION_left, 1);
+	CHECK_STR(n->module[s.run.module].name, "LLC");
+	session_act(&s, ACTION_turn);
+	press(&s, ACTION_left, 3);
+	CHECK_STR(n->module[s.run.module].name, "core");
+	press(&s, ACTION_unfold_node, 1);
+	stage_compare(&s, "paths-cores", 120, 40, false);
+	press(&s, ACTION_last, 1);
+	CHECK_INT(s.run.owner, 7);
+	stage_compare(&s, "paths-cores-below", 120, 40, false);
+	session_free(&s);
+}
+
+/* The table of a small screen: modules under each other. */
+static void
+walking_in_the_table(void)
+{
+	struct session s;
+	const struct network *n;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	n = profile_network(s.run.data);
+	for (int i = 0; i < 3; i++) {
+		show(&s, 40, 10);
+		session_act(&s, ACTION_down);
+	}
+	CHECK_STR(n->module[s.run.module].name, "IMC");
+	show(&s, 40, 10);
+	session_act(&s, ACTION_first);
+	show(&s, 40, 10);
+	session_act(&s, ACTION_right);
+	CHECK_STR(n->module[s.run.module].name, "core");
+	CHECK_INT(s.run.owner, 1);
+	stage_compare(&s, "paths-table", 40, 10, true);
+	session_free(&s);
+}
+
+/* The mouse: a node, a place of the path map. */
+static void
+choosing(void)
+{
+	struct session s;
+	struct grid *g = grid_new(120, 40, false);
+	struct drawn d;
+	size_t nodes = 0;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	draw_session(&s, g, &d);
+	for (int i = 0; i < d.n_hits; i++)
+		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_NETWORK) {
+			session_choose(&s, PANE_NETWORK, d.hit[i].row);
+			CHECK(s.run.chose_node && s.run.module < profile_network(s.run.data)->n_modules);
+			nodes++;
+		}
+	CHECK_INT(nodes, 15); /* three cores of three boxes, LLC, two controllers, three memories */
+	s.focus = s.shown = PANE_PATH_MAP;
+	session_choose(&s, PANE_PATH_MAP, 10);
+	session_act(&s, ACTION_place);
+	CHECK_STR(profile_network(s.run.data)->module[s.run.module].name, "CXL");
+	stage_compare(&s, "paths-place", 120, 40, false);
+	stage_compare(&s, "paths-place", 80, 24, false);
+	grid_free(g);
+	session_free(&s);
+}
+
+/* perf's generic events, of all cores together; what was not counted is named. */
+static void
+without_owners(void)
+{
+	struct session s;
+
+	if (!open_network(&s, "generic", "generic.csv"))
+		return;
+	stage_compare(&s, "paths-generic", 120, 40, false);
+	stage_compare(&s, "paths-generic", 80, 24, false);
+	stage_compare(&s, "paths-generic", 80, 24, true);
+	session_free(&s);
+}
+
+static void
+nothing_yet(void)
+{
+	struct session s;
+
+	if (!open_network(&s, "haswell", NULL))
+		return;
+	stage_compare(&s, "paths-no-data", 120, 40, false);
+	stage_compare(&s, "paths-no-data", 80, 24, false);
+	stage_compare(&s, "paths-no-data", 40, 10, false);
+	session_act(&s, ACTION_right); /* keys do no harm */
+	session_act(&s, ACTION_node);
+	session_act(&s, ACTION_moment_next);
+	session_act(&s, ACTION_unfold_node);
+	stage_compare(&s, "paths-no-data-key", 80, 24, false);
+	session_free(&s);
+	stage_open(&s, "haswell-mmu", NULL, NULL, false);
+	session_act(&s, ACTION_paths);
+	stage_compare(&s, "paths-no-network", 80, 24, false);
+	session_act(&s, ACTION_left);
+	session_act(&s, ACTION_turn);
+	session_free(&s);
+}
+
+/* Any size, any place of the cursor: nothing is drawn outside, nothing breaks. */
+static void
+every_size(void)
+{
+	struct session s;
+	uint64_t seed = 3;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	for (unsigned i = 0; i < test_rounds(150, 2000); i++) {
+		static const enum action some[] = {ACTION_left, ACTION_right, ACTION_up, ACTION_down, ACTION_unfold_node, ACTION_turn, ACTION_moment_back, ACTION_moment_next,
+						   ACTION_set_against, ACTION_pane_next, ACTION_place, ACTION_node, ACTION_back, ACTION_page_down, ACTION_first};
+		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
+
+		show(&s, w, h);
+		session_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
+		CHECK(s.run.module < profile_network(s.run.data)->n_modules);
+	}
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(without_owners), CASE(nothing_yet), CASE(every_size))
