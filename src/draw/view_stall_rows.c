@@ -252,3 +252,27 @@ stall_rows_sentence(const struct session *s, struct line *l)
 	return true;
 }
 
+
+/* Where most of all stalls arise, whoever waits. */
+bool
+stall_rows_finding(const struct session *s, struct str *out)
+{
+	const struct net_stall_rows *r = s->run.rows;
+	double most = 0;
+	size_t where = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t m = 0; r && m < r->n_modules; m++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < r->n; i++)
+			sum += r->row[i].from[m];
+		if (sum > most) {
+			most = sum;
+			where = m;
+		}
+	}
+	if (most > 0)
+		str_addf(out, "%s %s %% of stalls", profile_network(s->run.data)->module[where].name, number_share(number, most / r->stall));
+	return most > 0;
+}

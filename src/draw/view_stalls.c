@@ -197,3 +197,9 @@ stalls_sentence(const struct session *s, struct line *l)
 {
 	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l) : stack_bars_sentence(s, l);
 }
+
+bool
+stalls_finding(const struct session *s, struct str *out)
+{
+	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out) : stack_bars_finding(s, out);
+}

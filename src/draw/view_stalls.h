@@ -35,6 +35,10 @@ void draw_stack_parts(const struct session *, struct grid *, struct rect, bool f
 bool stall_rows_sentence(const struct session *, struct line *);
 bool stack_bars_sentence(const struct session *, struct line *);
 
+/* The answer in the header, likewise. */
+bool stall_rows_finding(const struct session *, struct str *out);
+bool stack_bars_finding(const struct session *, struct str *out);
+
 /* What Enter opens. */
 int stall_row_popup(const struct session *, struct grid *, struct rect screen);
 int stack_bar_popup(const struct session *, struct grid *, struct rect screen);
