@@ -101,7 +101,7 @@ try_counters(const struct live_counters *c, const struct live_options *o, struct
 		struct found *f = &found[t.trial[i].counter];
 
 		if (!f->open && status->health != OBS_UNSUPPORTED)
-			*f = (struct found){t.trial[i].choice, true, status->by_cpu};
+			*f = (struct found){t.trial[i].choice, true, status->by_cpu || !t.counter[i].cpu};
 	}
 	if (s)
 		o->ops->close(s);

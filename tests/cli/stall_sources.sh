@@ -138,7 +138,7 @@ status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 5 --json -o out.j
 is "a process: all adds up" "$(python3 check.py out.json)" "good"
 is "its rows" "$(json out.json 'max(o["samples"] for o in d["observations"])')" 5
 kill $pid
-sh -c 'exec sleep 0.3' &
+sh -c 'exec sleep 2' &
 pid=$!
 status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 100000 --json -o out.json
 has "a process that ends" "$err" 'all that was watched ended after .* windows'
