@@ -50,13 +50,15 @@ set_subject(struct live *l, const struct live_options *o)
 		str_addf(&asked, "%s%s", i ? " " : "", o->argv[i]);
 	}
 	l->opt.argv = l->argv;
-	set_target(l, o->argv ? NULL : o->target);
-	if (l->opt.target) {
+	set_target(l, o->argv && o->target && o->target->kind != SOURCE_CPUS ? NULL : o->target);
+	if (l->opt.target && !o->argv) {
 		target_name(l->opt.target, &name);
 		target_option(l->opt.target, &asked);
 	} else {
 		str_add(&name, n ? base_name(l->argv[0]) : "");
 	}
+	if (l->opt.target && o->argv)
+		str_add(&asked, " with "), target_option(l->opt.target, &asked);
 	free(l->name);
 	free(l->asked);
 	l->name = str_take(&name);
@@ -320,7 +322,7 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 {
 	struct obs *o = obs_table_add(l->table, name, l->asked);
 
-	o->exact = l->end.left_behind == 0; /* who still runs may be inside a fault: counted in one counter, not yet in another */
+	o->exact = l->end.left_behind == 0 && !l->opt.target; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	copy_health(l, o);
 	o->since_start = true;
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);

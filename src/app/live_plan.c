@@ -101,7 +101,7 @@ try_counters(const struct live_counters *c, const struct live_options *o, struct
 		struct found *f = &found[t.trial[i].counter];
 
 		if (!f->open && status->health != OBS_UNSUPPORTED)
-			*f = (struct found){t.trial[i].choice, true, status->by_cpu};
+			*f = (struct found){t.trial[i].choice, true, status->by_cpu || !t.counter[i].cpu};
 	}
 	if (s)
 		o->ops->close(s);
@@ -130,11 +130,11 @@ add_counter(struct live_plan *p, size_t *cap, size_t *column_cap, struct source_
 static bool
 wants_owners(const struct live_counters *c, const struct live_options *o)
 {
-	bool some = false;
+	bool cpus = o->target && o->target->kind == SOURCE_CPUS, some = false;
 
 	for (size_t i = 0; i < c->n; i++)
-		some |= has_owners(c->counter[i].scope);
-	return some && o->target && o->target->kind == SOURCE_CPUS;
+		some |= cpus ? has_owners(c->counter[i].scope) : c->counter[i].scope == SCOPE_DEVICE;
+	return some;
 }
 
 struct live_plan *

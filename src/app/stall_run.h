@@ -29,7 +29,7 @@ struct str;
 struct stall_run_options {
 	char *const *argv;                  /* the command, NULL-terminated; copied. NULL: */
 	int waiting;                        /* … a process that somebody else lets go: what live_options.waits tells. 0: */
-	const struct source_target *target; /* … processes, or CPUs (all of them); copied */
+	const struct source_target *target; /* … processes, or CPUs (all of them); copied. NULL: all that runs */
 	const char *name;                   /* what observations come from, for `waiting`: a command line; copied. NULL otherwise */
 	unsigned interval_ms;               /* a row each; 0: one row for each task */
 	size_t samples;                     /* the watching ends after so many windows; 0: no such end */

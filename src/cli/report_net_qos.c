@@ -54,8 +54,8 @@ add_owner(const struct net_page *p, size_t module, size_t owner)
 		str_addf(p->out, ", %s %zu", scope_name(m->per), owner);
 	if (c.known)
 		str_addf(p->out, ": %s\n", net_load_name(c.at_least));
-	else if (c.at_least > NET_LIGHT)
-		str_addf(p->out, ": not known, at least %s\n", net_load_name(c.at_least));
+	else if (c.at_least > NET_LIGHT || c.at_most < NET_SEVERE)
+		str_addf(p->out, ": not known, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
 	else
 		str_add(p->out, ": not known\n");
 	for (size_t i = 0; i < m->n_qos; i++)
@@ -112,6 +112,7 @@ net_write_qos(const struct net_report *r, const struct net_state *state)
 			json_int(w, "owner", (int64_t)o);
 			json_str(w, "load", c.known ? net_load_name(c.at_least) : NULL);
 			json_str(w, "at_least", net_load_name(c.at_least));
+			json_str(w, "at_most", net_load_name(c.at_most));
 			json_open(w, "signs", '[');
 			for (size_t i = 0; i < r->net->module[m].n_qos; i++)
 				write_sign(r, &r->net->module[m].qos[i], net_state_qos(state, m, o, i));

@@ -77,6 +77,9 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 	how.ring_kb = ring_size(o);
 	if (o->runs > 1) {
 		err_set(&e, "-r: the time of tasks is divided for one run at a time");
+	} else if (o->argv && w->has_target) {
+		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+		err_hint(&e, "for the time of tasks give one of the two");
 	} else {
 		r = stall_run_new(&how);
 		if (run_stalls(o, r, seen, ctx, &e)) {

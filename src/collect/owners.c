@@ -10,6 +10,7 @@
 #include "collect/perf/pmu_family.h"
 #include "collect/perf/places.h"
 #include "collect/perf/world.h"
+#include "collect/proc/names.h"
 #include "collect/source.h"
 
 /* A CPU and where it is. */
@@ -23,6 +24,7 @@ struct owners {
 	struct cpu *cpu;   /* that are online, by socket, core and number */
 	size_t n_cpus;
 	bool *watched;     /* per CPU of the list */
+	bool cpus;         /* CPUs are watched */
 };
 
 static int
@@ -71,7 +73,8 @@ owners_new(const struct source_target *t)
 	free(online);
 	qsort(o->cpu, o->n_cpus, sizeof *o->cpu, compare_cpus);
 	o->watched = mem_new_array(o->n_cpus, sizeof *o->watched);
-	for (size_t i = 0; i < o->n_cpus; i++)
+	o->cpus = t && t->kind == SOURCE_CPUS;
+	for (size_t i = 0; i < o->n_cpus && o->cpus; i++)
 		o->watched[i] = number_list_has(t->n ? t->id : NULL, t->n, o->cpu[i].number);
 	return o;
 }
@@ -269,14 +272,49 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 	return n;
 }
 
+/* An owner for each disk that the events' pattern means, the same one in all of them. */
+static size_t
+owners_of_disks(struct owners *o, const struct source_event *event, size_t n_events, const struct owner **out)
+{
+	struct owner *list;
+	char **device;
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_events; i++)
+		if (!proc_name_same_disks(event[0].name, event[i].name))
+			return 0;
+	device = n_events ? proc_name_disks(event[0].name, &n) : NULL;
+	list = arena_alloc(o->arena, (n + 1) * sizeof *list);
+	for (size_t k = 0; k < n; k++) {
+		struct source_event *e = arena_alloc(o->arena, n_events * sizeof *e);
+
+		for (size_t i = 0; i < n_events; i++) {
+			char *name = proc_name_of_disk(event[i].name, device[k]);
+
+			e[i] = (struct source_event){.name = arena_str(o->arena, name)};
+			free(name);
+		}
+		list[k] = (struct owner){.event = e, .n_events = n_events};
+		snprintf(list[k].name, sizeof list[k].name, "%.*s", (int)sizeof list[k].name - 1, device[k]);
+	}
+	str_split_free(device);
+	*out = list;
+	return n;
+}
+
 size_t
 owners_of(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
 {
 	size_t n_boxes, n;
+	struct box *box;
 	bool named;
-	struct box *box = boxes_of(o, event, n_events, &n_boxes, &named);
 
 	*out = NULL;
+	if (scope == SCOPE_DEVICE && (n = owners_of_disks(o, event, n_events, out)) > 0)
+		return n;
+	if (!o->cpus)
+		return 0;
+	box = boxes_of(o, event, n_events, &n_boxes, &named);
 	if (!box)
 		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET ? owners_of_cpus(o, scope, event, n_events, out) : 0;
 	if (scope == SCOPE_SOCKET || scope == SCOPE_SLICE || scope == SCOPE_CHANNEL || scope == SCOPE_DEVICE)

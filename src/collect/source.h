@@ -62,8 +62,8 @@ struct source_spec {
 	const struct source_counter *counter;
 	size_t n_counters;
 	char *const *argv;      /* the command; NULL-terminated; NULL: watch `target` */
-	const struct source_target *target; /* NULL: run `argv` */
-	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target needs one */
+	const struct source_target *target; /* NULL: run `argv`. CPUs may be watched while `argv` runs: what is counted is all that runs on them */
+	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target without a command needs one */
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */

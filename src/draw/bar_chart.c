@@ -238,6 +238,9 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 			draw_cursor(g, (struct rect){r.x, y, k.bar - 1, 1}, focus);
 		hit_add(d, (struct rect){r.x, y, r.w, item}, HIT_ROW, c->pane, i, ACTION_component);
 	}
-	if (legend)
-		lay_legend(c, g, (struct rect){r.x, r.y + r.h - legend, r.w, legend}, r.w);
+	if (legend) {
+		int below = 1 + (int)c->n * (item + gap) + 1 - gap, bottom = r.h - legend;
+
+		lay_legend(c, g, (struct rect){r.x, r.y + (below < bottom ? below : bottom), r.w, legend}, r.w);
+	}
 }

@@ -47,6 +47,7 @@ libhecate_a_SOURCES += \
 	src/draw/view_selected.c src/draw/view_selected.h \
 	src/draw/view_stack_parts.c \
 	src/draw/view_stalls.h \
+	src/draw/view_stall_components.c \
 	src/draw/view_stall_rows.c \
 	src/draw/view_start.c \
 	src/draw/view_tree.c \

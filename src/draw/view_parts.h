@@ -87,6 +87,7 @@ bool paths_sentence(const struct session *, struct line *); /* in the status lin
 void draw_stalls_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_bar_popup(const struct session *, struct grid *, struct rect screen);
 bool stalls_sentence(const struct session *, struct line *);
+bool stalls_finding(const struct session *, struct str *); /* "CPI 1.24", "stalled at CXL 56 %": the answer in the header, of the bar under the cursor; false: none */
 /* view_queues.c */
 void draw_queues_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_queue_popup(const struct session *, struct grid *, struct rect screen);

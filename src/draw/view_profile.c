@@ -66,6 +66,8 @@ finding_words(const struct session *s, bool roomy, struct str *out)
 	const struct network *n = profile_network(s->run.data);
 	const struct profile_look *l = s->run.look;
 
+	if (s->view == VIEW_STALLS && stalls_finding(s, out))
+		return ROLE_TEXT;
 	if (!n)
 		return ROLE_TEXT;
 	if (!l || !l->culprit) {

@@ -369,6 +369,8 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 		page_number(p, str_text(&text), number_queue(number, level.mean), ROLE_TEXT);
 	}
 	tell_which(s, p, q);
+	if (q->background)
+		page_words(p, ROLE_DIM, "nobody waits for its kind: it is never the culprit");
 	page_blank(p);
 	page_head(p, "Formula", "");
 	tell_arrivals(s, p, q);

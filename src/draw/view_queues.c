@@ -261,7 +261,7 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 	p.attr = 0;
 	if (c->bar && top > 0)
 		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
-	p.fg = culprit ? ROLE_HOT : ROLE_TEXT;
+	p.fg = culprit ? ROLE_HOT : q->background ? ROLE_DIM : ROLE_TEXT;
 	pen_right(&p, r.x + c->length, y, number_queue(number, q->length));
 	p.fg = ROLE_TEXT;
 	if (c->arrivals)
@@ -417,7 +417,8 @@ draw_queues_view(const struct session *s, struct grid *g, struct rect body, stru
 bool
 queues_sentence(const struct session *s, struct line *l)
 {
-	const struct net_queue *q = s->run.look ? s->run.look->culprit : NULL;
+	const struct net_queues *all = s->run.look ? s->run.look->queues : NULL;
+	const struct net_queue *q = s->run.look && s->run.look->culprit ? s->run.look->culprit : all && all->awaited ? &all->queue[0] : NULL;
 	struct queue_counts c;
 	struct str place = {0};
 	char number[NUMBER_TEXT];
@@ -429,8 +430,10 @@ queues_sentence(const struct session *s, struct line *l)
 	line_add(l, ROLE_TEXT, 0, "%s on %s: ", profile_network(s->run.data)->kind[q->kind].name, str_text(&place));
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", number_queue(number, q->length));
 	line_add(l, ROLE_TEXT, 0, " wait");
-	if (!isnan(s->run.look->queues->margin))
-		line_add(l, ROLE_TEXT, 0, ", %.2g× the next", s->run.look->queues->margin);
+	if (!s->run.look->culprit)
+		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");
+	else if (!isnan(all->margin))
+		line_add(l, ROLE_TEXT, 0, ", %.2g× the next", all->margin);
 	line_add(l, ROLE_TEXT, 0, "; %zu pairs", c.lines);
 	if (c.hidden)
 		line_add(l, ROLE_TEXT, 0, ", %zu below %g hidden", c.hidden, QUEUES_SHORT);

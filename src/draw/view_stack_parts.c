@@ -330,7 +330,7 @@ draw_stack_parts(const struct session *s, struct grid *g, struct rect r, bool fo
 	struct columns c = columns_of(s, &pen, r.w, part, n);
 	struct amount unit = amount_of_whole(s);
 	int cursor = s->cursor[PANE_COMPONENTS] < (int)n ? s->cursor[PANE_COMPONENTS] : (int)n - 1;
-	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
+	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 
 	if (b)
 		draw_heads(s, &p, &c, &unit);
@@ -340,9 +340,10 @@ draw_stack_parts(const struct session *s, struct grid *g, struct rect r, bool fo
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
 		draw_part_row(s, &p, b, other, part[i], &c, &unit);
-		if ((int)i == cursor)
+		if (d && (int)i == cursor)
 			draw_cursor(g, at, focus);
-		hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
+		if (d)
+			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
 	}
 	if (b && !page_full(&p)) {
 		page_blank(&p);
@@ -369,20 +370,44 @@ title_stack_parts(const struct session *s, struct str *title, struct str *info)
 		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
 }
 
+/* The largest part that is drawn; SIZE_MAX: none has a share. */
+static size_t
+largest(const struct stack *k, const struct stack_account *a)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < k->n_parts; i++)
+		if (!stack_has_parts(k, i) && a->amount[i].share > 0 && (best == SIZE_MAX || a->amount[i].share > a->amount[best].share))
+			best = i;
+	return best;
+}
+
+/* "CPI 1.24"; without a figure the largest part. */
+bool
+stack_bars_finding(const struct session *s, struct str *out)
+{
+	const struct profile_bar *b = session_bar(s);
+	const struct stack *k = profile_stack(s->run.data);
+	struct amount figure = amount_of_figure("");
+	size_t best = b ? largest(k, b->account) : SIZE_MAX;
+	char number[NUMBER_TEXT];
+
+	if (b && k->figure && b->account->figure > 0)
+		str_addf(out, "%s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+	else if (best != SIZE_MAX)
+		str_addf(out, "%s %s %%", k->part[best].name, number_share(number, b->account->amount[best].share));
+	return out->n > 0;
+}
+
 bool
 stack_bars_sentence(const struct session *s, struct line *l)
 {
 	const struct profile_bar *b = session_bar(s);
 	const struct stack *k = profile_stack(s->run.data);
 	const struct stack_account *a = b ? b->account : NULL;
+	size_t best = b ? largest(k, a) : SIZE_MAX;
 	char number[NUMBER_TEXT];
-	size_t best = SIZE_MAX;
 
-	if (!b)
-		return false;
-	for (size_t i = 0; i < k->n_parts; i++)
-		if (!stack_has_parts(k, i) && a->amount[i].share > 0 && (best == SIZE_MAX || a->amount[i].share > a->amount[best].share))
-			best = i;
 	if (best == SIZE_MAX)
 		return false;
 	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);

@@ -77,6 +77,16 @@ draw_bars(const struct session *s, struct grid *g, struct rect r, bool focus, st
 static void
 draw_methods(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
+	struct chart c = stack_bars_chart(s, PANE_METHODS);
+	int bars = chart_rows(&c, r.w, true) + 1;
+	size_t parts;
+
+	arena_free(c.arena);
+	free(session_parts(s, &parts));
+	if (c.n && bars + (int)parts + 2 <= r.h) {
+		draw_stack_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
+		r.h = bars;
+	}
 	draw_chart(s, g, r, focus, d, PANE_METHODS);
 }
 
@@ -186,4 +196,10 @@ bool
 stalls_sentence(const struct session *s, struct line *l)
 {
 	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_sentence(s, l) : stack_bars_sentence(s, l);
+}
+
+bool
+stalls_finding(const struct session *s, struct str *out)
+{
+	return session_shows_stalls(s) && s->focus != PANE_METHODS ? stall_rows_finding(s, out) : stack_bars_finding(s, out);
 }

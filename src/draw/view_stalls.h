@@ -1,4 +1,5 @@
-/* View 6, taken apart: a network's stalls (view_stall_rows.c) and a stack's bars (view_stack_parts.c), each as a chart, a table of components and a popup. */
+/* View 6, taken apart: a network's stalls (view_stall_rows.c, view_stall_components.c) and a stack's bars (view_stack_parts.c), each as a chart,
+ * a table of components and a popup. */
 #ifndef DRAW_VIEW_STALLS_H
 #define DRAW_VIEW_STALLS_H
 
@@ -13,6 +14,12 @@ struct profile_bar;
 struct chart stall_rows_chart(const struct session *);
 struct chart stack_bars_chart(const struct session *, int pane);
 
+/* Parts of the chart, as session_components() lists them from its end: a bar begins where requests begin. In the arena. */
+struct chart_part *stall_parts(const struct session *, const size_t *component, size_t n, struct arena *);
+struct amount stall_amount(const struct session *);
+char *stall_owner(const struct session *, const struct net_stall_row *, bool brief); /* "core 3", "3", "all"; the caller frees */
+bool stall_is_unknown(const struct session *, size_t module, size_t kind);         /* no owner's stalls are known */
+
 /* Why there are no bars, and what to press. */
 void stall_rows_nothing(const struct session *, struct page *);
 void stack_bars_nothing(const struct session *, struct page *);
@@ -21,11 +28,16 @@ void stack_bars_nothing(const struct session *, struct page *);
 void title_stall_components(const struct session *, struct str *title, struct str *info);
 void draw_stall_components(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_stack_parts(const struct session *, struct str *title, struct str *info);
+/* drawn NULL: below the bars, where nothing can be chosen. */
 void draw_stack_parts(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 
 /* In the status line; false: nothing to say. */
 bool stall_rows_sentence(const struct session *, struct line *);
 bool stack_bars_sentence(const struct session *, struct line *);
+
+/* The answer in the header, likewise. */
+bool stall_rows_finding(const struct session *, struct str *out);
+bool stack_bars_finding(const struct session *, struct str *out);
 
 /* What Enter opens. */
 int stall_row_popup(const struct session *, struct grid *, struct rect screen);

@@ -251,8 +251,8 @@ is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: roun
 	"{'CXL': 101, 'M2PCIe': 101, 'LLC': 101, 'L2': 101, 'L1D': 101, 'core': 101}"
 
 # How loaded CXL memory is: the buffer of requests is full for a quarter of the time. Without that count it is not known; a lighter one says what is certain.
-is "spr-cxl: load" "$(of '[(q["module"], q["load"], q["at_least"], [s["tells"] for s in q["signs"]]) for q in s["qos"]]')" \
-	"[('CXL', 'severe overload', 'severe overload', ['severe overload', None, None, None])]"
+is "spr-cxl: load" "$(of '[(q["module"], q["load"], q["at_least"], q["at_most"], [s["tells"] for s in q["signs"]]) for q in s["qos"]]')" \
+	"[('CXL', 'severe overload', 'severe overload', 'severe overload', ['severe overload', None, None, None])]"
 is "  with its thresholds" "$(of '[(s["value"], s["optimal"], s["moderate"], s["severe"]) for s in s["qos"][0]["signs"]][:1]')" "[(0.25, None, 0.1, 0.25)]"
 status 0 "$HECATE" net spr-cxl spr.csv
 has "  in words" "$out" '^  CXL memory: severe overload$'
@@ -260,7 +260,7 @@ has "  and why" "$out" '^    buffer of requests full, part of the time: 0\.25 \(
 grep -v pack_buf_full spr.csv >light.csv
 printf '3000000000,,unc_cxlcm_rxc_pack_buf_ne.mem_req,1,100.00,,\n' >>light.csv
 status 0 "$HECATE" net spr-cxl light.csv
-has "  not known, and what is certain" "$out" '^  CXL memory: not known, at least optimal load$'
+has "  not known, and what is certain" "$out" '^  CXL memory: not known, from optimal load to severe overload$'
 status 0 "$HECATE" net emr-cxl --check
 has "  what tells it" "$out" '^  CXL: buffer of requests full, part of the time, moderate overload from 0\.1, severe overload from 0\.25: '
 

@@ -87,6 +87,19 @@ if "$HECATE" record -q -o cpus.hecate -m cpus.net -a -I 5 --samples 4 2>err; the
 	is "the counter is that of all owners" "$(json out '[l["counter"] for l in d["snapshots"][0]["lacking"]], d["snapshots"][0]["rows"], d["snapshots"][0]["extra"]')" "(['lost'], 4, [])"
 	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
 	is "one CPU" "$(json out 'd["target"]["ids"], d["snapshots"][0]["name"]')" "([0], 'cpu0')"
+	status 0 "$HECATE" net cpus.net -a --json -- sleep 0.02
+	is "the machine while a command runs" "$(json out 'd["command"]["argv"], d["target"]["kind"], d["snapshots"][0]["name"], d["snapshots"][0]["rows"], d["snapshots"][0]["seconds"] == d["command"]["seconds"] > 0')" \
+		"(['sleep', '0.02'], 'cpus', 'sleep', 1, True)"
+	status 0 "$HECATE" net cpus.net -C 0 -I 5 --each-row -r 2 -- sleep 0.02
+	has "  in rows, twice" "$out" '^sleep#2, row 2, '
+	status 0 "$HECATE" record -q -o both.hecate -m cpus.net -a -- sleep 0.02
+	"$HECATE" export both.hecate --json -o export.json
+	is "  recorded" "$(json export.json 'd["observations"][0]["command"], d["observations"][0]["exact"], d["observations"][0]["rows"][0]["time"] > 0')" "(['sleep', '0.02'], False, True)"
+	status 0 "$HECATE" net both.hecate --json
+	is "  with its length" "$(json out 'd["snapshots"][0]["seconds"] > 0')" True
+	status 2 "$HECATE" record -o no.hecate -m linux-page-faults -a -- true
+	has "  but not for a model" "$err" 'networks and stacks take both'
+	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
 	is "owners are told together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"]]')" "[' lost']"
 elif grep -q 'needs CAP_PERFMON' err; then
 	skip "the machine" "needs root, for all that runs on a CPU"

@@ -138,10 +138,16 @@ status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 5 --json -o out.j
 is "a process: all adds up" "$(python3 check.py out.json)" "good"
 is "its rows" "$(json out.json 'max(o["samples"] for o in d["observations"])')" 5
 kill $pid
-sh -c 'exec sleep 0.3' &
+"$program" lock 60000 &
 pid=$!
-status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 100000 --json -o out.json
-has "a process that ends" "$err" 'all that was watched ended after .* windows'
+"$HECATE" record -o p.hecate -m stall-sources -p $pid -I 10 --samples 100000 2>err.txt &
+recorder=$!
+looks=0
+until "$HECATE" export p.hecate 2>/dev/null | grep -q '^stall-' || ! kill -0 $recorder 2>/dev/null || [ $looks -ge 1000 ]; do looks=$((looks + 1)); done
+kill $pid
+wait $recorder
+is "a process that ends: the recording is whole" "$?" 0
+has "it is said" "$(cat err.txt)" 'all that was watched ended after .* windows'
 status 0 "$HECATE" stack stall-sources -a -I 10 --samples 5 --json -o out.json
 is "the machine: all adds up" "$(python3 check.py out.json)" "good"
 sh -c 'exec "$HECATE" stack stall-sources --json -o out.json -- sh -c "kill -INT $$; exec sleep 600"' </dev/null 2>err.txt
@@ -195,6 +201,8 @@ status 2 "$HECATE" stack stall-sources --detail record -- true
 has "a detail that does not exist" "$err" 'records, switches or counters'
 status 2 "$HECATE" stack stall-sources -p $$ -- true
 has "a process and a command" "$err" 'give one of the two'
+status 2 "$HECATE" stack stall-sources -a -- true
+has "the machine and a command" "$err" 'give one of the two'
 status 2 "$HECATE" stack stall-sources -r 2 -- true
 status 2 "$HECATE" stack stall-sources --check -- true
 has "--check watches nothing" "$err" 'check looks at stacks alone'

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "collect/owners.h"
 #include "collect/proc/disks.h"
 #include "collect/proc/names.h"
 #include "collect/proc/rise.h"
@@ -203,6 +204,36 @@ whole_disks(void)
 		str_free(&all);
 		str_split_free(name);
 	}
+	end_tree();
+}
+
+/* Each disk that a pattern means has counts of its own, and none where events mean different ones. */
+static void
+disks_are_owners(void)
+{
+	static const struct source_event two[] = {{.name = "disk:*/reads"}, {.name = "disk:*/writes"}}, other[] = {{.name = "disk:*/reads"}, {.name = "disk:vd*/reads"}};
+	static const struct source_event mixed[] = {{.name = "disk:*/reads"}, {.name = "vmstat:pgpgin"}}, one[] = {{.name = "disk:vda/reads"}}, none[] = {{.name = "disk:sd*/reads"}};
+	const struct owner *list;
+	struct owners *o;
+
+	if (!begin_tree())
+		return;
+	o = owners_new(NULL);
+	if (CHECK_INT(owners_of(o, SCOPE_DEVICE, two, 2, &list), 2)) {
+		CHECK_STR(list[0].name, "vda");
+		CHECK_STR(list[1].name, "vdb");
+		CHECK_INT(list[1].n_events, 2);
+		CHECK_STR(list[1].event[0].name, "disk:vdb/reads");
+		CHECK_STR(list[1].event[1].name, "disk:vdb/writes");
+		CHECK(!list[1].cpu);
+	}
+	CHECK_INT(owners_of(o, SCOPE_DEVICE, other, 2, &list), 0);
+	CHECK_INT(owners_of(o, SCOPE_DEVICE, mixed, 2, &list), 0);
+	CHECK_INT(owners_of(o, SCOPE_DEVICE, one, 1, &list), 0);
+	CHECK_INT(owners_of(o, SCOPE_DEVICE, none, 1, &list), 0);
+	CHECK_INT(owners_of(o, SCOPE_SYSTEM, two, 2, &list), 0);
+	CHECK_INT(owners_of(o, SCOPE_CORE, two, 2, &list), 0);
+	owners_free(o);
 	end_tree();
 }
 
@@ -493,5 +524,5 @@ threads_that_vanish_are_missed(void)
 	end_tree();
 }
 
-TEST_MAIN(CASE(names), CASE(rises), CASE(whole_disks), CASE(numbers_of_the_machine), CASE(files_that_go), CASE(refusals_have_reasons),
+TEST_MAIN(CASE(names), CASE(rises), CASE(whole_disks), CASE(disks_are_owners), CASE(numbers_of_the_machine), CASE(files_that_go), CASE(refusals_have_reasons),
 	  CASE(accounts_move_to_the_parent), CASE(threads_that_vanish_are_missed))

@@ -65,27 +65,29 @@ noise_is_no_trend(void)
 static void
 bounds_hold_the_mean(void)
 {
-	static const double lag[] = {0, 0.3, 0.5, 0.8};
-	unsigned rounds = test_rounds(400, 20000);
+	static const double lag[] = {0, 0.3, 0.5, 0.8, 0.9};
+	static const size_t rows[] = {40, 60, 200};
+	unsigned rounds = test_rounds(1000, 20000);
 	uint64_t seed = 11;
-	double v[ROWS];
+	double v[200];
 
-	for (size_t k = 0; k < sizeof lag / sizeof *lag; k++) {
+	for (size_t k = 0; k < 15; k++) {
+		size_t n = rows[k % 3];
+		double rho = lag[k / 3], width = 0;
 		unsigned inside = 0;
-		double width = 0;
 
-		test_label("correlation %g", lag[k]);
+		test_label("%zu values, correlation %g", n, rho);
 		for (unsigned i = 0; i < rounds; i++) {
 			struct level l;
 
-			series(&seed, ROWS, 40, 40, 2, lag[k], v);
-			l = level_mean(v, ROWS, 0.95);
+			series(&seed, n, 40, 40, 2, rho, v);
+			l = level_mean(v, n, 0.95);
 			inside += l.low <= 40 && 40 <= l.high;
 			width += l.high - l.low;
 		}
 		CHECK(inside * 100 >= 92 * rounds);
-		/* … without saying nothing: the true deviation of the mean is 2 √((1 + ρ)/(1 − ρ) / 60) */
-		CHECK(width / rounds < 12 * 2 * sqrt((1 + lag[k]) / (1 - lag[k]) / ROWS));
+		/* … without saying nothing: the true deviation of the mean is 2 √((1 + ρ)/(1 − ρ) / n), and 4 of them are what one would say who knew ρ */
+		CHECK(width / rounds < 4 * 4 * 2 * sqrt((1 + rho) / (1 - rho) / (double)n));
 	}
 }
 

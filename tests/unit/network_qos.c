@@ -30,30 +30,29 @@ static const struct net_shape shape = {
 
 struct row {
 	double full, busy, wait; /* NAN: not counted */
-	enum net_load at_least;
-	bool known;
+	enum net_load at_least, at_most;
 	size_t decisive, unknown;
 };
 
 static const struct row rows[] = {
-	{0, 0, 0, NET_LIGHT, true, 3, 0},
-	{0.099, 0.499, 999, NET_LIGHT, true, 3, 0},
-	{0, 0.5, 0, NET_OPTIMAL, true, 1, 0},
-	{0.1, 0, 0, NET_MODERATE, true, 0, 0},
-	{0.1, 1, 1000, NET_MODERATE, true, 0, 0},
-	{0.249, 1, 0, NET_MODERATE, true, 0, 0},
-	{0.25, 1, 0, NET_SEVERE, true, 0, 0},
-	{2, 1, 0, NET_SEVERE, true, 0, 0}, /* a share above 1 is nonsense, and severe */
-	{0, 1, 1000, NET_OPTIMAL, true, 1, 0}, /* the first that tells it */
-	{0, 0, 1000, NET_OPTIMAL, true, 2, 0},
-	{0, 0, 2999, NET_MODERATE, true, 2, 0},
-	{0, 0, 3000, NET_SEVERE, true, 2, 0},
-	{NAN, NAN, NAN, NET_LIGHT, false, 3, 3},
-	{NAN, 1, 0, NET_OPTIMAL, false, 1, 1},
-	{0.3, NAN, NAN, NET_SEVERE, true, 0, 2}, /* nothing is worse */
-	{0, NAN, 1500, NET_OPTIMAL, true, 2, 1}, /* the unknown one tells no more */
-	{0, NAN, 0, NET_LIGHT, false, 3, 1},
-	{0, 0, NAN, NET_LIGHT, false, 3, 1},
+	{0, 0, 0, NET_LIGHT, NET_LIGHT, 3, 0},
+	{0.099, 0.499, 999, NET_LIGHT, NET_LIGHT, 3, 0},
+	{0, 0.5, 0, NET_OPTIMAL, NET_OPTIMAL, 1, 0},
+	{0.1, 0, 0, NET_MODERATE, NET_MODERATE, 0, 0},
+	{0.1, 1, 1000, NET_MODERATE, NET_MODERATE, 0, 0},
+	{0.249, 1, 0, NET_MODERATE, NET_MODERATE, 0, 0},
+	{0.25, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0},
+	{2, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0}, /* a share above 1 is nonsense, and severe */
+	{0, 1, 1000, NET_OPTIMAL, NET_OPTIMAL, 1, 0}, /* the first that tells it */
+	{0, 0, 1000, NET_OPTIMAL, NET_OPTIMAL, 2, 0},
+	{0, 0, 2999, NET_MODERATE, NET_MODERATE, 2, 0},
+	{0, 0, 3000, NET_SEVERE, NET_SEVERE, 2, 0},
+	{NAN, NAN, NAN, NET_LIGHT, NET_SEVERE, 3, 3},
+	{NAN, 1, 0, NET_OPTIMAL, NET_SEVERE, 1, 1},
+	{0.3, NAN, NAN, NET_SEVERE, NET_SEVERE, 0, 2}, /* nothing is worse */
+	{0, NAN, 1500, NET_OPTIMAL, NET_OPTIMAL, 2, 1}, /* the unknown one tells no more */
+	{0, NAN, 0, NET_LIGHT, NET_OPTIMAL, 3, 1},
+	{0, 0, NAN, NET_LIGHT, NET_SEVERE, 3, 1},
 };
 
 static struct network *
@@ -81,7 +80,8 @@ check_row(struct net_state *s, const struct row *a, const struct row *b)
 		struct net_qos_class c = net_qos_class(s, 1, o);
 
 		CHECK_INT(c.at_least, row[o]->at_least);
-		CHECK_INT(c.known, row[o]->known);
+		CHECK_INT(c.at_most, row[o]->at_most);
+		CHECK_INT(c.known, row[o]->at_least == row[o]->at_most);
 		CHECK_INT(c.decisive, row[o]->decisive);
 		CHECK_INT(c.unknown, row[o]->unknown);
 	}

@@ -50,16 +50,6 @@ place_free(struct place *p)
 }
 
 static void
-run_sql(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-
-	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
-	CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(db);
-}
-
-static void
 add_random_row(struct obs *o, uint64_t *seed)
 {
 	size_t n = o->n_columns;

@@ -102,7 +102,7 @@ errors_are_told(void)
 		{HEAD "const z = 0; whole w = c / z; part p = a;", "a division by zero", NULL},
 		{HEAD "counter d = \"x\" per socket unit cycles; " WHOLE "part p = d;", "a count per socket is not part of what one core has", NULL},
 		{HEAD "counter c = \"x\" per core unit cycles; " WHOLE "part p = a;", "is a counter or constant already", NULL},
-		{HEAD "counter d = source \"\" per core unit ns; " WHOLE "part p = a;", "a name expected between the quotes", NULL},
+		{HEAD "counter d = source \"\" per core unit ns; " WHOLE "part p = a;", "a class's name cannot be empty", NULL},
 		{HEAD "const k = c; " WHOLE "part p = a;", "'c' is not known here", "made of numbers"},
 		{HEAD WHOLE "exclusive; part p = a; part q = a + b;", "'q' overlaps with 'p': both add 'a'", NULL},
 		{HEAD WHOLE "exclusive; part p = a; part q = p;", "'q' overlaps with 'p': both add 'a'", NULL},

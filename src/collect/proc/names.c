@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 #include "collect/perf/names.h"
+#include "collect/proc/disks.h"
 #include "collect/source.h"
 
 #define LONG_BITS (CHAR_BIT * (unsigned)sizeof(long))
@@ -172,4 +175,45 @@ proc_name_parse(const char *name, struct proc_name *p, struct source_status *why
 			return true;
 		}
 	return refuse_field(f, name, rest, why);
+}
+
+/* Of `disk:PATTERN/…` where the pattern ends; 0: it is none. */
+static size_t
+pattern_end(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t n = slash ? (size_t)(slash - name) : 0;
+
+	return str_starts(name, "disk:") && n > 5 && n < 5 + sizeof ((struct proc_name){0}).part && strcspn(name, "*?[") < n ? n : 0;
+}
+
+char **
+proc_name_disks(const char *name, size_t *n)
+{
+	size_t end = pattern_end(name);
+	char *pattern = end ? mem_strn(name + 5, end - 5) : NULL, **device = NULL;
+
+	*n = 0;
+	if (pattern)
+		device = proc_disks(pattern, n);
+	if (*n == 0) {
+		str_split_free(device);
+		device = NULL;
+	}
+	free(pattern);
+	return device;
+}
+
+bool
+proc_name_same_disks(const char *a, const char *b)
+{
+	size_t n = pattern_end(a);
+
+	return n && n == pattern_end(b) && strncmp(a, b, n) == 0;
+}
+
+char *
+proc_name_of_disk(const char *name, const char *device)
+{
+	return str_format("disk:%s%s", device, name + pattern_end(name));
 }

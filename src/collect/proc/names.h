@@ -4,6 +4,7 @@
 #define COLLECT_PROC_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct source_status;
@@ -32,5 +33,10 @@ bool proc_name_is(const char *name);
 
 /* False and *why when there is no such thing. */
 bool proc_name_parse(const char *name, struct proc_name *, struct source_status *why);
+
+/* The disks that `disk:PATTERN/…` means here, as proc_disks() gives them; NULL where the name is no pattern of disks, or there is none. */
+char **proc_name_disks(const char *name, size_t *n);
+bool proc_name_same_disks(const char *a, const char *b);           /* are both of the same pattern? */
+char *proc_name_of_disk(const char *name, const char *device);     /* of such a name that of one disk; the caller frees */
 
 #endif

@@ -40,12 +40,14 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 static bool
 read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event, const char **filter)
 {
-	struct place at;
+	struct place at = lex_place(&r->x);
 
 	if (!item_text(r, expected_event(c, v), event))
 		return false;
-	if (!**event)
-		return item_fail(r, "a name", "between the quotes");
+	if (!**event) {
+		diag_add(r->diags, DIAG_ERROR, &at, NULL, "%s's name cannot be empty", v->source ? "a class" : "an event");
+		return false;
+	}
 	if (v->source || !item_take_word(r, "if"))
 		return true;
 	at = lex_place(&r->x);

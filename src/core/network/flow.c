@@ -1,5 +1,4 @@
-/* Each core has what it ran since its counters were read. A read closes a snapshot: the counts go to the flows of the task that ran, or, when several did, to FLOW_MIXED. Flows
- * are found by task, core and destination in a table with open addressing, whose size never changes. */
+/* Each core has what it ran since its counters were read. A read closes a snapshot: the counts go to the flows of the task that ran, or, when several did, to FLOW_MIXED. */
 #include "core/network/flow.h"
 
 #include <math.h>
@@ -8,39 +7,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/network/flow_table.h"
 #include "core/obs/rise.h"
-
-#define FOLD_AT_ONCE 8 /* one in so many of those that may be folded */
-
-struct core {
-	int32_t task;          /* that is on it; 0: nobody */
-	bool mixed;            /* another one was on it since the last read */
-	bool begun;            /* an event came */
-	uint64_t at_ns;        /* of the last event */
-	uint64_t read_ns;      /* of the last read */
-	uint64_t *total;       /* n_counters, as read last */
-	unsigned char *based;  /* … which there are */
-};
-
-/* Its arrays are a flow's own, behind the const ones that callers see. */
-struct kept {
-	struct flow flow;
-	uint64_t *count, *lost;
-};
-
-struct flows {
-	struct flow_spec spec;
-	struct core *core;
-	struct kept *flow;
-	size_t n;
-	size_t *slot, slots;   /* number of a flow + 1; 0: free */
-	size_t *hint;          /* `slots`, by task: a flow that may be its */
-	size_t *order;         /* `most`: room to sort flows in */
-	uint64_t next_number, next_life;
-	uint64_t *rise, *part; /* n_counters: of the snapshot at hand; of one destination of it */
-	unsigned char *known, *part_known;
-	struct flow_trouble trouble;
-};
 
 const char *
 flow_close_name(enum flow_close why)
@@ -58,21 +26,6 @@ flow_close_name(enum flow_close why)
 		return "loss";
 	}
 	return "";
-}
-
-static struct kept *
-begin_flow(struct flows *f, size_t at, int32_t task, size_t core, size_t destination)
-{
-	struct kept *k = &f->flow[at];
-
-	if (!k->count) {
-		k->count = mem_new_array(f->spec.n_counters, sizeof *k->count);
-		k->lost = mem_new_array(f->spec.n_counters, sizeof *k->lost);
-	}
-	memset(k->count, 0, f->spec.n_counters * sizeof *k->count);
-	memset(k->lost, 0, f->spec.n_counters * sizeof *k->lost);
-	k->flow = (struct flow){.number = f->next_number++, .task = task, .core = core, .destination = destination, .since_ns = UINT64_MAX, .count = k->count, .lost = k->lost};
-	return k;
 }
 
 struct flows *
@@ -97,7 +50,7 @@ flows_new(const struct flow_spec *spec)
 	f->known = mem_new_array(spec->n_counters, sizeof *f->known);
 	f->part_known = mem_new_array(spec->n_counters, sizeof *f->part_known);
 	for (; f->n < FLOW_SPECIALS; f->n++)
-		begin_flow(f, f->n, 0, FLOW_NOWHERE, FLOW_NOWHERE);
+		flow_begin(f, f->n, 0, FLOW_NOWHERE, FLOW_NOWHERE);
 	return f;
 }
 
@@ -126,159 +79,15 @@ flows_free(struct flows *f)
 	free(f);
 }
 
-/* Where the flow is, or the free slot where it would be. */
-static size_t
-find_slot(const struct flows *f, int32_t task, size_t core, size_t destination)
-{
-	uint64_t x = ((uint64_t)(uint32_t)task * 0x9e3779b97f4a7c15u) ^ ((uint64_t)core * 0xc2b2ae3d27d4eb4fu) ^ ((uint64_t)(destination + 1) * 0x165667b19e3779f9u);
-	size_t i = (size_t)(x >> 29) & (f->slots - 1);
-
-	for (; f->slot[i]; i = (i + 1) & (f->slots - 1)) {
-		const struct flow *k = &f->flow[f->slot[i] - 1].flow;
-
-		if (k->task == task && k->core == core && k->destination == destination)
-			break;
-	}
-	return i;
-}
-
-static struct kept *
-find(const struct flows *f, int32_t task, size_t core, size_t destination)
-{
-	size_t at = f->slot[find_slot(f, task, core, destination)];
-
-	return at ? &f->flow[at - 1] : NULL;
-}
-
-static void
-find_slots_anew(struct flows *f)
-{
-	memset(f->slot, 0, f->slots * sizeof *f->slot);
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (!f->flow[i].flow.ended)
-			f->slot[find_slot(f, f->flow[i].flow.task, f->flow[i].flow.core, f->flow[i].flow.destination)] = i + 1;
-}
-
-/* All flows of a task that lives have one; so one of them tells it. */
-static uint64_t
-life_of(struct flows *f, int32_t task)
-{
-	size_t *hint = &f->hint[(size_t)(uint32_t)task & (f->slots - 1)];
-
-	if (*hint < f->n && f->flow[*hint].flow.task == task && !f->flow[*hint].flow.ended)
-		return f->flow[*hint].flow.life;
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (f->flow[i].flow.task == task && !f->flow[i].flow.ended) {
-			*hint = i;
-			return f->flow[i].flow.life;
-		}
-	*hint = f->n; /* the one that is about to begin */
-	return f->next_life++;
-}
-
-static void
-see(struct flow *k, uint64_t from_ns, uint64_t to_ns)
-{
-	k->since_ns = from_ns < k->since_ns ? from_ns : k->since_ns;
-	k->until_ns = to_ns > k->until_ns ? to_ns : k->until_ns;
-}
-
-static void
-fold(struct flows *f, const struct kept *k)
-{
-	struct kept *others = &f->flow[FLOW_OTHERS];
-
-	for (size_t i = 0; i < f->spec.n_counters; i++) {
-		others->count[i] += k->count[i];
-		others->lost[i] += k->lost[i];
-	}
-	others->flow.ran_ns += k->flow.ran_ns;
-	others->flow.snapshots += k->flow.snapshots;
-	see(&others->flow, k->flow.since_ns, k->flow.until_ns);
-	f->trouble.folded++;
-}
-
-static int
-by_number(const void *va, const void *vb)
-{
-	const size_t *a = va, *b = vb;
-
-	return (*a > *b) - (*a < *b);
-}
-
-static int
-compare_flows(const void *va, const void *vb, void *ctx)
-{
-	const struct flows *f = ctx;
-	const struct flow *a = &f->flow[*(const size_t *)va].flow, *b = &f->flow[*(const size_t *)vb].flow;
-
-	if (a->over != b->over)
-		return a->over ? -1 : 1;
-	if (a->until_ns != b->until_ns)
-		return a->until_ns < b->until_ns ? -1 : 1;
-	return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static void
-drop(struct flows *f, size_t at)
-{
-	struct kept last = f->flow[--f->n];
-
-	f->flow[f->n] = f->flow[at]; /* its arrays are for the next one */
-	f->flow[at] = last;
-}
-
-/* Some at once, so that it is not done for each new one: those that were seen last longest ago, those that are over before the others; never one whose task runs there
- * now. */
-static bool
-make_room(struct flows *f)
-{
-	size_t n = 0, folded;
-
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (f->core[f->flow[i].flow.core].task != f->flow[i].flow.task || f->flow[i].flow.ended)
-			f->order[n++] = i;
-	if (!n)
-		return false;
-	qsort_r(f->order, n, sizeof *f->order, compare_flows, f);
-	folded = (n + FOLD_AT_ONCE - 1) / FOLD_AT_ONCE;
-	for (size_t i = 0; i < folded; i++)
-		fold(f, &f->flow[f->order[i]]);
-	qsort(f->order, folded, sizeof *f->order, by_number);
-	while (folded > 0)
-		drop(f, f->order[--folded]);
-	find_slots_anew(f);
-	return true;
-}
-
-static struct kept *
-get(struct flows *f, int32_t task, size_t core, size_t destination)
-{
-	struct kept *k = find(f, task, core, destination);
-	uint64_t life;
-
-	if (k) {
-		k->flow.over = false;
-		return k;
-	}
-	if (f->n == f->spec.most && !make_room(f))
-		return &f->flow[FLOW_OTHERS];
-	life = life_of(f, task);
-	k = begin_flow(f, f->n, task, core, destination);
-	f->slot[find_slot(f, task, core, destination)] = ++f->n;
-	k->flow.life = life;
-	return k;
-}
-
 /* What the snapshot has for one destination goes to a flow. */
 static void
-give(struct flows *f, struct kept *k, size_t core, uint64_t ns, size_t destination, bool whole, enum flow_close why)
+give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t destination, bool whole, enum flow_close why)
 {
 	struct flow_snapshot s = {.flow = &k->flow, .from_ns = f->core[core].read_ns, .to_ns = ns, .why = why, .count = f->part, .known = f->part_known};
 
 	for (size_t i = 0; i < f->spec.n_counters; i++) {
 		size_t to = f->spec.counter[i].destination;
-		bool mine = whole || to == destination || (destination == FLOW_NOWHERE && !f->known[i] && !find(f, k->flow.task, core, to));
+		bool mine = whole || to == destination || (destination == FLOW_NOWHERE && !f->known[i] && !flow_find(f, k->flow.task, core, to));
 
 		f->part[i] = mine ? f->rise[i] : 0;
 		f->part_known[i] = !mine || f->known[i];
@@ -286,7 +95,7 @@ give(struct flows *f, struct kept *k, size_t core, uint64_t ns, size_t destinati
 		k->lost[i] += f->part_known[i] ? 0 : 1;
 	}
 	k->flow.snapshots++;
-	see(&k->flow, s.from_ns, s.to_ns);
+	flow_see(&k->flow, s.from_ns, s.to_ns);
 	if (f->spec.closed)
 		f->spec.closed(f->spec.ctx, &s);
 }
@@ -304,20 +113,20 @@ touched(const struct flows *f, size_t destination)
 static void
 close_snapshot(struct flows *f, size_t core, uint64_t ns, enum flow_close why)
 {
-	struct core *c = &f->core[core];
+	struct flow_core *c = &f->core[core];
 
 	if (c->mixed || !c->task) {
 		give(f, &f->flow[c->mixed ? FLOW_MIXED : FLOW_UNFOLLOWED], core, ns, FLOW_NOWHERE, true, why);
 		return;
 	}
 	for (size_t d = 0; d < f->spec.n_destinations; d++)
-		if (touched(f, d) || find(f, c->task, core, d))
-			give(f, get(f, c->task, core, d), core, ns, d, false, why);
-	give(f, get(f, c->task, core, FLOW_NOWHERE), core, ns, FLOW_NOWHERE, false, why);
+		if (touched(f, d) || flow_find(f, c->task, core, d))
+			give(f, flow_get(f, c->task, core, d), core, ns, d, false, why);
+	give(f, flow_get(f, c->task, core, FLOW_NOWHERE), core, ns, FLOW_NOWHERE, false, why);
 }
 
 static bool
-read_counts(struct flows *f, struct core *c, const struct flow_event *e)
+read_counts(struct flows *f, struct flow_core *c, const struct flow_event *e)
 {
 	bool first = true;
 
@@ -345,13 +154,13 @@ read_counts(struct flows *f, struct core *c, const struct flow_event *e)
 static void
 pass_time(struct flows *f, size_t core, uint64_t ns)
 {
-	struct core *c = &f->core[core];
-	struct kept *k;
+	struct flow_core *c = &f->core[core];
+	struct flow_kept *k;
 
 	if (c->begun && ns > c->at_ns) {
-		k = c->task ? get(f, c->task, core, FLOW_NOWHERE) : &f->flow[FLOW_UNFOLLOWED];
+		k = c->task ? flow_get(f, c->task, core, FLOW_NOWHERE) : &f->flow[FLOW_UNFOLLOWED];
 		k->flow.ran_ns += ns - c->at_ns;
-		see(&k->flow, c->at_ns, ns);
+		flow_see(&k->flow, c->at_ns, ns);
 	}
 	if (!c->begun)
 		c->read_ns = ns;
@@ -386,13 +195,13 @@ end_task(struct flows *f, int32_t task)
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
 		if (f->flow[i].flow.task == task)
 			f->flow[i].flow.over = f->flow[i].flow.ended = true;
-	find_slots_anew(f);
+	flow_find_slots_anew(f);
 }
 
 static void
 put_on(struct flows *f, size_t core, int32_t task, bool read)
 {
-	struct core *c = &f->core[core];
+	struct flow_core *c = &f->core[core];
 
 	if (task)
 		take_from_other_core(f, task, core);
@@ -403,7 +212,7 @@ put_on(struct flows *f, size_t core, int32_t task, bool read)
 static void
 lose_core(struct flows *f, size_t core, uint64_t ns)
 {
-	struct core *c = &f->core[core];
+	struct flow_core *c = &f->core[core];
 	bool based = false;
 
 	for (size_t i = 0; i < f->spec.n_counters; i++) {
@@ -437,7 +246,7 @@ is_sound(const struct flows *f, const struct flow_event *e, struct err *err)
 static bool
 read_if_counted(struct flows *f, const struct flow_event *e, enum flow_close why)
 {
-	struct core *c = &f->core[e->core];
+	struct flow_core *c = &f->core[e->core];
 
 	if (!e->count)
 		return false;
@@ -451,7 +260,7 @@ read_if_counted(struct flows *f, const struct flow_event *e, enum flow_close why
 bool
 flows_take(struct flows *f, const struct flow_event *e, struct err *err)
 {
-	struct core *c;
+	struct flow_core *c;
 	bool read;
 
 	if (!is_sound(f, e, err))
@@ -510,7 +319,7 @@ flows_trouble(const struct flows *f)
 const struct flow *
 flows_find(const struct flows *f, int32_t task, size_t core, size_t destination)
 {
-	const struct kept *k = find(f, task, core, destination);
+	const struct flow_kept *k = flow_find(f, task, core, destination);
 
 	return k ? &k->flow : NULL;
 }
@@ -528,7 +337,7 @@ flows_share(const struct flows *f, const struct flow *flow)
 	bool lost = false;
 
 	for (size_t n = FLOW_SPECIALS; n < f->n; n++) {
-		const struct kept *k = &f->flow[n];
+		const struct flow_kept *k = &f->flow[n];
 
 		for (size_t i = 0; i < f->spec.n_counters && is_sibling(&k->flow, flow); i++) {
 			const struct flow_counter *c = &f->spec.counter[i];

@@ -25,7 +25,7 @@ struct net_qos_class
 net_qos_class(const struct net_state *s, size_t module, size_t owner)
 {
 	const struct net_module *m = &net_state_network(s)->module[module];
-	struct net_qos_class c = {.at_least = NET_LIGHT, .known = true, .decisive = m->n_qos};
+	struct net_qos_class c = {.at_least = NET_LIGHT, .decisive = m->n_qos};
 
 	for (size_t i = 0; i < m->n_qos; i++) {
 		double v = net_state_qos(s, module, owner, i);
@@ -37,8 +37,10 @@ net_qos_class(const struct net_state *s, size_t module, size_t owner)
 			c.decisive = i;
 		}
 	}
+	c.at_most = c.at_least;
 	for (size_t i = 0; i < m->n_qos; i++)
-		if (isnan(net_state_qos(s, module, owner, i)) && net_qos_heaviest(&m->qos[i]) > c.at_least)
-			c.known = false;
+		if (isnan(net_state_qos(s, module, owner, i)) && net_qos_heaviest(&m->qos[i]) > c.at_most)
+			c.at_most = net_qos_heaviest(&m->qos[i]);
+	c.known = c.at_least == c.at_most;
 	return c;
 }

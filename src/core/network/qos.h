@@ -15,7 +15,8 @@ struct net_state;
 
 struct net_qos_class {
 	enum net_load at_least; /* by what is known; NET_LIGHT also where nothing is */
-	bool known;             /* no sign that is not known could tell a heavier one: it is this load */
+	enum net_load at_most;  /* whatever the signs say that are not known */
+	bool known;             /* both are the same */
 	size_t decisive;        /* the sign that tells it; n_qos: none does (light, or nothing is known) */
 	size_t unknown;         /* signs that are not known */
 };

@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/core/network/flow_map.c src/core/network/flow_map.h \
 	src/core/network/layout.c src/core/network/layout.h \
 	src/core/network/layout_lanes.c src/core/network/layout_parts.h src/core/network/layout_route.c src/core/network/layout_rows.c src/core/network/layout_units.c \
+	src/core/network/flow_table.c src/core/network/flow_table.h \
 	src/core/network/network.h \
 	src/core/network/parse.c src/core/network/parse_stage.c src/core/network/parser.h \
 	src/core/network/path_map.c src/core/network/path_map.h \

@@ -16,7 +16,7 @@ struct trend {
 struct trend level_trend(const double *v, size_t n);
 
 /* The mean, and between which bounds it lies at this confidence. Correlation in time is allowed for as in core/stats/region.h, and where it is too
- * small to be found there; of AR(1) series the bounds at 95 % hold the mean 93 to 97 times in 100 (tests/unit/level). */
+ * small to be found there; of AR(1) series the bounds at 95 % hold the mean 92 times in 100 at least (tests/unit/level). */
 struct level {
 	double mean, low, high; /* low and high NAN: too few values */
 	size_t n;               /* values that there are */
