@@ -10,6 +10,7 @@
 #include "app/session_paths.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/qos.h"
 #include "core/network/queues.h"
 
 /* As many values as there are columns: of neighbours that share one, the largest. */
@@ -187,6 +188,23 @@ time_lines(struct page_of_box *p, size_t module)
 	}
 }
 
+/* "severe overload" where a module has signs of its load that say so: the heaviest of its owners. */
+void
+load_line(struct page_of_box *p, size_t module)
+{
+	enum net_load heaviest = NET_LIGHT;
+
+	if (!p->c->net->module[module].n_qos)
+		return;
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		struct net_qos_class q = net_qos_class(p->c->now->look->state, module, p->b->owner[i]);
+
+		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
+	}
+	if (heaviest >= NET_MODERATE)
+		say(add_line(p, -1), ROLE_BORDERLINE, 0, false, "%s", p->w >= 17 ? net_load_name(heaviest) : p->w >= 8 ? "overload" : "over");
+}
+
 /* "↓local LLC  7 %", once for each place of the box's modules; with room also for each kind. */
 void
 place_lines(struct page_of_box *p)
@@ -300,6 +318,7 @@ leaf_lines(struct page_of_box *p)
 	}
 	time_lines(p, module);
 	queue_line(p);
+	load_line(p, module);
 	longest_lines(p);
 }
 
