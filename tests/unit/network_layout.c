@@ -454,6 +454,86 @@ too_narrow(void)
 	close_machine(&m);
 }
 
+/* Do two lanes lie on each other for some cells? Crossing is no harm. */
+static bool
+lie_on_each_other(const struct net_layout_lane *a, const struct net_layout_lane *b)
+{
+	for (size_t i = 1; i < a->n; i++)
+		for (size_t k = 1; k < b->n; k++) {
+			struct net_layout_point p = a->at[i - 1], q = a->at[i], r = b->at[k - 1], t = b->at[k];
+			int lo, hi;
+
+			if (p.y == q.y && r.y == t.y && p.y == r.y) {
+				lo = (p.x < q.x ? p.x : q.x) > (r.x < t.x ? r.x : t.x) ? (p.x < q.x ? p.x : q.x) : (r.x < t.x ? r.x : t.x);
+				hi = (p.x > q.x ? p.x : q.x) < (r.x > t.x ? r.x : t.x) ? (p.x > q.x ? p.x : q.x) : (r.x > t.x ? r.x : t.x);
+			} else if (p.x == q.x && r.x == t.x && p.x == r.x) {
+				lo = (p.y < q.y ? p.y : q.y) > (r.y < t.y ? r.y : t.y) ? (p.y < q.y ? p.y : q.y) : (r.y < t.y ? r.y : t.y);
+				hi = (p.y > q.y ? p.y : q.y) < (r.y > t.y ? r.y : t.y) ? (p.y > q.y ? p.y : q.y) : (r.y > t.y ? r.y : t.y);
+			} else {
+				continue;
+			}
+			if (lo < hi)
+				return true;
+		}
+	return false;
+}
+
+/* Has the box more kinds than rows? */
+static bool
+is_cramped(const struct net_layout_box *b, size_t n_kinds)
+{
+	int kinds = 0;
+
+	for (size_t k = 0; k < n_kinds; k++)
+		kinds += b->row[k] >= 0;
+	return kinds > b->h - 2;
+}
+
+/* May they? Lanes of one kind join where they leave one box or reach one; lanes of several kinds where a box has no row for each. */
+static bool
+may_join(const struct net_layout *l, const struct net_layout_lane *x, const struct net_layout_lane *y, size_t n_kinds)
+{
+	if (x->kind == y->kind && (x->from == y->from || x->to == y->to))
+		return true;
+	if (x->from == y->from && x->at[0].y == y->at[0].y && is_cramped(&l->box[x->from], n_kinds))
+		return true;
+	return x->to == y->to && x->at[x->n - 1].y == y->at[y->n - 1].y && is_cramped(&l->box[x->to], n_kinds);
+}
+
+/* All others have cells of their own. */
+static void
+lanes_do_not_lie_on_each_other(void)
+{
+	static const char *const name[] = {"spr-cxl", "emr-cxl", "haswell", "generic", "linux-vm"};
+	static const struct { int w, h; } size[] = {{80, 11}, {100, 14}, {120, 20}, {200, 34}};
+
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+		for (size_t z = 0; z < sizeof size / sizeof *size; z++)
+			for (size_t cores = 1; cores <= 8; cores *= 2) {
+				struct machine m;
+				struct net_layout_ask ask;
+				struct net_layout *l;
+
+				if (!open_installed(&m, name[i], cores, 8, 1))
+					return;
+				test_label("%s, %zu cores, %dx%d", name[i], cores, size[z].w, size[z].h);
+				ask = ask_of(&m, size[z].w, size[z].h);
+				l = net_layout_new(&ask);
+				if (!CHECK(l != NULL))
+					continue;
+				check_layout(l, &ask);
+				for (size_t a = 0; a < l->n_lanes; a++)
+					for (size_t b = 0; b < a; b++) {
+						const struct net_layout_lane *x = &l->lane[a], *y = &l->lane[b];
+						bool with = (x->with == SIZE_MAX ? a : x->with) == (y->with == SIZE_MAX ? b : y->with);
+
+						CHECK(with || may_join(l, x, y, m.net->n_kinds) || !lie_on_each_other(x, y));
+					}
+				net_layout_free(l);
+				close_machine(&m);
+			}
+}
+
 /* ---- any network ---- */
 
 static char *
@@ -566,4 +646,4 @@ loads_move_nothing(void)
 	close_machine(&m);
 }
 
-TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(channels_fold_by_socket), CASE(too_narrow), CASE(any_network), CASE(loads_move_nothing))
+TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_lie_on_each_other), CASE(any_network), CASE(loads_move_nothing))
