@@ -505,7 +505,7 @@ static void
 lanes_do_not_lie_on_each_other(void)
 {
 	static const char *const name[] = {"spr-cxl", "emr-cxl", "haswell", "generic", "linux-vm"};
-	static const struct { int w, h; } size[] = {{80, 11}, {100, 14}, {120, 20}, {200, 34}};
+	static const struct { int w, h; } size[] = {{80, 11}, {108, 14}, {120, 20}, {200, 34}};
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
 		for (size_t z = 0; z < sizeof size / sizeof *size; z++)
