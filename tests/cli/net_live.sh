@@ -155,6 +155,16 @@ wait $pid 2>/dev/null
 status 0 "$HECATE" net k.hecate --json
 is "a killed recording is whole" "$(sql k.hecate "PRAGMA integrity_check"), $(json out "d['snapshots'][0]['rows'] >= $rows >= 3, d['snapshots'][0]['laws'][0]['holds'] is not None")" "ok, (True, True)"
 
+# Of hundreds of counters some are named.
+{
+	echo 'network many; kind k; counter faults = "page-faults:u" per task unit requests;'
+	for i in 1 2 3 4 5 6 7 8 9 10; do echo "counter u$i = unresolved per task unit requests \"no\"; counter c$i = \"no-such-event-here\" per task unit requests;"; done
+	echo 'stage a { module m { k { hit = faults; miss = c1; } } } stage b { module d { k { hit = c1; } } } link m -> d { k = c1; }'
+} >many.net
+status 0 "$HECATE" net many.net -- true
+has "ten are refused" "$err" 'not counted: c1 c2 c3 c4 c5 c6 c7 c8 and 2 more: no such event'
+has "ten are not known" "$err" '10 of 21 counters: no event is known; hecate net many.net --check lists them'
+
 # Bad input.
 status 2 "$HECATE" net faults.net -- no-such-program-here
 has "not found" "$err" 'no-such-program-here'
