@@ -163,6 +163,11 @@ is "a killed recording is whole" "$(sql k.hecate "PRAGMA integrity_check"), $(js
 } >many.net
 status 0 "$HECATE" net many.net -- true
 has "ten are refused" "$err" 'not counted: c1 c2 c3 c4 c5 c6 c7 c8 and 2 more: no such event'
+sed 's/c\([0-9]*\) = "no-such-event-here"/c\1 = "no-such-event-\1"/g' many.net >more.net
+status 0 "$HECATE" net more.net -- true
+is "ten reasons: eight in full" "$(printf '%s\n' "$err" | grep -c 'not counted: c[0-9]*: no such event: no-such-event-')" 8
+has "  and the others together" "$err" 'not counted: c9 c10: for 2 reasons more; hecate doctor'
+status 0 "$HECATE" net many.net -- true
 has "ten are not known" "$err" '10 of 21 counters: no event is known; hecate net many.net --check lists them'
 
 # Bad input.
