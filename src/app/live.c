@@ -324,6 +324,7 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 
 	o->exact = l->end.left_behind == 0 && !l->opt.target; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	copy_health(l, o);
+	o->tasks = l->end.tasks;
 	o->since_start = true;
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
 }
