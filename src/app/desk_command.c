@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/proc/names.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -31,13 +32,13 @@ desk_send_live_table(struct desk *d)
 }
 
 
-/* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
+/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers only. */
 static bool
 is_tracepoint(const char *event)
 {
 	const char *colon = strchr(event, ':');
 
-	return colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
 static bool

@@ -448,6 +448,19 @@ end_command(struct live *l, struct err *e)
 	return good;
 }
 
+/* What happened to counters meanwhile. */
+static void
+refresh_remarks(struct live *l)
+{
+	for (size_t k = 0; k < l->plan->n; k++) {
+		const struct source_status *now = &l->opt.ops->status(l->source)[k];
+		struct source_status *s = &l->status[l->plan->column[k]];
+
+		memcpy(s->why, now->why, sizeof s->why);
+		memcpy(s->remedy, now->remedy, sizeof s->remedy);
+	}
+}
+
 bool
 live_poll(struct live *l, struct err *e)
 {
@@ -465,6 +478,7 @@ live_poll(struct live *l, struct err *e)
 		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
 			err_set(e, "%s was watched for %.3g s: no sample came of it", l->name, l->end.seconds);
 	}
+	refresh_remarks(l);
 	end_source(l);
 	return true;
 }
@@ -574,9 +588,9 @@ explain_rows(const struct live *l, struct str *out)
 		str_addf(out, "ended early: %s\n", l->trouble.what);
 }
 
-/* Counters that were refused for one reason stand in one line. */
+/* Of counters that were refused, or of the others, those with the same to say stand in one line. Of what was multiplexed there is a line of its own. */
 static void
-explain_refusals(const struct live *l, struct str *out)
+explain_counters(const struct live *l, bool refused, struct str *out)
 {
 	size_t n = l->plan->n_columns;
 	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
@@ -584,13 +598,13 @@ explain_refusals(const struct live *l, struct str *out)
 	for (size_t i = 0; i < n; i++) {
 		const struct source_status *s = &l->status[i];
 
-		if (told[i] || s->health != OBS_UNSUPPORTED)
+		if (told[i] || !*s->why || (s->health == OBS_UNSUPPORTED) != refused || (!refused && s->running < 1))
 			continue;
 		for (size_t k = 0; k < n; k++) {
-			these[k] = l->status[k].health == OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
+			these[k] = (l->status[k].health == OBS_UNSUPPORTED) == refused && str_eq(l->status[k].why, s->why);
 			told[k] |= these[k];
 		}
-		str_add(out, "not counted:");
+		str_add(out, refused ? "not counted:" : "remark:");
 		live_plan_add_names(l->plan, l->counters, these, out);
 		str_addf(out, ": %s", s->why);
 		if (*s->remedy)
@@ -624,7 +638,8 @@ live_explain(const struct live *l, struct str *out)
 {
 	live_plan_explain(l->counters, l->chosen, out);
 	if (l->known) {
-		explain_refusals(l, out);
+		explain_counters(l, true, out);
+		explain_counters(l, false, out);
 		explain_user_side(l, out);
 	}
 	explain_rows(l, out);
@@ -634,7 +649,7 @@ const char *
 live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
-		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"},
+		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"}, {"remark", "remark"},
 		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
