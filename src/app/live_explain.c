@@ -79,6 +79,30 @@ explain_refusals(const struct live *l, struct str *out)
 	free(others);
 }
 
+/* What is to be said of counters that are counted; of what was multiplexed there is a line of its own. */
+static void
+explain_remarks(const struct live *l, struct str *out)
+{
+	size_t n = l->plan->n_columns;
+	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct source_status *s = &l->status[i];
+
+		if (told[i] || !*s->why || s->health == OBS_UNSUPPORTED || s->running < 1)
+			continue;
+		for (size_t k = 0; k < n; k++) {
+			these[k] = l->status[k].health != OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
+			told[k] |= these[k];
+		}
+		str_add(out, "remark:");
+		live_plan_add_names(l->plan, l->counters, these, out);
+		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
+	}
+	free(told);
+	free(these);
+}
+
 static void
 explain_user_side(const struct live *l, struct str *out)
 {
@@ -103,6 +127,7 @@ live_explain(const struct live *l, struct str *out)
 	live_plan_explain(l->counters, l->chosen, out);
 	if (l->known) {
 		explain_refusals(l, out);
+		explain_remarks(l, out);
 		explain_user_side(l, out);
 	}
 	explain_rows(l, out);
@@ -112,7 +137,7 @@ const char *
 live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
-		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"},
+		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"}, {"remark", "remark"},
 		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
