@@ -288,9 +288,9 @@ draw_part_row(const struct session *s, struct page *p, const struct profile_bar 
 	struct amount figure = amount_of_figure("");
 
 	stack_swatch(&pen, p->r.x + 1, l.y, k, part);
-	pen.fg = isnan(m->value) ? ROLE_DIM : ROLE_TEXT;
+	pen.fg = m->value > 0 ? ROLE_TEXT : ROLE_DIM;
 	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, k->part[part].name);
-	pen.fg = isnan(m->value) ? ROLE_DIM : m->negative ? ROLE_BORDERLINE : ROLE_TEXT;
+	pen.fg = m->negative ? ROLE_BORDERLINE : pen.fg;
 	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
 	pen_right(&pen, p->r.x + c->value, l.y, amount_text(number, unit, m->value));
 	if (c->figure)
