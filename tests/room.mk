@@ -7,7 +7,8 @@ AM_TESTS_ENVIRONMENT = \
 	HECATE=$(abs_top_builddir)/hecate$(EXEEXT); export HECATE; \
 	HECATE_TESTS=$(abs_top_srcdir)/tests; export HECATE_TESTS; \
 	HECATE_MODELS=$(abs_top_srcdir); export HECATE_MODELS; \
-	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR;
+	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR; \
+	TOP_BUILDDIR=$(abs_top_builddir); export TOP_BUILDDIR;
 
 # A test program tests/ROOM/x is made of tests/ROOM/x.c and these two archives; so one word in a room.mk adds one.
 check_LIBRARIES = libtest.a

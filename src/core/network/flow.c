@@ -50,7 +50,7 @@ flows_new(const struct flow_spec *spec)
 	f->known = mem_new_array(spec->n_counters, sizeof *f->known);
 	f->part_known = mem_new_array(spec->n_counters, sizeof *f->part_known);
 	for (; f->n < FLOW_SPECIALS; f->n++)
-		flow_begin(f, f->n, 0, FLOW_NOWHERE, FLOW_NOWHERE);
+		flow_table_begin(f, f->n, 0, FLOW_NOWHERE, FLOW_NOWHERE);
 	return f;
 }
 
@@ -87,7 +87,7 @@ give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t dest
 
 	for (size_t i = 0; i < f->spec.n_counters; i++) {
 		size_t to = f->spec.counter[i].destination;
-		bool mine = whole || to == destination || (destination == FLOW_NOWHERE && !f->known[i] && !flow_find(f, k->flow.task, core, to));
+		bool mine = whole || to == destination || (destination == FLOW_NOWHERE && !f->known[i] && !flow_table_find(f, k->flow.task, core, to));
 
 		f->part[i] = mine ? f->rise[i] : 0;
 		f->part_known[i] = !mine || f->known[i];
@@ -120,9 +120,9 @@ close_snapshot(struct flows *f, size_t core, uint64_t ns, enum flow_close why)
 		return;
 	}
 	for (size_t d = 0; d < f->spec.n_destinations; d++)
-		if (touched(f, d) || flow_find(f, c->task, core, d))
-			give(f, flow_get(f, c->task, core, d), core, ns, d, false, why);
-	give(f, flow_get(f, c->task, core, FLOW_NOWHERE), core, ns, FLOW_NOWHERE, false, why);
+		if (touched(f, d) || flow_table_find(f, c->task, core, d))
+			give(f, flow_table_get(f, c->task, core, d), core, ns, d, false, why);
+	give(f, flow_table_get(f, c->task, core, FLOW_NOWHERE), core, ns, FLOW_NOWHERE, false, why);
 }
 
 static bool
@@ -158,7 +158,7 @@ pass_time(struct flows *f, size_t core, uint64_t ns)
 	struct flow_kept *k;
 
 	if (c->begun && ns > c->at_ns) {
-		k = c->task ? flow_get(f, c->task, core, FLOW_NOWHERE) : &f->flow[FLOW_UNFOLLOWED];
+		k = c->task ? flow_table_get(f, c->task, core, FLOW_NOWHERE) : &f->flow[FLOW_UNFOLLOWED];
 		k->flow.ran_ns += ns - c->at_ns;
 		flow_see(&k->flow, c->at_ns, ns);
 	}
@@ -195,7 +195,7 @@ end_task(struct flows *f, int32_t task)
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
 		if (f->flow[i].flow.task == task)
 			f->flow[i].flow.over = f->flow[i].flow.ended = true;
-	flow_find_slots_anew(f);
+	flow_table_find_slots_anew(f);
 }
 
 static void
@@ -319,7 +319,7 @@ flows_trouble(const struct flows *f)
 const struct flow *
 flows_find(const struct flows *f, int32_t task, size_t core, size_t destination)
 {
-	const struct flow_kept *k = flow_find(f, task, core, destination);
+	const struct flow_kept *k = flow_table_find(f, task, core, destination);
 
 	return k ? &k->flow : NULL;
 }

@@ -10,7 +10,7 @@
 #define FOLD_AT_ONCE 8
 
 struct flow_kept *
-flow_begin(struct flows *f, size_t at, int32_t task, size_t core, size_t destination)
+flow_table_begin(struct flows *f, size_t at, int32_t task, size_t core, size_t destination)
 {
 	struct flow_kept *k = &f->flow[at];
 
@@ -41,7 +41,7 @@ find_slot(const struct flows *f, int32_t task, size_t core, size_t destination)
 }
 
 struct flow_kept *
-flow_find(const struct flows *f, int32_t task, size_t core, size_t destination)
+flow_table_find(const struct flows *f, int32_t task, size_t core, size_t destination)
 {
 	size_t at = f->slot[find_slot(f, task, core, destination)];
 
@@ -49,7 +49,7 @@ flow_find(const struct flows *f, int32_t task, size_t core, size_t destination)
 }
 
 void
-flow_find_slots_anew(struct flows *f)
+flow_table_find_slots_anew(struct flows *f)
 {
 	memset(f->slot, 0, f->slots * sizeof *f->slot);
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
@@ -145,14 +145,14 @@ make_room(struct flows *f)
 	qsort(f->order, folded, sizeof *f->order, by_number);
 	while (folded > 0)
 		drop(f, f->order[--folded]);
-	flow_find_slots_anew(f);
+	flow_table_find_slots_anew(f);
 	return true;
 }
 
 struct flow_kept *
-flow_get(struct flows *f, int32_t task, size_t core, size_t destination)
+flow_table_get(struct flows *f, int32_t task, size_t core, size_t destination)
 {
-	struct flow_kept *k = flow_find(f, task, core, destination);
+	struct flow_kept *k = flow_table_find(f, task, core, destination);
 	uint64_t life;
 
 	if (k) {
@@ -162,7 +162,7 @@ flow_get(struct flows *f, int32_t task, size_t core, size_t destination)
 	if (f->n == f->spec.most && !make_room(f))
 		return &f->flow[FLOW_OTHERS];
 	life = life_of(f, task);
-	k = flow_begin(f, f->n, task, core, destination);
+	k = flow_table_begin(f, f->n, task, core, destination);
 	f->slot[find_slot(f, task, core, destination)] = ++f->n;
 	k->flow.life = life;
 	return k;
