@@ -10,6 +10,7 @@
 #include "app/session_queues.h"
 #include "app/session_stalls.h"
 #include "app/session_views.h"
+#include "app/texts.h"
 #include "app/stall_run.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -36,6 +37,8 @@ session_profile_forget(struct session *s)
 	profile_free(r->data);
 	free(r->unfolded);
 	free(r->carried);
+	text_free(&r->network_text);
+	text_free(&r->stack_text);
 	*r = (struct profile_screen){.compared = PROFILE_WHOLE};
 }
 
