@@ -66,12 +66,12 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 		snprintf(out, NUMBER_TEXT, "?");
 		return ROLE_UNDECIDED;
 	}
-	if (brief) {
-		number_brief(out, c->hits);
-	} else if (c->unknown) { /* the true one is larger */
+	if (c->unknown) { /* the true one is larger */
 		char number[NUMBER_TEXT];
 
-		snprintf(out, NUMBER_TEXT, ">%.24s", number_count(number, c->hits, false));
+		snprintf(out, NUMBER_TEXT, ">%.24s", brief ? number_brief(number, c->hits) : number_count(number, c->hits, false));
+	} else if (brief) {
+		number_brief(out, c->hits);
 	} else {
 		number_count(out, c->hits, false);
 	}
@@ -302,13 +302,14 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 	}
 	for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 		struct pen p = pen_on(g, r, kind_role(k));
-		double share = net_share_known(net_path_map_sum(m, first, m->n_rows, k), all);
+		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
+		double share = net_share_known(one, all);
 
 		p.attr = kind_attr(k);
 		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, 6, n->kind[k].name);
 		p.attr = 0;
 		if (!isnan(share)) {
-			char *text = str_format("%s%s", number_share(number, share), k ? "" : " %");
+			char *text = str_format("%s%s%s", one.unknown || all.unknown ? "~" : "", number_share(number, share), k ? "" : " %");
 
 			pen_right(&p, r.x + r.w - (k ? 2 : 0), r.y + 1 + (int)k, text);
 			free(text);
