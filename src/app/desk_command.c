@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/network.h"
+#include "collect/proc/names.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
@@ -37,13 +38,13 @@ desk_send_live_table(struct desk *d)
 }
 
 
-/* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
+/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers only. */
 static bool
 is_tracepoint(const char *event)
 {
 	const char *colon = strchr(event, ':');
 
-	return colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
 /* What is counted: the model's counters, the network's, or the stack's. NULL and *e. */

@@ -324,6 +324,7 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 
 	o->exact = l->end.left_behind == 0 && !l->opt.target; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	copy_health(l, o);
+	o->tasks = l->end.tasks;
 	o->since_start = true;
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
 }
@@ -424,6 +425,19 @@ end_command(struct live *l, struct err *e)
 	return good;
 }
 
+/* What happened to counters meanwhile. */
+static void
+refresh_remarks(struct live *l)
+{
+	for (size_t k = 0; k < l->plan->n; k++) {
+		const struct source_status *now = &l->opt.ops->status(l->source)[k];
+		struct source_status *s = &l->status[l->plan->column[k]];
+
+		memcpy(s->why, now->why, sizeof s->why);
+		memcpy(s->remedy, now->remedy, sizeof s->remedy);
+	}
+}
+
 bool
 live_poll(struct live *l, struct err *e)
 {
@@ -441,6 +455,7 @@ live_poll(struct live *l, struct err *e)
 		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
 			err_set(e, "%s was watched for %.3g s: no sample came of it", l->name, l->end.seconds);
 	}
+	refresh_remarks(l);
 	end_source(l);
 	return true;
 }

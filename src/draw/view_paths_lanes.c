@@ -186,10 +186,10 @@ static void
 draw_border(const struct clos *c, size_t box)
 {
 	const struct net_layout_box *b = &c->l->box[box];
-	struct pen p = pen_on(c->g, c->r, border_role(c, box));
+	struct pen p = pen_on(c->g, c->r, border_role(c, box)), inside = pen_on(c->g, c->r, ROLE_TEXT);
 	int x = c->r.x + b->x, y = c->r.y + b->y - c->top, w = border_weight(c, box);
 
-	pen_fill(&p, (struct rect){x, y, b->w, b->h}, ' ');
+	pen_fill(&inside, (struct rect){x, y, b->w, b->h}, ' ');
 	pen_hline(&p, x, y, b->w, glyph_junction(0, w, 0, w));
 	pen_hline(&p, x, y + b->h - 1, b->w, glyph_junction(0, w, 0, w));
 	pen_vline(&p, x, y, b->h, glyph_junction(w, 0, w, 0));
