@@ -57,8 +57,15 @@ load_model(struct desk *d, const char *name, bool demo)
 	struct err e = {0};
 	struct udd_model *m = NULL;
 	struct fset on;
-	char *path = file_find(name, "models", ".udd", &e);
+	enum session_text kind;
+	char *path;
 
+	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
+		desk_profile_open(d, name, kind, demo);
+		return;
+	}
+	e = (struct err){0};
+	path = file_find(name, "models", ".udd", &e);
 	if (path) {
 		m = udd_parse(path, &loader, &found);
 		if (!m) {

@@ -1,21 +1,77 @@
 #include "app/desk_profile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "app/desk.h"
+#include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/profile.h"
 #include "app/recording.h"
 #include "app/session_profile.h"
+#include "app/session_start.h"
 #include "app/stall_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
+
+/* Parsed, or why not on the screen. */
+static bool
+read_text(struct session *s, const char *name, enum session_text kind, struct text *t, struct network **net, struct stack **stack)
+{
+	struct diags found = {0};
+	struct err e = {0};
+	bool good = text_load(name, kind, t, &e);
+
+	if (!good)
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	else if (kind == SESSION_NETWORK)
+		good = (*net = text_network(t, &found)) != NULL;
+	else
+		good = (*stack = text_stack(t, &found)) != NULL;
+	if (!good && found.n) {
+		str_clear(&s->text);
+		diags_print(&found, "", &s->text);
+		snprintf(s->title, sizeof s->title, "%s does not load", name);
+		session_open_popup(s, POPUP_TEXT);
+	}
+	diags_free(&found);
+	return good;
+}
+
+void
+desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool ask)
+{
+	struct session *s = d->s;
+	struct text net_text = {0}, stack_text = {0};
+	struct network *net = NULL;
+	struct stack *stack = NULL;
+	bool good = read_text(s, name, kind, kind == SESSION_NETWORK ? &net_text : &stack_text, &net, &stack);
+
+	if (good && net && net->stack)
+		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
+	if (good) {
+		keep_leave(d->file, s);
+		desk_profile_close(d);
+		session_set_profile(s, net, &net_text, stack, &stack_text);
+		if (ask) {
+			str_split_free(s->argv);
+			s->argv = NULL;
+			session_ask_for_command(s);
+		}
+	} else {
+		network_free(net);
+		stack_free(stack);
+	}
+	text_free(&net_text);
+	text_free(&stack_text);
+}
 
 static bool
 divides_time(const struct session *s)

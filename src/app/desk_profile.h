@@ -4,12 +4,17 @@
 
 #include <stdbool.h>
 
+#include "app/texts.h"
+
 struct desk;
 struct err;
 
 /* From now on what is counted goes into the session file: a new one (`make`), with all that there is so far, or one that is there, to which only what comes is added.
  * False and *e when it cannot be. */
 bool desk_profile_keep(struct desk *, const char *path, bool make, struct err *e);
+
+/* Open a network or a stack in the place of what is open; `ask`: then ask for a command. */
+void desk_profile_open(struct desk *, const char *name, enum session_text, bool ask);
 
 /* Is anything to be counted, beside the time of tasks? */
 bool desk_profile_counts(const struct desk *);

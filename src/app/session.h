@@ -58,7 +58,7 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NO
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
 /* The start screen's lines. */
-enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
+enum start_item { START_DEMO, START_PATHS, START_TASKS, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
 
 /* The verdict on the samples so far. */
 struct live_point {
@@ -84,7 +84,7 @@ struct session_wants {
 	uint32_t witness;      /* counter number + 1 */
 	size_t flow;           /* feature number + 1, for the selected observation */
 	enum search_task search; /* once the engine has nothing else to do */
-	char *open;            /* load this model */
+	char *open;            /* load this model, network or stack */
 	bool demo;             /* … and ask for a command at once */
 };
 

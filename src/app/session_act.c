@@ -199,6 +199,12 @@ session_act(struct session *s, enum action a)
 	case ACTION_demo:
 		session_start_item(s, START_DEMO);
 		break;
+	case ACTION_watch_paths:
+		session_start_item(s, START_PATHS);
+		break;
+	case ACTION_watch_tasks:
+		session_start_item(s, START_TASKS);
+		break;
 	case ACTION_haswell:
 		session_start_item(s, START_HASWELL);
 		break;
