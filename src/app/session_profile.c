@@ -42,6 +42,17 @@ session_profile_forget(struct session *s)
 	*r = (struct profile_screen){.compared = PROFILE_WHOLE};
 }
 
+static bool
+network_tells_stalls(const struct network *net)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < net->n_modules; m++)
+		for (size_t k = 0; k < net->n_kinds; k++)
+			some |= net->module[m].cell[k].field[NET_STALL] != NULL;
+	return some;
+}
+
 void
 session_set_profile(struct session *s, struct network *net, struct text *net_text, struct stack *stack, struct text *stack_text)
 {
@@ -50,7 +61,7 @@ session_set_profile(struct session *s, struct network *net, struct text *net_tex
 	s->run.stack_text = *stack_text;
 	*net_text = *stack_text = (struct text){0};
 	s->run.data = profile_new(net, stack);
-	s->run.normalised = net != NULL; /* a network's bars tell shares, a stack's how much */
+	s->run.normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
 	if (net)
 		s->run.unfolded = mem_new_array(net->n_modules, sizeof *s->run.unfolded);
 	s->view = net ? VIEW_PATHS : VIEW_STALLS;

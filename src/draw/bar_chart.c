@@ -36,6 +36,8 @@ columns_of(const struct chart *c, struct grid *g, int w)
 		if (c->kind_head)
 			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, 10);
 		number_w = widest(&p, number_w, c->row[i].number, 12);
+		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
+			number_w++;
 		if (c->row[i].other)
 			k.name_w = widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
 	}
@@ -149,8 +151,13 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 		p.attr = 0;
 	}
 	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
-	if (k->number)
+	if (k->number) {
+		int w = pen_columns(&p, row->number);
+
 		pen_right(&p, r.x + k->number, y, row->number);
+		if (row->doubtful)
+			pen_text(&p, r.x + k->number - w - 1, y, "≈");
+	}
 	if (row->length > 0) {
 		draw_bar_of(c, &p, r.x + k->bar, y, k->bar_w, row->amount, row->length, top);
 	} else {

@@ -132,7 +132,8 @@ row_of(const struct bars *x, const struct profile_bar *b)
 		add_lack(k, b->counts, k->n_parts, &why);
 	}
 	row = (struct chart_row){
-		.name = arena_str(x->arena, str_text(&name)), .number = arena_str(x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.name = arena_str(x->arena, str_text(&name)),
+		.number = arena_str(x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
 		.doubtful = does_not_fit(b->account), .amount = amounts(x, b->account), .length = stack_bar_length(k, b->account, x->figure),
 		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL, .other = other ? amounts(x, other->account) : NULL,
 		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,

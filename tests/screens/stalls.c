@@ -123,6 +123,9 @@ stalls_of_a_network(void)
 	press(&s, ACTION_moment_next, 12);
 	stage_compare(&s, "stalls-compared", 80, 24, false);
 	stage_compare(&s, "stalls-compared", 120, 40, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "stalls-help", 120, 40, false);
+	session_act(&s, ACTION_back);
 	session_act(&s, ACTION_filter);
 	type(&s, "nobody");
 	stage_compare(&s, "stalls-filtered-none", 80, 24, false);
@@ -209,6 +212,9 @@ queues(void)
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_sort, 1);
 	stage_compare(&s, "queues-by-trend", 80, 24, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "queues-help", 120, 40, false);
+	session_act(&s, ACTION_back);
 	session_act(&s, ACTION_filter);
 	type(&s, "L2");
 	stage_compare(&s, "queues-filtered", 80, 24, false);
