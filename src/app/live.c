@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/live_counters.h"
-#include "app/live_plan.h"
+#include "app/live_state.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -13,33 +12,6 @@
 #include "collect/liveness.h"
 #include "collect/target.h"
 #include "core/obs/obs.h"
-
-struct live {
-	struct live_counters *counters; /* owned */
-	bool *chosen;                   /* … and which of them were asked for, owned; NULL: all */
-	struct live_plan *plan;
-	bool planned;                   /* … for the command or target at hand */
-	struct live_options opt;
-	char **argv;                    /* the command, owned; opt.argv is the same */
-	struct source_target target;    /* ids owned; opt.target points here, or is NULL */
-	char *name, *asked;             /* of observations: "gcc"; "gcc -c x.c" */
-	struct source *source;
-	bool running, finishing;
-	enum live_ending ending;
-	double started_at, finish_at;
-	struct obs_table *table;
-	struct source_end end;
-	struct source_status *status;   /* per column */
-	bool known;                     /* status was filled */
-	/* The rows of the present run. */
-	struct obs *growing;            /* in the table; NULL before the first row */
-	struct liveness *liveness;
-	struct source_row row;          /* arrays of plan->n, owned */
-	int64_t *count;                 /* per column */
-	unsigned char *counted;
-	size_t rows, missed;
-	struct err trouble;             /* what ended the rows early */
-};
 
 static void
 set_target(struct live *l, const struct source_target *t)
@@ -78,13 +50,15 @@ set_subject(struct live *l, const struct live_options *o)
 		str_addf(&asked, "%s%s", i ? " " : "", o->argv[i]);
 	}
 	l->opt.argv = l->argv;
-	set_target(l, o->argv ? NULL : o->target);
-	if (l->opt.target) {
+	set_target(l, o->argv && o->target && o->target->kind != SOURCE_CPUS ? NULL : o->target);
+	if (l->opt.target && !o->argv) {
 		target_name(l->opt.target, &name);
 		target_option(l->opt.target, &asked);
 	} else {
 		str_add(&name, n ? base_name(l->argv[0]) : "");
 	}
+	if (l->opt.target && o->argv)
+		str_add(&asked, " with "), target_option(l->opt.target, &asked);
 	free(l->name);
 	free(l->asked);
 	l->name = str_take(&name);
@@ -346,8 +320,9 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 {
 	struct obs *o = obs_table_add(l->table, name, l->asked);
 
-	o->exact = l->end.left_behind == 0; /* who still runs may be inside a fault: counted in one counter, not yet in another */
+	o->exact = l->end.left_behind == 0 && !l->opt.target; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	copy_health(l, o);
+	o->tasks = l->end.tasks;
 	o->since_start = true;
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
 }
@@ -552,109 +527,4 @@ live_peek(struct live *l, long long *count, bool *counted)
 	free(now);
 	free(open);
 	return good;
-}
-
-static void
-explain_multiplexing(const struct live *l, struct str *out)
-{
-	struct str names = {0};
-
-	for (size_t i = 0; i < l->plan->n_columns; i++)
-		if (l->status[i].running < 1 && l->status[i].health != OBS_UNSUPPORTED && l->status[i].health != OBS_ABSENT)
-			str_addf(&names, " %s (%.0f %%)", l->plan->name[i], l->status[i].running * 100);
-	if (names.n)
-		str_addf(out, "multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n", str_text(&names));
-	str_free(&names);
-}
-
-/* What sampling has to say. */
-static void
-explain_rows(const struct live *l, struct str *out)
-{
-	if (!l->opt.interval_ms)
-		return;
-	explain_multiplexing(l, out);
-	if (l->end.strangers)
-		str_addf(out, "not whole: %s started %zu threads while it was looked at: they may be missing in all counts\n", l->name, l->end.strangers);
-	if (*l->end.lost_cpus)
-		str_addf(out, "went offline: CPU %s: what counts there alone is not counted from then on, and sums are of the other CPUs\n", l->end.lost_cpus);
-	if (l->missed)
-		str_addf(out, "late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer interval (-I) helps\n", l->missed,
-			 l->missed + l->rows);
-	if (l->ending == LIVE_FULL)
-		str_addf(out, "ended early: %zu samples of %zu counters are all that one observation holds; a longer interval (-I) lasts longer\n", l->rows,
-			 l->plan->n_columns);
-	if (*l->trouble.what)
-		str_addf(out, "ended early: %s\n", l->trouble.what);
-}
-
-/* Of counters that were refused, or of the others, those with the same to say stand in one line. Of what was multiplexed there is a line of its own. */
-static void
-explain_counters(const struct live *l, bool refused, struct str *out)
-{
-	size_t n = l->plan->n_columns;
-	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct source_status *s = &l->status[i];
-
-		if (told[i] || !*s->why || (s->health == OBS_UNSUPPORTED) != refused || (!refused && s->running < 1))
-			continue;
-		for (size_t k = 0; k < n; k++) {
-			these[k] = (l->status[k].health == OBS_UNSUPPORTED) == refused && str_eq(l->status[k].why, s->why);
-			told[k] |= these[k];
-		}
-		str_add(out, refused ? "not counted:" : "remark:");
-		live_plan_add_names(l->plan, l->counters, these, out);
-		str_addf(out, ": %s", s->why);
-		if (*s->remedy)
-			str_addf(out, "; remedy: %s", s->remedy);
-		str_addc(out, '\n');
-	}
-	free(told);
-	free(these);
-}
-
-static void
-explain_user_side(const struct live *l, struct str *out)
-{
-	size_t n = l->plan->n_columns, some = 0;
-	bool *these = mem_new_array(n, sizeof *these);
-
-	for (size_t i = 0; i < n; i++) {
-		these[i] = l->status[i].health != OBS_UNSUPPORTED && l->status[i].user_only;
-		some += these[i];
-	}
-	if (some) {
-		str_add(out, "user side only (:u was added), the kernel side is not permitted:");
-		live_plan_add_names(l->plan, l->counters, these, out);
-		str_addc(out, '\n');
-	}
-	free(these);
-}
-
-void
-live_explain(const struct live *l, struct str *out)
-{
-	live_plan_explain(l->counters, l->chosen, out);
-	if (l->known) {
-		explain_counters(l, true, out);
-		explain_counters(l, false, out);
-		explain_user_side(l, out);
-	}
-	explain_rows(l, out);
-}
-
-const char *
-live_explain_code(const char *line)
-{
-	static const struct { const char *begin, *code; } row[] = {
-		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"}, {"remark", "remark"},
-		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
-	};
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-		if (str_starts(line, row[i].begin))
-			return row[i].code;
-	return "note";
 }

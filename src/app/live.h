@@ -23,7 +23,7 @@ struct live_options {
 	const struct source_ops *ops; /* live_source() */
 	const bool *counter;          /* per counter of the list: open it; copied. NULL: all */
 	char *const *argv;            /* NULL-terminated; copied. NULL: watch the target */
-	const struct source_target *target; /* copied; NULL: run argv */
+	const struct source_target *target; /* copied; NULL: run argv. CPUs: watched while argv runs, if there is one */
 	unsigned interval_ms;         /* a row each; 0: no rows, exact totals only */
 	size_t samples;               /* the watching ends after so many rows; 0: no such end */
 	double duration;              /* … or seconds; 0 */

@@ -12,6 +12,8 @@
 #include "collect/owners.h"
 #include "core/obs/obs.h"
 
+#define FEW 8 /* names of a network or of stacks in one line, which may have hundreds */
+
 static bool
 has_owners(enum scope s)
 {
@@ -45,50 +47,68 @@ find_owners(struct owners *o, const struct live_counter *x, size_t choice, const
 	return o ? owners_of(o, x->scope, x->choice[choice].event, x->choice[choice].n, list) : 0;
 }
 
-/* The choices of all counters that have several, one behind the other. */
-static struct source_counter *
-all_choices(const struct live_counters *c, struct owners *owners, size_t *n)
+/* One choice of a counter, to be tried. */
+struct trial {
+	size_t counter, choice;
+};
+
+struct trials {
+	struct trial *trial;
+	struct source_counter *counter; /* … for its first owner */
+	size_t n;
+};
+
+/* Of counters that have several choices, or owners. */
+static struct trials
+find_trials(const struct live_counters *c, struct owners *owners)
 {
-	struct source_counter *each = NULL;
-	size_t cap = 0;
+	struct trials t = {0};
+	size_t cap = 0, counter_cap = 0;
 
-	*n = 0;
 	for (size_t i = 0; i < c->n; i++)
-		for (size_t k = 0; k < c->counter[i].n_choices && c->counter[i].n_choices > 1; k++) {
+		for (size_t k = 0; k < c->counter[i].n_choices; k++) {
 			const struct owner *list;
+			size_t n = find_owners(owners, &c->counter[i], k, &list);
 
-			find_owners(owners, &c->counter[i], k, &list);
-			mem_grow(&each, &cap, *n + 1, sizeof *each);
-			each[(*n)++] = counter_of(&c->counter[i], k, list);
+			if (c->counter[i].n_choices == 1 && (n == 0 || !*list->name))
+				continue;
+			mem_grow(&t.trial, &cap, t.n + 1, sizeof *t.trial);
+			mem_grow(&t.counter, &counter_cap, t.n + 1, sizeof *t.counter);
+			t.trial[t.n] = (struct trial){i, k};
+			t.counter[t.n++] = counter_of(&c->counter[i], k, n ? list : NULL);
 		}
-	return each;
+	return t;
 }
 
-/* Which choice of each counter can be counted here? Each is opened as a counter of its own, for its first owner, and closed again; nothing is started.
- * choice[i]: the first of counter i whose events all open, else the first. */
+/* How a counter is counted here. */
+struct found {
+	size_t choice; /* the first whose events all open, else the first */
+	bool open;
+	bool apart;    /* for its first owner, and for him alone */
+};
+
+/* What can be counted here, and how? Each trial is opened as a counter of its own, and closed again; nothing is started. */
 static void
-try_choices(const struct live_counters *c, const struct live_options *o, struct owners *owners, size_t *choice)
+try_counters(const struct live_counters *c, const struct live_options *o, struct owners *owners, struct found *found)
 {
-	size_t n, at = 0;
-	struct source_counter *each = all_choices(c, owners, &n);
+	struct trials t = find_trials(c, owners);
 	const struct source_spec spec = {
-		.counter = each, .n_counters = n, .argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
+		.counter = t.counter, .n_counters = t.n, .argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
 		.no_input = true, .lose_cpus = true, .keep = o->keep,
 	};
-	struct source *s = n ? o->ops->open(&spec, NULL) : NULL;
+	struct source *s = t.n ? o->ops->open(&spec, NULL) : NULL;
 
-	for (size_t i = 0; i < c->n && s; i++) {
-		bool found = false;
+	for (size_t i = 0; i < t.n && s; i++) {
+		const struct source_status *status = &o->ops->status(s)[i];
+		struct found *f = &found[t.trial[i].counter];
 
-		for (size_t k = 0; k < c->counter[i].n_choices && c->counter[i].n_choices > 1; k++, at++)
-			if (!found && o->ops->status(s)[at].health != OBS_UNSUPPORTED) {
-				choice[i] = k;
-				found = true;
-			}
+		if (!f->open && status->health != OBS_UNSUPPORTED)
+			*f = (struct found){t.trial[i].choice, true, status->by_cpu || !t.counter[i].cpu};
 	}
 	if (s)
 		o->ops->close(s);
-	free(each);
+	free(t.trial);
+	free(t.counter);
 }
 
 static void
@@ -123,11 +143,12 @@ struct live_plan *
 live_plan_new(const struct live_counters *c, const struct live_options *o)
 {
 	struct live_plan *p = mem_new(sizeof *p);
-	size_t *choice = mem_new_array(c->n, sizeof *choice), cap = 0, of_cap = 0, counter_cap = 0, column_cap = 0;
+	struct found *found = mem_new_array(c->n, sizeof *found);
+	size_t cap = 0, of_cap = 0, counter_cap = 0, column_cap = 0;
 
 	if (wants_owners(c, o))
 		p->owners = owners_new(o->target);
-	try_choices(c, o, p->owners, choice);
+	try_counters(c, o, p->owners, found);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct live_counter *x = &c->counter[i];
 		const struct owner *list;
@@ -135,16 +156,18 @@ live_plan_new(const struct live_counters *c, const struct live_options *o)
 
 		if (x->why)
 			continue;
-		n = find_owners(p->owners, x, choice[i], &list);
+		n = find_owners(p->owners, x, found[i].choice, &list);
+		if (n && *list->name && !found[i].apart)
+			n = 0; /* one column tells that it cannot be opened, or all that there is to tell */
 		for (size_t k = 0; k < (n ? n : 1); k++) {
 			const struct owner *w = n ? &list[k] : NULL;
 
 			add_column(p, &cap, &of_cap, w && *w->name ? str_format("%s@%s", x->name, w->name) : mem_str(x->name), i);
 			if (!o->counter || o->counter[i])
-				add_counter(p, &counter_cap, &column_cap, counter_of(x, choice[i], w));
+				add_counter(p, &counter_cap, &column_cap, counter_of(x, found[i].choice, w));
 		}
 	}
-	free(choice);
+	free(found);
 	return p;
 }
 
@@ -239,7 +262,7 @@ live_plan_fit(struct live_plan *p, struct obs_table **table)
 void
 live_plan_add_names(const struct live_plan *p, const struct live_counters *c, const bool *which, struct str *out)
 {
-	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some);
+	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some), n = 0;
 
 	for (size_t i = 0; i < p->n_columns; i++)
 		if (p->of[i] < c->n) {
@@ -247,11 +270,15 @@ live_plan_add_names(const struct live_plan *p, const struct live_counters *c, co
 			some[p->of[i]] += which[i];
 		}
 	for (size_t i = 0; i < c->n; i++) {
-		if (some[i])
-			str_addf(out, " %s", c->counter[i].name);
-		if (some[i] && some[i] < all[i])
+		n += some[i] > 0;
+		if (!some[i] || (n > FEW && c->kind != SESSION_MODEL))
+			continue;
+		str_addf(out, " %s", c->counter[i].name);
+		if (some[i] < all[i])
 			str_addf(out, " (%zu of %zu)", some[i], all[i]);
 	}
+	if (n > FEW && c->kind != SESSION_MODEL)
+		str_addf(out, " and %zu more", n - FEW);
 	free(all);
 	free(some);
 }
@@ -260,7 +287,6 @@ live_plan_add_names(const struct live_plan *p, const struct live_counters *c, co
 void
 live_plan_explain(const struct live_counters *c, const bool *asked, struct str *out)
 {
-	static const size_t few = 8;
 	bool *told = mem_new_array(c->n, sizeof *told);
 
 	for (size_t i = 0; i < c->n; i++) {
@@ -271,10 +297,10 @@ live_plan_explain(const struct live_counters *c, const bool *asked, struct str *
 		for (size_t k = i; why && !told[i] && k < c->n; k++)
 			if (c->counter[k].why && str_eq(c->counter[k].why, why) && (!asked || asked[k])) {
 				told[k] = k > i;
-				if (n++ < few)
+				if (n++ < FEW)
 					str_addf(&names, " %s", c->counter[k].name);
 			}
-		if (n > few)
+		if (n > FEW)
 			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, c->n, why, c->show);
 		else if (n)
 			str_addf(out, "not open to counting:%s: %s\n", str_text(&names), why);

@@ -24,7 +24,7 @@ libhecate_a_SOURCES += \
 	src/app/judge.c \
 	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_rows.c src/app/keep_settings.c \
 	src/app/live.c src/app/live.h \
-	src/app/live_counters.c src/app/live_counters.h src/app/live_plan.c src/app/live_plan.h \
+	src/app/live_counters.c src/app/live_counters.h src/app/live_explain.c src/app/live_state.h src/app/live_plan.c src/app/live_plan.h \
 	src/app/locate.c src/app/locate.h src/app/locate_columns.c src/app/locate_describe.c src/app/locate_finder.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \

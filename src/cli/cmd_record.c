@@ -79,10 +79,16 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 	struct live_counters *counters = subject_counters(s);
 	struct recording *r = NULL;
 	struct err e = {0};
-	bool *chosen = o->counters ? live_counters_pick(counters, o->counters, &e) : NULL;
+	bool *chosen = NULL, fits = s->kind != SESSION_MODEL || !o->argv || !w->has_target;
 	int status = 2;
 
-	if (!o->counters || chosen)
+	if (!fits) { /* a model is refuted by what one command does, or by samples */
+		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+		err_hint(&e, "for a model give one of the two; networks and stacks take both");
+	}
+	if (fits && o->counters)
+		chosen = live_counters_pick(counters, o->counters, &e);
+	if (fits && (!o->counters || chosen))
 		r = subject_record(s, o->output, o->argv, &e);
 	if (r)
 		status = run(o, w, counters, chosen, r) ? 0 : 2;

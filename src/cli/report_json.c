@@ -307,7 +307,7 @@ report_json_collected(struct json_writer *w, const struct options *o, const stru
 {
 	if (live && o->argv)
 		write_command(w, o, live);
-	else if (live)
+	if (live && how->has_target)
 		write_target(w, &how->target, live);
 	if (live)
 		write_sampling(w, how, live);

@@ -55,8 +55,8 @@ wait_for_end(const struct options *o, const struct work_live *w, struct live *l,
 			live_finish(l);
 		else if (caught && (caught != SIGINT || !stays))
 			return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
-				       w->has_target ? "the sampling" : live_table(l)->n ? "a repetition of the command" : "the command",
-				       w->has_target ? "" : "; the command was ended too");
+				       !o->argv ? "the sampling" : live_table(l)->n ? "a repetition of the command" : "the command",
+				       !o->argv ? "" : "; the command was ended too");
 		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
 	}
 }

@@ -38,11 +38,11 @@ take_target(const struct options *o, struct work_live *w, struct err *e)
 		return err_hint(e, "choose one of them");
 	}
 	w->has_target = true;
-	if (o->argv) {
+	if (o->argv && !((o->all_cpus || o->cpus) && (o->command->bit & (C_NET | C_STACK | C_RECORD)))) {
 		err_set(e, "%s watches what runs already, and %s is a command to run", o->pids ? "-p" : o->tids ? "-t" : o->cpus ? "-C" : "-a", o->argv[0]);
 		return err_hint(e, "give one of the two; --duration S tells how long to watch");
 	}
-	if (o->runs > 1) {
+	if (o->runs > 1 && !o->argv) {
 		err_set(e, "-r repeats a command, and there is none");
 		return err_hint(e, "--samples N tells how many samples to take");
 	}
@@ -64,11 +64,11 @@ take_limits(const struct options *o, struct work_live *w, struct err *e)
 	bool explorer = !*o->command->name;
 	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : o->watch ? "--watch" : NULL;
 
-	w->interval_ms = o->interval ? (unsigned)o->interval : w->has_target || (explorer && o->argv) ? USUAL_INTERVAL : 0;
+	w->interval_ms = o->interval ? (unsigned)o->interval : (w->has_target && !o->argv) || (explorer && o->argv) ? USUAL_INTERVAL : 0;
 	w->samples = o->samples;
 	w->duration = o->duration;
 	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
-	if (w->has_target && !explorer && !o->watch && !w->samples && !(w->duration > 0))
+	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;
 	if (idle && !w->has_target && !o->argv) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);

@@ -22,7 +22,7 @@ struct source_counter {
 	const char *name;
 	const struct source_event *event;
 	size_t n_events;
-	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them */
+	const int *cpu; /* of the CPUs that are watched count on these only, ascending; NULL: on all of them. Who cannot leaves status by_cpu false */
 	size_t n_cpus;
 };
 
@@ -38,6 +38,7 @@ enum source_zero {
 struct source_status {
 	enum obs_health health; /* OBS_LIVE: open; OBS_UNSUPPORTED: refused */
 	enum source_zero zero;  /* of its events the one that can be trusted least */
+	bool by_cpu;            /* where whole CPUs are watched: it counts on those of struct source_counter alone */
 	bool user_only;         /* ":u" was added, because kernel side counting is not permitted */
 	double running;         /* after the end: share of the time that it was on a counter; below 1 it was multiplexed, and is not counted */
 	int error;              /* errno of the refusal, 0 */
@@ -60,8 +61,8 @@ struct source_spec {
 	const struct source_counter *counter;
 	size_t n_counters;
 	char *const *argv;      /* the command; NULL-terminated; NULL: watch `target` */
-	const struct source_target *target; /* NULL: run `argv` */
-	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target needs one */
+	const struct source_target *target; /* NULL: run `argv`. CPUs may be watched while `argv` runs: what is counted is all that runs on them */
+	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target without a command needs one */
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
@@ -87,6 +88,7 @@ struct source_end {
 	double seconds;     /* wall time from exec to exit, or of the watching */
 	size_t left_behind; /* descendants still running at exit: totals are not exact then */
 	size_t strangers;   /* threads of the watched processes that appeared while their events were opened: perhaps not counted */
+	double tasks;       /* of CPUs while a command ran: as in struct source_row, of the totals; else these are whole */
 	bool vanished;      /* the watched processes or threads have all ended */
 	char lost_cpus[64]; /* numbers of CPUs that went offline and were lost (struct source_spec): "3, 5"; "" none */
 };

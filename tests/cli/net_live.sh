@@ -87,6 +87,19 @@ if "$HECATE" record -q -o cpus.hecate -m cpus.net -a -I 5 --samples 4 2>err; the
 	is "the counter is that of all owners" "$(json out '[l["counter"] for l in d["snapshots"][0]["lacking"]], d["snapshots"][0]["rows"], d["snapshots"][0]["extra"]')" "(['lost'], 4, [])"
 	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
 	is "one CPU" "$(json out 'd["target"]["ids"], d["snapshots"][0]["name"]')" "([0], 'cpu0')"
+	status 0 "$HECATE" net cpus.net -a --json -- sleep 0.02
+	is "the machine while a command runs" "$(json out 'd["command"]["argv"], d["target"]["kind"], d["snapshots"][0]["name"], d["snapshots"][0]["rows"], d["snapshots"][0]["seconds"] == d["command"]["seconds"] > 0')" \
+		"(['sleep', '0.02'], 'cpus', 'sleep', 1, True)"
+	status 0 "$HECATE" net cpus.net -C 0 -I 5 --each-row -r 2 -- sleep 0.02
+	has "  in rows, twice" "$out" '^sleep#2, row 2, '
+	status 0 "$HECATE" record -q -o both.hecate -m cpus.net -a -- sleep 0.02
+	"$HECATE" export both.hecate --json -o export.json
+	is "  recorded" "$(json export.json 'd["observations"][0]["command"], d["observations"][0]["exact"], d["observations"][0]["rows"][0]["time"] > 0')" "(['sleep', '0.02'], False, True)"
+	status 0 "$HECATE" net both.hecate --json
+	is "  with its length" "$(json out 'd["snapshots"][0]["seconds"] > 0')" True
+	status 2 "$HECATE" record -o no.hecate -m linux-page-faults -a -- true
+	has "  but not for a model" "$err" 'networks and stacks take both'
+	status 0 "$HECATE" net cpus.net -C 0 -I 5 --samples 3 --json
 	is "owners are told together" "$(json out '[w["text"].split(":")[1] for w in d["warnings"]]')" "[' lost']"
 elif grep -q 'needs CAP_PERFMON' err; then
 	skip "the machine" "needs root, for all that runs on a CPU"
@@ -141,6 +154,21 @@ kill -9 $pid
 wait $pid 2>/dev/null
 status 0 "$HECATE" net k.hecate --json
 is "a killed recording is whole" "$(sql k.hecate "PRAGMA integrity_check"), $(json out "d['snapshots'][0]['rows'] >= $rows >= 3, d['snapshots'][0]['laws'][0]['holds'] is not None")" "ok, (True, True)"
+
+# Of hundreds of counters some are named.
+{
+	echo 'network many; kind k; counter faults = "page-faults:u" per task unit requests;'
+	for i in 1 2 3 4 5 6 7 8 9 10; do echo "counter u$i = unresolved per task unit requests \"no\"; counter c$i = \"no-such-event-here\" per task unit requests;"; done
+	echo 'stage a { module m { k { hit = faults; miss = c1; } } } stage b { module d { k { hit = c1; } } } link m -> d { k = c1; }'
+} >many.net
+status 0 "$HECATE" net many.net -- true
+has "ten are refused" "$err" 'not counted: c1 c2 c3 c4 c5 c6 c7 c8 and 2 more: no such event'
+sed 's/c\([0-9]*\) = "no-such-event-here"/c\1 = "no-such-event-\1"/g' many.net >more.net
+status 0 "$HECATE" net more.net -- true
+is "ten reasons: eight in full" "$(printf '%s\n' "$err" | grep -c 'not counted: c[0-9]*: no such event: no-such-event-')" 8
+has "  and the others together" "$err" 'not counted: c9 c10: for 2 reasons more; hecate doctor'
+status 0 "$HECATE" net many.net -- true
+has "ten are not known" "$err" '10 of 21 counters: no event is known; hecate net many.net --check lists them'
 
 # Bad input.
 status 2 "$HECATE" net faults.net -- no-such-program-here

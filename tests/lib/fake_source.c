@@ -63,6 +63,7 @@ open_counters(struct source *s, const struct source_spec *spec, struct err *e)
 		note_counter(&spec->counter[i], seen.counter[i], sizeof seen.counter[i]);
 		s->status[i] = playing->status[i];
 		s->status[i].running = 1;
+		s->status[i].by_cpu = !playing->whole || strcmp(spec->counter[i].event[0].name, playing->whole) != 0;
 		if (is_lacking(&spec->counter[i])) {
 			s->status[i].health = OBS_UNSUPPORTED;
 			snprintf(s->status[i].why, sizeof s->status[i].why, "no such event");

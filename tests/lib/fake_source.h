@@ -17,6 +17,7 @@ struct fake_row {
 struct fake_script {
 	struct source_status status[FAKE_COUNTERS]; /* at the opening */
 	const char *lacking[4];     /* events that this machine has not: their counters are refused; all of them: so is the opening */
+	const char *whole;          /* an event that counts on all CPUs, whichever are asked for; NULL */
 	const struct fake_row *row;
 	size_t n_rows;
 	size_t repeat;              /* the rows come so often; 0: once */

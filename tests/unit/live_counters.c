@@ -231,7 +231,54 @@ refusals_of_owners_are_told_together(void)
 	struct network *n = small_network();
 	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
 
+	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all"); /* what cannot be opened has one */
 	check_told(l, "not counted: two imc (2 of 4): no such event\n");
+	live_free(l);
+	network_free(n);
+	unsetenv("HECATE_SYSFS");
+}
+
+/* The machine while a command runs: named after it, with owners; its totals are torn, and so not exact, but how long they took is known. */
+static void
+the_machine_while_a_command_runs(void)
+{
+	struct fake_script s = {.n_rows = 0, .end = {.exited = true, .seconds = 0.5, .tasks = 3}};
+	struct source_target t = made_machine(NULL, 0);
+	struct network *n = small_network();
+	struct live *l = live_new_of(live_counters_of_network(n, "n.net"), &(struct live_options){.ops = &source_fake, .argv = command, .target = &t});
+	struct err e = {0};
+	struct recorded *r;
+
+	fake_play(&s);
+	CHECK(live_start(l, &e) && play(l, &e));
+	check_columns(l, "one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
+	r = recorded_new(n, live_table(l), NULL, false);
+	if (CHECK_INT(r->n, 1)) {
+		const struct obs *o = live_table(l)->obs[0];
+
+		CHECK_STR(o->name, "thing");
+		CHECK_STR(o->source, "thing with -a");
+		CHECK(!o->exact);
+		CHECK_NEAR(o->tasks, 3, 0);
+		CHECK_NEAR(r->snapshot[0].seconds, 0.5, 0);
+	}
+	recorded_free(r);
+	live_free(l);
+	network_free(n);
+	unsetenv("HECATE_SYSFS");
+}
+
+/* A source that cannot tell CPUs apart would give each owner the count of all. */
+static void
+who_counts_all_cpus_has_one_column(void)
+{
+	struct fake_script s = {.n_rows = 0, .whole = "ev.two1"};
+	struct source_target t = made_machine(NULL, 0);
+	struct network *n = small_network();
+	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+
+	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
+	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
 	live_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
@@ -392,6 +439,7 @@ snapshots_follow_a_table(void)
 	network_free(n);
 }
 
-TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns), CASE(refusals_of_owners_are_told_together),
+TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns), CASE(refusals_of_owners_are_told_together), CASE(who_counts_all_cpus_has_one_column), CASE(the_machine_while_a_command_runs),
+         
           CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted), CASE(stacks_share_their_counters), CASE(a_bar_of_all_owners),
           CASE(snapshots_follow_a_table))

@@ -104,6 +104,52 @@ owners_add_up(void)
 	source_perf.close(s);
 }
 
+/* All that runs while a command does: rows add up to the totals, which stand still once it has ended, and so do owners. */
+static void
+cpus_while_a_command_runs(void)
+{
+	static char sh[] = "/bin/sh", dash_c[] = "-c", script[] = "sleep 0.05; exit 3";
+	char *const argv[] = {sh, dash_c, script, NULL};
+
+	for (unsigned interval = 0; interval < 2; interval++) {
+		struct counted c;
+		struct source_spec spec = {.argv = argv, .interval_ms = interval, .out_fd = -1, .err_fd = -1, .lose_cpus = true};
+		struct source_end end = {0};
+		int64_t total[MOST_CPUS + 2], later[MOST_CPUS + 2], sum = 0;
+		struct source *s;
+
+		test_label("a row each %u ms", interval);
+		look_at_cpus(&c);
+		spec.counter = c.counter;
+		spec.n_counters = c.n;
+		spec.target = &c.target;
+		s = source_perf.open(&spec, &c.e);
+		if (!s) {
+			test_skip("%s", c.e.what);
+			return;
+		}
+		CHECK(source_perf.start(s, &c.e));
+		while (!source_perf.poll(s, &end))
+			if (interval && !CHECK_INT(next_row(s, &c), SOURCE_ROW))
+				break;
+		if (interval)
+			CHECK_INT(next_row(s, &c), SOURCE_ROW);
+		CHECK(end.exited && end.code == 3 && end.seconds > 0);
+		CHECK_STR(end.lost_cpus, "");
+		CHECK(source_perf.read(s, total, c.seen, &c.e) && source_perf.read(s, later, c.seen, &c.e));
+		for (size_t i = 0; i < c.n; i++) {
+			CHECK_INT(later[i], total[i]);
+			if (interval)
+				CHECK_INT(c.sum[i], total[i]);
+			sum += i < c.n_cpus ? total[i] : 0;
+		}
+		CHECK(total[c.n_cpus] > 0);
+		CHECK(end.tasks >= 1);
+		CHECK(llabs(sum - total[c.n_cpus]) <= (int64_t)c.n_cpus);
+		source_perf.close(s);
+	}
+}
+
 static void
 switch_off(struct source *s, size_t place)
 {
@@ -167,4 +213,4 @@ who_cannot_lose_one_is_told(void)
 	source_perf.close(s);
 }
 
-TEST_MAIN(CASE(owners_add_up), CASE(a_lost_cpu_takes_its_own_along), CASE(who_cannot_lose_one_is_told))
+TEST_MAIN(CASE(owners_add_up), CASE(cpus_while_a_command_runs), CASE(a_lost_cpu_takes_its_own_along), CASE(who_cannot_lose_one_is_told))

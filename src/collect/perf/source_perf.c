@@ -66,7 +66,7 @@ perf_source_close(struct source *s)
 	free(s);
 }
 
-/* A process may have more descriptors than it is given at first. Not with a command, which would inherit the limit. */
+/* A process may have more descriptors than it is given at first. A command, which would inherit the limit, is forked before. */
 static void
 raise_descriptor_limit(void)
 {
@@ -82,7 +82,7 @@ static struct source *
 perf_source_open(const struct source_spec *spec, struct err *e)
 {
 	struct source *s = mem_new(sizeof *s);
-	bool good;
+	bool good = true;
 
 	s->keep = spec->keep ? spec->keep : source_keep_new();
 	s->own_keep = !spec->keep;
@@ -92,17 +92,17 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	s->ticker = s->watch = -1;
 	s->status = mem_new_array(spec->n_counters, sizeof *s->status);
 	perf_world_look(&s->world);
-	if (spec->target) {
+	if (spec->argv)
+		good = (s->child = child_new(spec, e)) != NULL;
+	if (good && spec->target) {
 		s->target = *spec->target;
 		s->target.id = mem_copy(spec->target->id, spec->target->n * sizeof *spec->target->id);
 		s->world.machine = spec->target->kind == SOURCE_CPUS;
 		raise_descriptor_limit();
 		good = perf_open_target(s, spec, e);
-	} else {
-		s->child = child_new(spec, e);
-		if (s->child)
-			places_of_command(child_pid(s->child), &s->places);
-		good = s->child && perf_open_all(s, spec, e);
+	} else if (good) {
+		places_of_command(child_pid(s->child), &s->places);
+		good = perf_open_all(s, spec, e);
 	}
 	if (good)
 		return s;
@@ -159,7 +159,7 @@ watch_target(struct source *s)
 }
 
 static void
-enable_everywhere(struct source *s)
+switch_everywhere(struct source *s, bool on)
 {
 	for (size_t k = 0; k < s->places.n; k++) {
 		if (s->places.at[k].gone)
@@ -168,11 +168,10 @@ enable_everywhere(struct source *s)
 			const struct event_slot *x = &s->event[s->reading[i].event].slot[s->reading[i].slot];
 
 			if (!x->grouped)
-				perf_enable(x->fd, true);
+				perf_enable(x->fd, on);
 		}
-		perf_enable(s->places.at[k].leader, true);
+		perf_enable(s->places.at[k].leader, on);
 	}
-	places_drop_guards(&s->places);
 }
 
 static bool
@@ -186,6 +185,8 @@ perf_source_start(struct source *s, struct err *e)
 		watch_fd(s, s->ticker);
 	}
 	if (s->child) {
+		if (s->places.mode == OPEN_CPU)
+			switch_everywhere(s, true); /* others are enabled by execve(2) */
 		s->started = child_start(s->child, &s->started_ns, e);
 		if (s->interval_ms)
 			watch_fd(s, child_wait_fd(s->child));
@@ -193,7 +194,8 @@ perf_source_start(struct source *s, struct err *e)
 	}
 	watch_target(s);
 	s->started_ns = clock_ns();
-	enable_everywhere(s);
+	switch_everywhere(s, true);
+	places_drop_guards(&s->places);
 	return s->started = true;
 }
 
@@ -246,7 +248,6 @@ poll_target(struct source *s, struct source_end *end)
 	}
 	end->vanished = vanished;
 	end->strangers = s->strangers;
-	list_lost_cpus(s, end->lost_cpus, sizeof end->lost_cpus);
 	end->seconds = (double)(s->stopped_ns - s->started_ns) / 1e9;
 	return s->ended;
 }
@@ -255,11 +256,17 @@ static bool
 perf_source_poll(struct source *s, struct source_end *end)
 {
 	memset(end, 0, sizeof *end);
+	list_lost_cpus(s, end->lost_cpus, sizeof end->lost_cpus);
 	if (!s->child)
 		return poll_target(s, end);
 	if (!s->started || !child_poll(s->child, &s->end))
 		return false;
+	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without it */
+		switch_everywhere(s, false);
+		s->tasks = places_tasks(&s->target, 0, &s->places);
+	}
 	s->ended = true;
+	end->tasks = s->places.mode == OPEN_CPU ? s->tasks : 0;
 	end->seconds = (double)(s->end.at_ns - s->started_ns) / 1e9;
 	end->left_behind = (size_t)s->end.left_behind;
 	if (!s->end.known)

@@ -43,7 +43,7 @@ was_cut_short(const struct source *s, uint64_t enabled_ns)
 {
 	const uint64_t slack_ns = 10000000;
 
-	return s->child && s->ended && s->end.known && s->n_events > 0 && s->end.cpu_ns > slack_ns && enabled_ns < (s->end.cpu_ns - slack_ns) / 4;
+	return s->child && s->places.mode != OPEN_CPU && s->ended && s->end.known && s->n_events > 0 && s->end.cpu_ns > slack_ns && enabled_ns < (s->end.cpu_ns - slack_ns) / 4;
 }
 
 static bool
@@ -176,7 +176,10 @@ count_tasks(struct source *s)
 
 	if (from < s->count_tasks_at_ns)
 		return;
-	s->tasks = places_tasks(s->child ? NULL : &s->target, s->child ? child_minder(s->child) : 0, &s->places);
+	if (s->child && s->places.mode != OPEN_CPU)
+		s->tasks = places_tasks(NULL, child_minder(s->child), &s->places);
+	else
+		s->tasks = places_tasks(&s->target, 0, &s->places);
 	to = clock_ns();
 	s->count_tasks_at_ns = to + 99 * (to - from);
 }
