@@ -111,18 +111,6 @@ begin_table(struct profile *p, struct profile_table *t, const struct obs_table *
 	}
 }
 
-/* Was any counter of the network counted in it? An observation of tasks in the same table has none. */
-static bool
-has_counts(const struct recorded *r, size_t observation)
-{
-	const struct obs *o = r->table->obs[observation];
-
-	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
-		if (o->health[r->column[i]] != OBS_ABSENT)
-			return true;
-	return false;
-}
-
 static bool
 take_snapshots(struct profile *p, size_t table)
 {
@@ -134,8 +122,6 @@ take_snapshots(struct profile *p, size_t table)
 		const struct recorded_snapshot *s = &t->recorded->snapshot[t->n_snapshots];
 		const struct obs *o = t->table->obs[s->obs];
 
-		if (!has_counts(t->recorded, s->obs))
-			continue;
 		mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
 		p->moment[p->n++] = (struct moment){
 			.table = table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
