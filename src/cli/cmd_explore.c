@@ -128,15 +128,20 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	size_t n = 0;
 
 	for (; n < o->n_args && is_profile(o->arg[n], x, &kind); n++) {
+		bool file = recording_is(o->arg[n]);
+
 		if (!load_text(o, o->arg[n], kind, x))
 			return false;
-		if (recording_is(o->arg[n]))
+		if (file && kind == SESSION_NETWORK && !x->stack && recording_holds(o->arg[n], SESSION_STACK) && !load_text(o, o->arg[n], SESSION_STACK, x))
+			return false;
+		if (file)
 			break;
 	}
 	if (x->network && !x->stack && x->network->stack && !load_text(o, x->network->stack, SESSION_STACK, x))
 		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
+	x->given = o->argv || x->target ? KEEP_COMMAND : 0;
 	if (!o->interval)
 		x->interval_ms = PROFILE_MS;
 	return read_tables(o, n, x);
@@ -169,7 +174,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		return work_fail(&e) == 0;
 	}
 	if (o->n_args == 0 && o->output) {
-		err_set(&e, "-o FILE keeps a session, which needs a model");
+		err_set(&e, "-o FILE keeps a session, which needs a model, a network or a stack");
 		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
 		return work_fail(&e) == 0;
 	}

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "app/desk.h"
-#include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -399,9 +398,7 @@ explore(struct explore_start *o, struct engine *engine)
 	session_profile_follow(s);
 	s->now = clock_seconds();
 	desk_open(&x.desk, s, engine, o->runs);
-	if (o->kept && !o->model)
-		desk_profile_keep(&x.desk, o->kept, o->make, &e);
-	else if (o->kept && o->make)
+	if (o->kept && o->make)
 		keep_make(x.desk.file, s, o->kept, &e);
 	else if (o->kept)
 		keep_restore(x.desk.file, s, o->kept, o->given);
