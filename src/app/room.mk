@@ -40,7 +40,7 @@ libhecate_a_SOURCES += \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
-	src/app/report.c src/app/report.h src/app/report_graph.c \
+	src/app/report.c src/app/report.h src/app/report_graph.c src/app/report_profile.c src/app/report_profile.h \
 	src/app/relation.c src/app/relation.h \
 	src/app/relax.c src/app/relax.h \
 	src/app/relax_judge.c src/app/relax_judge.h \
