@@ -243,6 +243,7 @@ session_act(struct session *s, enum action a)
 		session_run_command(s);
 		break;
 	case ACTION_command:
+	case ACTION_command_too:
 		session_ask_for_command(s);
 		break;
 	case ACTION_output:

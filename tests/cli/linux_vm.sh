@@ -22,6 +22,13 @@ is "filters are told" "$(json "$tmp/net" '[(c["events"], c["filters"]) for c in 
 	"[(['exceptions:page_fault_user'], ['error_code & 2']), (['page-faults'], [None]), (['vmscan:mm_vmscan_memcg_reclaim_begin', 'vmscan:mm_vmscan_direct_reclaim_begin'], [None, None])]"
 has "  in words too" "$("$HECATE" net linux-vm --check -v)" '^  start.ahead = block:block_io_start if rwbs ~ "RA[*]" per task'
 
+# Recorded: a column of a tracepoint's name has all of its hits, and none of those that a filter would choose.
+printf 'block:block_io_start,page-faults,start.ahead,disk.reads@vda,disk.reads@vdb,disk:*/writes\n9,5,7,20,30,4\n' >"$tmp/vm.csv"
+"$HECATE" net linux-vm "$tmp/vm.csv" --json >"$tmp/recorded" 2>"$tmp/err"
+is "columns of filtered counters go by the counter's name" \
+	"$(json "$tmp/recorded" '[c not in [l["counter"] for l in d["snapshots"][0]["lacking"]] for c in ("starts", "faults", "start.ahead", "start.read", "disk.reads", "disk.writes")]')" \
+	"[True, True, True, False, True, True]"
+
 # run NAME COMMAND…: the snapshot of a run, for `of`
 run() { name=$1; shift; "$HECATE" net linux-vm --json -q -- "$@" >"$tmp/$name" 2>"$tmp/err" || { not_ok "$name runs" "$(cat "$tmp/err")"; return 1; }; }
 # undisturbed PREPARE WHEN run NAME COMMAND…: again while it is not so that somebody may have made the kernel forget pages meanwhile: with drop_caches, or, as far as the
