@@ -116,6 +116,14 @@ look_at(struct session *s, size_t moment)
 	session_follow_queue(s);
 }
 
+static void
+compare_with(struct profile_screen *r, size_t moment)
+{
+	profile_look_free(r->other);
+	r->other = moment == PROFILE_WHOLE ? NULL : profile_look(r->data, moment);
+	r->compared = moment;
+}
+
 bool
 session_profile_follow(struct session *s)
 {
@@ -138,11 +146,8 @@ session_profile_follow(struct session *s)
 	if (!some)
 		return false;
 	n = profile_moments(r->data);
-	if (r->compared != PROFILE_WHOLE && r->compared >= n) {
-		profile_look_free(r->other);
-		r->other = NULL;
-		r->compared = PROFILE_WHOLE;
-	}
+	if (r->compared != PROFILE_WHOLE && r->compared >= n)
+		compare_with(r, PROFILE_WHOLE);
 	if (!n)
 		look_at_bars(s);
 	else if (!r->frozen || !r->look || r->moment >= n)
@@ -150,6 +155,35 @@ session_profile_follow(struct session *s)
 	else
 		look_at(s, r->moment);
 	return true;
+}
+
+void
+session_profile_look(struct session *s, size_t moment, size_t compared)
+{
+	size_t n = profile_moments(s->run.data);
+
+	compare_with(&s->run, compared < n ? compared : PROFILE_WHOLE);
+	if (n)
+		look_at(s, moment < n ? moment : n - 1);
+	else
+		look_at_bars(s);
+}
+
+void
+session_profile_choose_node(struct session *s, size_t module, size_t owner, size_t kind)
+{
+	s->run.kind = kind;
+	session_paths_choose(s, module, owner);
+}
+
+void
+session_profile_choose_queue(struct session *s, size_t module, size_t owner, size_t kind)
+{
+	if (!s->run.history)
+		return;
+	s->run.chose_queue = true;
+	s->run.queue_cell = profile_cell(s->run.history, module, owner, kind);
+	session_follow_queue(s);
 }
 
 static void
@@ -193,15 +227,12 @@ set_against(struct session *s)
 		session_say(s, false, "there is no snapshot yet");
 		return;
 	}
-	profile_look_free(r->other);
-	r->other = NULL;
 	if (r->compared == PROFILE_WHOLE) {
-		r->compared = r->moment;
-		r->other = profile_look(r->data, r->moment);
+		compare_with(r, r->moment);
 		r->frozen = true;
 		session_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it", profile_moment(r->data, r->moment).number);
 	} else {
-		r->compared = PROFILE_WHOLE;
+		compare_with(r, PROFILE_WHOLE);
 		session_say(s, false, "nothing is compared any more");
 	}
 	look_at_bars(s);

@@ -15,6 +15,12 @@ bool session_profile_follow(struct session *);
 
 void session_profile_forget(struct session *); /* frees */
 
+/* Show a snapshot, and compare another one with it; PROFILE_WHOLE: the newest, and none. */
+void session_profile_look(struct session *, size_t moment, size_t compared);
+/* The cursor of view 5, and of view 7. */
+void session_profile_choose_node(struct session *, size_t module, size_t owner, size_t kind);
+void session_profile_choose_queue(struct session *, size_t module, size_t owner, size_t kind);
+
 /* Keys. False: the action is not of these views. */
 bool session_profile_act(struct session *, enum action);
 
