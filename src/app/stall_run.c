@@ -91,7 +91,7 @@ stall_run_new(const struct stall_run_options *o)
 	if (!o->tasks_max)
 		r->opt.tasks_max = o->interval_ms ? STALL_RUN_TASKS : STALL_RUN_TOTALS;
 	if (!o->cells_max)
-		r->opt.cells_max = STALL_RUN_CELLS;
+		r->opt.cells_max = o->folds ? STALL_RUN_FOLD_CELLS : STALL_RUN_CELLS;
 	if (o->argv)
 		set_command(r, o->argv);
 	else if (o->target && !o->waiting)
@@ -121,6 +121,7 @@ stall_run_free(struct stall_run *r)
 	obs_table_free(r->table);
 	free(r->task);
 	free(r->seat);
+	free(r->end);
 	free(r->cpu);
 	free(r);
 }
@@ -234,7 +235,7 @@ keep_limits(struct stall_run *r)
 		finish(r, LIVE_SAMPLES);
 	} else if (r->opt.duration > 0 && (double)(now - r->start_ns) / 1e9 >= r->opt.duration) {
 		finish(r, LIVE_DURATION);
-	} else if (r->cells >= r->opt.cells_max) {
+	} else if (r->cells >= r->opt.cells_max && !r->opt.folds) {
 		finish(r, LIVE_FULL);
 	}
 }

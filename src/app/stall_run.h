@@ -38,6 +38,7 @@ struct stall_run_options {
 	enum stalls_variant variant;
 	size_t tasks_max;                   /* tasks with an observation of their own; further ones are added up in "others". 0: STALL_RUN_TASKS, or STALL_RUN_TOTALS without an interval */
 	size_t cells_max;                   /* rows times columns, of all; then the watching ends. 0: STALL_RUN_CELLS */
+	bool folds;                         /* it does not end then: the older half of the windows is taken together in pairs (obs_fold()). cells_max 0 means STALL_RUN_FOLD_CELLS */
 	size_t ring_kb;                     /* of each CPU, for records; 0: the usual */
 	int out_fd, err_fd;                 /* as in struct source_spec */
 	bool no_input, own_group;
@@ -45,6 +46,7 @@ struct stall_run_options {
 
 #define STALL_RUN_TASKS 256
 #define STALL_RUN_TOTALS 4096
+#define STALL_RUN_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
 #define STALL_RUN_CELLS ((size_t)1 << 24) /* 150 MB: two hours at 10 rows a second for ten tasks */
 
 /* What is known of a task beside its rows. */

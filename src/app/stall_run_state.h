@@ -30,6 +30,8 @@ struct stall_run {
 	struct stall_row others_row;
 	bool some_others;
 	size_t cells;
+	double *end;                  /* of windows, as rows have them: what was folded has one end; for `folds` */
+	size_t n_ends, cap_ends;
 	struct stall_cpu_row *cpu;
 	size_t n_cpus;
 	/* how it went */
