@@ -194,7 +194,7 @@ stall_run_patience(const struct stall_run *r)
 
 	if (!r->stalls)
 		return INFINITY;
-	wait = fmin(seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
+	wait = fmin(r->closing ? INFINITY : seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
 	if (r->finishing)
 		wait = fmin(wait, seconds_until(r->finish_ns));
 	else if (r->opt.duration > 0)
@@ -263,12 +263,21 @@ keep_time(struct stall_run *r)
 {
 	uint64_t now = clock_ns();
 
-	if (now < r->next_ns)
+	if (now < r->next_ns && !r->closing)
 		return;
+	if (r->closing) {
+		r->closing = !stalls_window_ready(r->stalls);
+		if (!r->closing)
+			take_window(r, false);
+		return;
+	}
 	r->next_ns += r->tick_ns;
 	for (; r->next_ns <= now; r->next_ns += r->tick_ns)
 		r->state.missed += r->opt.interval_ms != 0;
-	take_window(r, false);
+	stalls_window_begin(r->stalls);
+	r->closing = !stalls_window_ready(r->stalls);
+	if (!r->closing)
+		take_window(r, false);
 }
 
 static bool

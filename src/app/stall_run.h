@@ -81,7 +81,7 @@ bool stall_run_running(const struct stall_run *);
 int stall_run_wait_fd(const struct stall_run *);     /* readable when records wait or the command has ended; -1 */
 double stall_run_patience(const struct stall_run *); /* seconds until stall_run_poll() has something to do though nothing is readable; INFINITY */
 
-/* Take what is there, and close a window that is due (that takes some 15 ms, asleep). True once when the run has ended. */
+/* Take what is there, and close a window that is due: one call begins that, a later one has its rows. Only the end waits for its last window, some 30 ms. True once when the run has ended. */
 bool stall_run_poll(struct stall_run *);
 void stall_run_finish(struct stall_run *); /* end it and keep what came: stall_run_poll() says when */
 
