@@ -110,7 +110,7 @@ desk_profile_start(struct desk *d, struct err *e)
 	const struct session *s = d->s;
 	const struct stall_run_options how = {
 		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
+		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
 	};
 
 	return !divides_time(s) || start(d, stall_run_new(&how), e);
@@ -128,7 +128,7 @@ desk_profile_join(void *desk, int pid, struct err *e)
 		return true;
 	for (size_t i = 0; s->argv[i]; i++)
 		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
-	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .out_fd = -1, .err_fd = -1}), e))
+	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .folds = true, .out_fd = -1, .err_fd = -1}), e))
 		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
 	str_free(&name);
 	return true;
@@ -174,7 +174,7 @@ desk_profile_patience(const struct desk *d)
 bool
 desk_profile_follow(struct desk *d)
 {
-	if (!session_profile_follow(d->s))
+	if (!session_profile_take(d->s))
 		return false;
 	keep_soon(d->file);
 	return true;

@@ -20,6 +20,7 @@ libhecate_a_SOURCES += \
 	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
+	src/app/flow_run.c src/app/flow_run.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \
