@@ -17,6 +17,9 @@ holds() {
 	not_ok "$1" "$(sql "$2" 2>&1)"
 }
 
+# Something of it must be countable: the kernel's files are, nearly everywhere.
+"$HECATE" net linux-vm -- true >"$tmp/out" 2>"$tmp/err" || { skip "a network's session" "$(sed -n 's/^hecate: //p' "$tmp/err" | head -1)"; done_testing; exit; }
+
 start 120 40 "$HECATE -o vm.hct linux-vm -I 100 -- sh -c 'while [ ! -e stop ]; do /bin/true; done'"
 i=0
 while [ $i -lt 200 ]; do
@@ -25,10 +28,7 @@ while [ $i -lt 200 ]; do
 	grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape
 	i=$((i + 1)); sleep 0.1
 done
-if [ $i = 200 ]; then
-	keys q; skip "a network's session" "none of the 1 counters can be counted here; no tracepoints"; done_testing; exit
-fi
-ok "snapshots come"
+check "snapshots come" [ $i -lt 200 ]
 keys '['; wait_for "a step back stays" 'snapshot [0-9]+ of'
 keys c; wait_for "compared" 'compared|against snapshot'
 keys '['
@@ -58,8 +58,8 @@ is "nothing was run" "$(sql "SELECT count(*) FROM observation WHERE name LIKE 's
 rm -f "$tmp/stop"
 rows() { sql "SELECT count(*) FROM sample WHERE observation=(SELECT id FROM observation WHERE name='sh#2')" 2>/dev/null; }
 keys R
-i=0; while [ $i -lt 200 ]; do n=$(rows); [ "${n:-0}" -ge 3 ] && break; i=$((i + 1)); sleep 0.1; done
-check "rows come in while it runs" [ "${n:-0}" -ge 3 ]
+i=0; while [ $i -lt 200 ]; do have=$(rows); [ "${have:-0}" -ge 3 ] && break; i=$((i + 1)); sleep 0.1; done
+check "rows come in while it runs" [ "${have:-0}" -ge 3 ]
 keys 5 n; wait_for "another note" 'Note on module'; keys C-u; keys -l 'before the kill'; keys Enter
 holds "it is in the file" "SELECT text FROM remark WHERE subject='module'" 'before the kill'
 seen=$(rows)
