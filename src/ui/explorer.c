@@ -108,6 +108,7 @@ write_report(struct explorer *x)
 		.session = s, .machine = r.machine, .program = s->program, .when = when, .args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
 	};
 
+	session_profile_show_all(s);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
