@@ -76,9 +76,10 @@ desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool
 static bool
 divides_time(const struct session *s)
 {
-	struct stack *stack = s->run.data ? profile_stack(s->run.data) : NULL;
+	size_t n = 0;
+	struct stack *const *stack = s->run.data ? profile_stacks(s->run.data, &n) : NULL;
 
-	return stack && stall_run_serves(&stack, 1);
+	return n && stall_run_serves(stack, n);
 }
 
 bool
@@ -175,23 +176,30 @@ desk_profile_patience(const struct desk *d)
 	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_patience(last_run(d)) : INFINITY;
 }
 
-/* The stack first: the text that came last is what the file brings. */
+/* The text that came last is what the file brings: the network, else the first stack. */
 static bool
 open_file(struct desk *d, struct err *e)
 {
 	struct session *s = d->s;
 	const struct network *net = profile_network(s->run.data);
-	const struct stack *stack = profile_stack(s->run.data);
+	size_t n;
+	struct stack *const *stack = profile_stacks(s->run.data, &n);
+	bool good;
 
-	if (stack)
-		d->recording = recording_open_text(d->record_in, SESSION_STACK, stack->name, &s->run.stack_text, s->argv, e);
+	if (n)
+		d->recording = recording_open_text(d->record_in, SESSION_STACK, stack[n - 1]->name, &s->run.stack_text[n - 1], s->argv, e);
 	else
 		d->recording = recording_open_text(d->record_in, SESSION_NETWORK, net->name, &s->run.network_text, s->argv, e);
-	if (d->recording && stack && net && !recording_add_text(d->recording, SESSION_NETWORK, net->name, &s->run.network_text, e)) {
+	good = d->recording != NULL;
+	for (size_t i = n; good && i-- > 1;)
+		good = recording_add_text(d->recording, SESSION_STACK, stack[i - 1]->name, &s->run.stack_text[i - 1], e);
+	if (good && n && net)
+		good = recording_add_text(d->recording, SESSION_NETWORK, net->name, &s->run.network_text, e);
+	if (!good) {
 		recording_close(d->recording);
 		d->recording = NULL;
 	}
-	return d->recording != NULL;
+	return good;
 }
 
 /* False and *e: it cannot be written. */

@@ -10,6 +10,9 @@ struct stack;
 /* Take a network, a stack, or both, and their texts (owned from here). Forgets model, data and answers of the one before; opens on the view that fits. */
 void session_set_profile(struct session *, struct network *, struct text *, struct stack *, struct text *);
 
+/* A further stack and its text, likewise. */
+void session_add_stack(struct session *, struct stack *, struct text *);
+
 /* Tables have come or grown: the newest moment is shown, unless the user froze the view. True when there is something new to draw. */
 bool session_profile_follow(struct session *);
 

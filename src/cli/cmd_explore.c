@@ -8,6 +8,7 @@
 
 #include "app/keep.h"
 #include "app/recording.h"
+#include "app/stall_run.h"
 #include "app/start.h"
 #include "app/texts.h"
 #include "base/err.h"
@@ -18,6 +19,7 @@
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 
 #define PROFILE_MS 250 /* numbers in tables change four times a second at most (docs/screens.md) */
@@ -92,35 +94,118 @@ choose_file(const struct options *o, struct explore_start *x)
 	return work_fail(&e) == 0;
 }
 
+/* Takes both. */
+static bool
+add_stack(struct stack *stack, struct text *text, struct explore_start *x)
+{
+	struct err e = {0};
+
+	for (size_t i = 0; i < x->n_stacks; i++)
+		if (str_eq(x->stack[i]->name, stack->name)) {
+			err_set(&e, "the stack %s is given twice", stack->name);
+			err_hint(&e, "methods that stand beside each other need names of their own");
+			stack_free(stack);
+			text_free(text);
+			return work_fail(&e) == 0;
+		}
+	x->stack = mem_resize(x->stack, x->n_stacks + 1, sizeof(struct stack *));
+	x->stack_text = mem_resize(x->stack_text, x->n_stacks + 1, sizeof *x->stack_text);
+	x->stack_text[x->n_stacks] = *text;
+	x->stack[x->n_stacks++] = stack;
+	return true;
+}
+
 /* A network or a stack, from a file, by name, or out of a session file. False when it was said what is wrong. */
 static bool
 load_text(const struct options *o, const char *arg, enum session_text kind, struct explore_start *x)
 {
-	struct text *text = kind == SESSION_NETWORK ? &x->network_text : &x->stack_text;
+	struct text text = {0};
+	struct stack *stack = NULL;
 	struct diags d = {0};
 	struct err e = {0};
 
-	if (!text_load(arg, kind, text, &e))
+	if (!text_load(arg, kind, &text, &e)) {
+		text_free(&text);
 		return work_fail(&e) == 0;
+	}
 	if (kind == SESSION_NETWORK)
-		x->network = text_network(text, &d);
+		x->network = text_network(&text, &d);
 	else
-		x->stack = text_stack(text, &d);
+		stack = text_stack(&text, &d);
 	work_say_diagnostics(o, &d);
 	diags_free(&d);
-	return x->network || x->stack;
+	if (x->network && kind == SESSION_NETWORK) {
+		x->network_text = text;
+		return true;
+	}
+	if (stack)
+		return add_stack(stack, &text, x);
+	text_free(&text);
+	return false;
 }
 
-/* Is the argument a network or a stack, and not one of a kind that is there already? */
+/* "STACK,STACK": of which one at least is known as a stack, so that a word that is none is told as such. A file whose name has a comma is one file. */
+static bool
+is_list(const char *arg)
+{
+	bool some = false;
+	char **name;
+
+	if (!strchr(arg, ',') || access(arg, F_OK) == 0)
+		return false;
+	name = str_split(arg, ',', NULL);
+	for (size_t i = 0; name[i] && !some; i++) {
+		enum session_text kind;
+		struct err e = {0};
+
+		some = *name[i] && text_kind_of(name[i], &kind, &e) && kind == SESSION_STACK;
+	}
+	str_split_free(name);
+	return some;
+}
+
+static bool
+load_list(const struct options *o, const char *arg, struct explore_start *x)
+{
+	char **name = str_split(arg, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; name[i] && good; i++)
+		good = load_text(o, name[i], SESSION_STACK, x);
+	str_split_free(name);
+	return good;
+}
+
+/* Is the argument a network, where there is none yet, or stacks? A session file brings one of a kind that is not there; else it is data. */
 static bool
 is_profile(const char *arg, const struct explore_start *x, enum session_text *kind)
 {
 	struct err e = {0};
 
-	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !x->network) || (*kind == SESSION_STACK && !x->stack));
+	if (is_list(arg)) {
+		*kind = SESSION_STACK;
+		return true;
+	}
+	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !x->network) || (*kind == SESSION_STACK && (!x->n_stacks || !recording_is(arg))));
 }
 
-/* A network, a stack, or one behind the other; a session file is data too. */
+/* Tasks have their time told by records, and everything else by counters: no bar has both. */
+static bool
+stand_together(const struct explore_start *x)
+{
+	struct err e = {0};
+	size_t alone = 0;
+
+	while (alone < x->n_stacks && !stall_run_serves(&x->stack[alone], 1))
+		alone++;
+	if (alone == x->n_stacks || stall_run_serves(x->stack, x->n_stacks))
+		return true;
+	err_set(&e, "the stack %s is of the time of tasks, which no counter tells: it stands alone", x->stack[alone]->name);
+	err_hint(&e, "open it by itself, and the others without it");
+	return work_fail(&e) == 0;
+}
+
+/* A network, stacks, or one behind the other; a session file is data too. */
 static bool
 prepare_profile(const struct options *o, struct explore_start *x)
 {
@@ -128,12 +213,14 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	size_t n = 0;
 
 	for (; n < o->n_args && is_profile(o->arg[n], x, &kind); n++) {
-		if (!load_text(o, o->arg[n], kind, x))
+		if (!(is_list(o->arg[n]) ? load_list(o, o->arg[n], x) : load_text(o, o->arg[n], kind, x)))
 			return false;
 		if (recording_is(o->arg[n]))
 			break;
 	}
-	if (x->network && !x->stack && x->network->stack && !load_text(o, x->network->stack, SESSION_STACK, x))
+	if (x->network && !x->n_stacks && x->network->stack && !load_text(o, x->network->stack, SESSION_STACK, x))
+		return false;
+	if (!stand_together(x))
 		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
