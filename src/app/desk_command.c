@@ -138,7 +138,7 @@ desk_start_command(struct desk *d)
 	struct session *s = d->s;
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL,
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL, .folds = !s->model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = desk_profile_join, .ctx = d,
 	};
 	struct err e = {0};

@@ -3,14 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "app/desk.h"
 #include "app/keep.h"
-#include "app/live.h"
 #include "app/output.h"
 #include "app/profile.h"
-#include "app/recording.h"
 #include "app/session_profile.h"
 #include "app/session_start.h"
 #include "app/stall_run.h"
@@ -58,7 +55,6 @@ desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool
 		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
 	if (good) {
 		keep_leave(d->file, s);
-		desk_profile_close(d);
 		session_set_profile(s, net, &net_text, stack, &stack_text);
 		if (ask) {
 			str_split_free(s->argv);
@@ -115,7 +111,7 @@ desk_profile_start(struct desk *d, struct err *e)
 	const struct session *s = d->s;
 	const struct stall_run_options how = {
 		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
+		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
 	};
 
 	return !divides_time(s) || start(d, stall_run_new(&how), e);
@@ -133,7 +129,7 @@ desk_profile_join(void *desk, int pid, struct err *e)
 		return true;
 	for (size_t i = 0; s->argv[i]; i++)
 		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
-	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .out_fd = -1, .err_fd = -1}), e))
+	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .folds = true, .out_fd = -1, .err_fd = -1}), e))
 		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
 	str_free(&name);
 	return true;
@@ -176,98 +172,11 @@ desk_profile_patience(const struct desk *d)
 	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_patience(last_run(d)) : INFINITY;
 }
 
-/* The text that came last is what the file brings: the network, else the first stack. */
-static bool
-open_file(struct desk *d, struct err *e)
-{
-	struct session *s = d->s;
-	const struct network *net = profile_network(s->run.data);
-	size_t n;
-	struct stack *const *stack = profile_stacks(s->run.data, &n);
-	bool good;
-
-	if (n)
-		d->recording = recording_open_text(d->record_in, SESSION_STACK, stack[n - 1]->name, &s->run.stack_text[n - 1], s->argv, e);
-	else
-		d->recording = recording_open_text(d->record_in, SESSION_NETWORK, net->name, &s->run.network_text, s->argv, e);
-	good = d->recording != NULL;
-	for (size_t i = n; good && i-- > 1;)
-		good = recording_add_text(d->recording, SESSION_STACK, stack[i - 1]->name, &s->run.stack_text[i - 1], e);
-	if (good && n && net)
-		good = recording_add_text(d->recording, SESSION_NETWORK, net->name, &s->run.network_text, e);
-	if (!good) {
-		recording_close(d->recording);
-		d->recording = NULL;
-	}
-	return good;
-}
-
-/* False and *e: it cannot be written. */
-static bool
-write_tables(struct desk *d, struct err *e)
-{
-	struct session *s = d->s;
-	bool good = d->recording || open_file(d, e);
-
-	for (size_t i = 0; good && d->record_all && i < s->n_tables; i++)
-		good = recording_follow(d->recording, s->table[i], e);
-	if (good && s->live)
-		good = recording_follow(d->recording, live_table(s->live), e);
-	for (size_t i = 0; good && i < s->n_stalls; i++)
-		good = recording_follow(d->recording, stall_run_table(s->stalls[i]), e);
-	if (good)
-		s->kept_at = s->now > 0 ? s->now : 1e-9;
-	return good;
-}
-
-static void
-write_or_say(struct desk *d)
-{
-	struct session *s = d->s;
-	struct err e = {0};
-	bool failed = s->not_kept;
-
-	if (!d->record_in)
-		return;
-	s->not_kept = !write_tables(d, &e);
-	if (s->not_kept && !failed)
-		session_say(s, true, "not saved: %s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-}
-
-bool
-desk_profile_keep(struct desk *d, const char *path, bool make, struct err *e)
-{
-	struct session *s = d->s;
-
-	if (make && access(path, F_OK) == 0) {
-		err_set(e, "%s is there already", path);
-		return err_hint(e, "give another name; no file is overwritten");
-	}
-	desk_profile_close(d);
-	d->record_in = mem_str(path);
-	d->record_all = make;
-	free(s->kept_in);
-	s->kept_in = mem_str(path);
-	s->not_kept = false;
-	return !make || write_tables(d, e);
-}
-
 bool
 desk_profile_follow(struct desk *d)
 {
-	if (!session_profile_follow(d->s))
+	if (!session_profile_take(d->s))
 		return false;
-	write_or_say(d);
+	keep_soon(d->file);
 	return true;
-}
-
-void
-desk_profile_close(struct desk *d)
-{
-	if (d->recording)
-		write_or_say(d);
-	recording_close(d->recording);
-	free(d->record_in);
-	d->recording = NULL;
-	d->record_in = NULL;
 }

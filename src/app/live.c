@@ -207,6 +207,7 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.duration = o->duration;
 	l->opt.totals = o->totals;
 	l->opt.peeked = o->peeked;
+	l->opt.folds = o->folds;
 	l->opt.out_fd = o->out_fd;
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;
@@ -329,6 +330,24 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
 }
 
+/* Room for the next row. */
+static void
+fold_rows(struct live *l, struct obs *o)
+{
+	size_t most = LIVE_FOLD_ROWS, n = 0;
+	double *end;
+
+	while (most > LIVE_FOLD_LEAST && most * o->n_columns > LIVE_FOLD_CELLS)
+		most /= 2;
+	if (!l->opt.folds || o->n_rows < most || !o->time)
+		return;
+	end = mem_new_array(most / 4, sizeof *end);
+	for (size_t row = 1; row < most / 2; row += 2)
+		end[n++] = o->time[row];
+	obs_fold(o, end, n);
+	free(end);
+}
+
 static void
 add_row(struct live *l)
 {
@@ -347,6 +366,7 @@ add_row(struct live *l)
 	liveness_row(l->liveness, r);
 	for (size_t k = 0; k < l->plan->n; k++)
 		l->status[l->plan->column[k]].health = liveness_health(l->liveness, k);
+	fold_rows(l, o);
 	obs_add_row(o, l->count, l->counted, r->seconds);
 	copy_health(l, o);
 	for (size_t k = 0; k < l->plan->n; k++) {
@@ -391,7 +411,7 @@ keep_limits(struct live *l)
 		finish(l, LIVE_SAMPLES);
 	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
 		finish(l, LIVE_DURATION);
-	} else if (l->rows * l->plan->n_columns >= cells) {
+	} else if (!l->opt.folds && l->rows * l->plan->n_columns >= cells) {
 		finish(l, LIVE_FULL);
 	}
 }

@@ -259,10 +259,13 @@ session_act(struct session *s, enum action a)
 		session_open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
-		if (s->find && *s->find)
+		if (s->find && *s->find && s->view < VIEW_PATHS)
 			session_find_next(s);
 		else
 			session_note(s);
+		break;
+	case ACTION_note_session:
+		session_note_on_all(s);
 		break;
 	case ACTION_notes:
 		session_list_notes(s);

@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/flow_run.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "cli/options.h"
+#include "cli/report_net.h"
 #include "cli/report_net_page.h"
 #include "core/network/flow.h"
 
@@ -26,7 +30,7 @@ requests_of(const struct flows *f, const struct flow *k, bool *known)
 
 	*known = true;
 	for (size_t i = 0; i < s->n_counters; i++)
-		if (s->counter[i].weighs) {
+		if (s->counter[i].weighs && s->counter[i].destination != FLOW_NOWHERE) {
 			sum += k->count[i];
 			*known &= k->lost[i] == 0;
 		}
@@ -202,4 +206,51 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 	json_int(w, "backwards", (int64_t)flows_trouble(f)->backwards);
 	json_close(w, '}');
 	free(row);
+}
+
+#define ROWS_USUAL 24
+
+static struct flow_names
+names_of(struct flow_run *run)
+{
+	return (struct flow_names){.task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)};
+}
+
+static void
+say_trouble(const struct net_report *r)
+{
+	struct str text = {0};
+	char **line;
+
+	flow_run_explain(r->flows, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i] && !r->options->quiet; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(&text);
+}
+
+void
+report_net_flow_run(const struct net_report *r, struct str *out)
+{
+	struct flow_names names;
+
+	if (!r->flows || !flow_run_flows(r->flows))
+		return;
+	names = names_of(r->flows);
+	report_net_flows(flow_run_flows(r->flows), &names, r->options->verbose ? SIZE_MAX : ROWS_USUAL, r->options->ascii, out);
+	say_trouble(r);
+}
+
+void
+report_net_flow_run_json(const struct net_report *r)
+{
+	struct flow_names names;
+
+	if (!r->flows || !flow_run_flows(r->flows))
+		return;
+	names = names_of(r->flows);
+	report_net_flows_json(flow_run_flows(r->flows), &names, r->json);
+	say_trouble(r);
 }

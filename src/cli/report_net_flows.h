@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct flows;
+struct net_report;
 struct json_writer;
 struct str;
 
@@ -22,5 +23,9 @@ void report_net_flows(const struct flows *, const struct flow_names *, size_t mo
 
 /* A key "flows" and its array, and "flows_apart" with what is in no flow of a task. */
 void report_net_flows_json(const struct flows *, const struct flow_names *, struct json_writer *);
+
+/* Both for a report's own run; nothing without one. Lines of what was lost go to standard error. */
+void report_net_flow_run(const struct net_report *, struct str *out);
+void report_net_flow_run_json(const struct net_report *);
 
 #endif

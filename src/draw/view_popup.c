@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/profile_names.h"
 #include "app/live.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -328,6 +329,12 @@ note_subject(const struct session *s, enum remark_on on, const char *what)
 	case REMARK_FEATURES:
 		str_addf(&text, "%s: ", s->model ? s->model->name : "model");
 		features_words(what, &text);
+		break;
+	case REMARK_MODULE:
+		str_addf(&text, "module %s", what);
+		break;
+	case REMARK_SNAPSHOT:
+		profile_moment_words(what, &text);
 		break;
 	case REMARK_OBSERVATION:
 	case REMARK_CONSTRAINT:

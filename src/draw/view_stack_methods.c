@@ -76,10 +76,10 @@ neighbour(const struct beside *v, size_t part, size_t stack)
 
 /* Fills go round, and skip one that a neighbour of the same hue has. */
 static unsigned char
-free_fill(const struct beside *v, size_t part)
+free_fill(const struct beside *v, size_t part, size_t like)
 {
 	for (unsigned k = 0; k < 4; k++) {
-		unsigned char fill = (unsigned char)((part + k) & 3);
+		unsigned char fill = (unsigned char)((like + k) & 3);
 		bool good = true;
 
 		for (size_t x = 0; x < v->n; x++) {
@@ -90,7 +90,22 @@ free_fill(const struct beside *v, size_t part)
 		if (good)
 			return fill;
 	}
-	return part & 3;
+	return like & 3;
+}
+
+/* What a remainder that no file names is left over of; METHOD_NONE: another part, or of the whole. */
+static size_t
+left_over_of(const struct beside *v, size_t part)
+{
+	const struct method_part *p = &v->m->part[part];
+	const struct stack_part *own = &v->stack[p->stack]->part[p->part];
+	size_t i = 0;
+
+	if (!own->implied || own->parent == STACK_TOP)
+		return METHOD_NONE;
+	while (v->m->part[i].in[p->stack] != own->parent)
+		i++;
+	return i;
 }
 
 static void
@@ -100,10 +115,12 @@ make_looks(struct beside *v)
 	for (size_t i = 0; i < v->m->n; i++) {
 		const struct method_part *p = &v->m->part[i];
 		const struct stack *k = v->stack[p->stack];
+		size_t whole = left_over_of(v, i);
 
 		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
-		v->look[i].key = free_key(v->look, i, k->part[p->part].implied ? "" : p->name, stack_key(k, p->part));
-		v->look[i].fill = free_fill(v, i);
+		/* It is drawn in the place of what it is left over of, which others may draw whole: it looks like that. */
+		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key : free_key(v->look, i, p->name, stack_key(k, p->part));
+		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
 	}
 }
 

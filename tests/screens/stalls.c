@@ -481,6 +481,7 @@ sizes_and_clicks(void)
 					s.focus = pane[p];
 					s.popup = p == 6 ? POPUP_BAR : p == 7 ? POPUP_QUEUE : POPUP_NONE;
 					s.run.whole = h % 2;
+					session_profile_show(&s);
 					draw_session(&s, small, &d);
 				}
 				grid_free(small);

@@ -57,7 +57,7 @@ open_machine(struct machine *m)
 	all[0] = m->table;
 	m->p = profile_new(n, NULL);
 	profile_take(m->p, all, 1);
-	m->look = profile_look(m->p, 0);
+	m->look = profile_look(m->p, 0, NULL);
 	if (!CHECK(m->look != NULL))
 		return false;
 	ask.shape = net_state_shape(m->look->state);

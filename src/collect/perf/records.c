@@ -3,7 +3,6 @@
 
 #include <linux/perf_event.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "collect/perf/barrier.h"
 #include "collect/perf/merge.h"
 #include "collect/perf/places.h"
@@ -31,25 +31,6 @@ switch_event(const struct records *r, enum record_what what, bool on)
 			ioctl(r->at[i].fd[what], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Run for a moment on each CPU: a record tells who is put off there. */
-static void
-visit_cpus(const struct records *r)
-{
-	size_t size = CPU_ALLOC_SIZE(r->n_cpus + 1);
-	cpu_set_t *before = CPU_ALLOC(65536), *there = CPU_ALLOC(r->n_cpus + 1);
-
-	if (before && there && sched_getaffinity(0, CPU_ALLOC_SIZE(65536), before) == 0) {
-		for (size_t i = 0; i < r->n; i++) {
-			CPU_ZERO_S(size, there);
-			CPU_SET_S((size_t)r->at[i].cpu, size, there);
-			(void)!sched_setaffinity(0, size, there); /* where it may not go, the first switch tells later */
-		}
-		(void)!sched_setaffinity(0, CPU_ALLOC_SIZE(65536), before);
-	}
-	CPU_FREE(before);
-	CPU_FREE(there);
-}
-
 /* Of whom there is no state, in interruptible sleep: while the event is on that leaves these out, and until all records of that time have been read. */
 static void
 take_rest_as_sleep(struct records *r, bool on)
@@ -64,6 +45,8 @@ records_start(struct records *r, uint64_t *at_ns)
 	r->started = true;
 	r->causes_now = r->causes != NULL;
 	r->barrier = barrier_new();
+	if (r->barrier)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, barrier_fd(r->barrier), &(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(r->barrier)});
 	if (!r->spec.task) {
 		/* Switches come last, so that none is without its state. */
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
@@ -74,8 +57,14 @@ records_start(struct records *r, uint64_t *at_ns)
 	*at_ns = clock_ns();
 	merge_begin(r->merge, *at_ns);
 	r->rate_at = *at_ns;
-	if (!r->spec.task)
-		visit_cpus(r);
+	if (!r->spec.task) {
+		int *cpu = mem_new_array(r->n, sizeof *cpu);
+
+		for (size_t i = 0; i < r->n; i++)
+			cpu[i] = r->at[i].cpu;
+		places_visit(cpu, r->n); /* a record tells who is put off there */
+		free(cpu);
+	}
 	return true;
 }
 
@@ -221,29 +210,69 @@ tell_last_losses(struct records *r, uint64_t ns)
 	}
 }
 
-uint64_t
-records_settle(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+void
+records_settle_begin(struct records *r)
 {
-	uint64_t now;
-
 	look_for_cpus(r);
-	now = clock_ns();
-	/* While it is waited the rings are read on, or they would run over. Where the kernel refuses (CPUs isolated with nohz_full), a time that a record may take. */
+	r->settle_ns = clock_ns();
+	r->settling = true;
+	if (r->barrier)
+		barrier_begin(r->barrier);
+}
+
+bool
+records_settle_ready(const struct records *r)
+{
+	struct pollfd p = {.events = POLLIN};
+
+	if (!r->settling || !r->barrier)
+		return !r->settling || clock_ns() >= r->settle_ns + LAG_NS;
+	p.fd = barrier_fd(r->barrier);
+	return poll(&p, 1, 0) > 0;
+}
+
+/* The kernel refuses where CPUs are isolated with nohz_full. There a time must do that a record may take. */
+static void
+wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+{
+	uint64_t until = r->settle_ns + LAG_NS;
+
+	/* While it is waited the rings are read on, or they would run over. */
 	if (r->barrier) {
 		struct pollfd ready[] = {{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}};
 
-		barrier_begin(r->barrier);
 		while (poll(ready, 2, -1) <= 0 || !ready[0].revents)
 			records_drain(r, tell, to);
+		if (barrier_done(r->barrier))
+			return;
+		barrier_free(r->barrier);
+		r->barrier = NULL;
 	}
-	if (!r->barrier || !barrier_done(r->barrier))
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = LAG_NS}, NULL);
-	now = merge_drain(r->merge, now, tell, to);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec){.tv_sec = (time_t)(until / 1000000000u), .tv_nsec = (long)(until % 1000000000u)}, NULL);
+}
+
+uint64_t
+records_settled(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+{
+	uint64_t now;
+
+	wait_until_settled(r, tell, to);
+	r->settling = false;
+	now = merge_drain(r->merge, r->settle_ns, tell, to);
 	if (r->stopped) {
 		tell_last_losses(r, now);
 		now = merge_drain(r->merge, clock_ns(), tell, to);
 	}
 	return now;
+}
+
+uint64_t
+records_settle(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+{
+	if (r->settling) /* for an earlier moment */
+		wait_until_settled(r, tell, to);
+	records_settle_begin(r);
+	return records_settled(r, tell, to);
 }
 
 void

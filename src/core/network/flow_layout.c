@@ -74,7 +74,7 @@ flow_layout_new(const struct network *n, unsigned width)
 	f->counter = mem_new_array(n->n_counters, sizeof *f->counter);
 	f->number = mem_new_array(n->n_counters, sizeof *f->number);
 	for (size_t c = 0; c < n->n_counters; c++)
-		if (!n->counter[c].unresolved && scope_within(n->counter[c].scope, SCOPE_CORE)) {
+		if (!n->counter[c].unresolved && (scope_within(n->counter[c].scope, SCOPE_CORE) || n->counter[c].scope == SCOPE_TASK)) {
 			f->counter[f->n_counters] = (struct flow_counter){
 				.width = width, .destination = x.torn[c] ? FLOW_NOWHERE : x.at[c], .weighs = unit_equal(n->counter[c].unit, unit_of(UNIT_REQUESTS))};
 			f->number[f->n_counters++] = c;

@@ -16,7 +16,7 @@ struct flow_layout {
 	size_t n_destinations;
 };
 
-/* Counters per core and per hardware thread, those of a core's threads to be added up. Destinations are modules beyond the cores where requests end: links lead
+/* Counters per task, per core and per hardware thread, those of a core's threads to be added up. Destinations are modules beyond the cores where requests end: links lead
  * there, and none from there. A counter tells one when it stands in a sum that is all of a `hit` there, and in none of another destination: then all that it counts
  * ended there. `width`: bits of each counter. */
 struct flow_layout *flow_layout_new(const struct network *, unsigned width);
