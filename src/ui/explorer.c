@@ -403,6 +403,16 @@ leave(struct explorer *x)
 	return x->gone || !kept ? 2 : 0;
 }
 
+static void
+take_profile(struct session *s, struct explore_start *o)
+{
+	session_set_profile(s, o->network, &o->network_text, NULL, &(struct text){0});
+	for (size_t i = 0; i < o->n_stacks; i++)
+		session_add_stack(s, o->stack[i], &o->stack_text[i]);
+	free(o->stack);
+	free(o->stack_text);
+}
+
 int
 explore(struct explore_start *o, struct engine *engine)
 {
@@ -420,8 +430,8 @@ explore(struct explore_start *o, struct engine *engine)
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
 		session_set_model(s, &o->bundle, o->model, &o->how, &o->on);
-	else if (o->network || o->stack)
-		session_set_profile(s, o->network, &o->network_text, o->stack, &o->stack_text);
+	else if (o->network || o->n_stacks)
+		take_profile(s, o);
 	s->table = o->table;
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;
