@@ -33,7 +33,6 @@ desk_open(struct desk *d, struct session *s, struct engine *engine, size_t runs)
 void
 desk_close(struct desk *d)
 {
-	desk_profile_close(d);
 	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
@@ -57,8 +56,15 @@ load_model(struct desk *d, const char *name, bool demo)
 	struct err e = {0};
 	struct udd_model *m = NULL;
 	struct fset on;
-	char *path = file_find(name, "models", ".udd", &e);
+	enum session_text kind;
+	char *path;
 
+	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
+		desk_profile_open(d, name, kind, demo);
+		return;
+	}
+	e = (struct err){0};
+	path = file_find(name, "models", ".udd", &e);
 	if (path) {
 		m = udd_parse(path, &loader, &found);
 		if (!m) {
@@ -325,13 +331,8 @@ keep_in_new_file(struct desk *d, const char *path)
 	struct session *s = d->s;
 	struct err e = {0};
 
-	if (!s->model && s->run.data) {
-		if (desk_profile_keep(d, path, true, &e))
-			session_say(s, false, "kept from now on in %s", path);
-		else
-			session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	} else if (!s->model)
-		session_say(s, false, "no model is open yet, so there is nothing to keep");
+	if (!s->model && !s->run.data)
+		session_say(s, false, "nothing is open yet, so there is nothing to keep");
 	else if (keep_make(d->file, s, path, &e))
 		session_say(s, false, "kept from now on in %s", path);
 	else

@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/network.h"
+#include "collect/proc/names.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
@@ -37,13 +38,13 @@ desk_send_live_table(struct desk *d)
 }
 
 
-/* "sys:event" is a tracepoint; behind the colon of another event stand modifiers only. */
+/* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers only. */
 static bool
 is_tracepoint(const char *event)
 {
 	const char *colon = strchr(event, ':');
 
-	return colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
 /* What is counted: the model's counters, the network's, or the stack's. NULL and *e. */
@@ -124,7 +125,7 @@ desk_start_command(struct desk *d)
 	struct session *s = d->s;
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL,
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL, .folds = !s->model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = desk_profile_join, .ctx = d,
 	};
 	struct err e = {0};

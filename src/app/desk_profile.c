@@ -1,21 +1,73 @@
 #include "app/desk_profile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "app/desk.h"
-#include "app/live.h"
+#include "app/keep.h"
 #include "app/output.h"
 #include "app/profile.h"
-#include "app/recording.h"
 #include "app/session_profile.h"
+#include "app/session_start.h"
 #include "app/stall_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
+
+/* Parsed, or why not on the screen. */
+static bool
+read_text(struct session *s, const char *name, enum session_text kind, struct text *t, struct network **net, struct stack **stack)
+{
+	struct diags found = {0};
+	struct err e = {0};
+	bool good = text_load(name, kind, t, &e);
+
+	if (!good)
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	else if (kind == SESSION_NETWORK)
+		good = (*net = text_network(t, &found)) != NULL;
+	else
+		good = (*stack = text_stack(t, &found)) != NULL;
+	if (!good && found.n) {
+		str_clear(&s->text);
+		diags_print(&found, "", &s->text);
+		snprintf(s->title, sizeof s->title, "%s does not load", name);
+		session_open_popup(s, POPUP_TEXT);
+	}
+	diags_free(&found);
+	return good;
+}
+
+void
+desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool ask)
+{
+	struct session *s = d->s;
+	struct text net_text = {0}, stack_text = {0};
+	struct network *net = NULL;
+	struct stack *stack = NULL;
+	bool good = read_text(s, name, kind, kind == SESSION_NETWORK ? &net_text : &stack_text, &net, &stack);
+
+	if (good && net && net->stack)
+		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
+	if (good) {
+		keep_leave(d->file, s);
+		session_set_profile(s, net, &net_text, stack, &stack_text);
+		if (ask) {
+			str_split_free(s->argv);
+			s->argv = NULL;
+			session_ask_for_command(s);
+		}
+	} else {
+		network_free(net);
+		stack_free(stack);
+	}
+	text_free(&net_text);
+	text_free(&stack_text);
+}
 
 static bool
 divides_time(const struct session *s)
@@ -58,7 +110,7 @@ desk_profile_start(struct desk *d, struct err *e)
 	const struct session *s = d->s;
 	const struct stall_run_options how = {
 		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
+		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
 	};
 
 	return !divides_time(s) || start(d, stall_run_new(&how), e);
@@ -76,7 +128,7 @@ desk_profile_join(void *desk, int pid, struct err *e)
 		return true;
 	for (size_t i = 0; s->argv[i]; i++)
 		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
-	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .out_fd = -1, .err_fd = -1}), e))
+	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .folds = true, .out_fd = -1, .err_fd = -1}), e))
 		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
 	str_free(&name);
 	return true;
@@ -119,91 +171,11 @@ desk_profile_patience(const struct desk *d)
 	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_patience(last_run(d)) : INFINITY;
 }
 
-/* The stack first: the text that came last is what the file brings. */
-static bool
-open_file(struct desk *d, struct err *e)
-{
-	struct session *s = d->s;
-	const struct network *net = profile_network(s->run.data);
-	const struct stack *stack = profile_stack(s->run.data);
-
-	if (stack)
-		d->recording = recording_open_text(d->record_in, SESSION_STACK, stack->name, &s->run.stack_text, s->argv, e);
-	else
-		d->recording = recording_open_text(d->record_in, SESSION_NETWORK, net->name, &s->run.network_text, s->argv, e);
-	if (d->recording && stack && net && !recording_add_text(d->recording, SESSION_NETWORK, net->name, &s->run.network_text, e)) {
-		recording_close(d->recording);
-		d->recording = NULL;
-	}
-	return d->recording != NULL;
-}
-
-/* False and *e: it cannot be written. */
-static bool
-write_tables(struct desk *d, struct err *e)
-{
-	struct session *s = d->s;
-	bool good = d->recording || open_file(d, e);
-
-	for (size_t i = 0; good && d->record_all && i < s->n_tables; i++)
-		good = recording_follow(d->recording, s->table[i], e);
-	if (good && s->live)
-		good = recording_follow(d->recording, live_table(s->live), e);
-	for (size_t i = 0; good && i < s->n_stalls; i++)
-		good = recording_follow(d->recording, stall_run_table(s->stalls[i]), e);
-	if (good)
-		s->kept_at = s->now > 0 ? s->now : 1e-9;
-	return good;
-}
-
-static void
-write_or_say(struct desk *d)
-{
-	struct session *s = d->s;
-	struct err e = {0};
-	bool failed = s->not_kept;
-
-	if (!d->record_in)
-		return;
-	s->not_kept = !write_tables(d, &e);
-	if (s->not_kept && !failed)
-		session_say(s, true, "not saved: %s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-}
-
-bool
-desk_profile_keep(struct desk *d, const char *path, bool make, struct err *e)
-{
-	struct session *s = d->s;
-
-	if (make && access(path, F_OK) == 0) {
-		err_set(e, "%s is there already", path);
-		return err_hint(e, "give another name; no file is overwritten");
-	}
-	desk_profile_close(d);
-	d->record_in = mem_str(path);
-	d->record_all = make;
-	free(s->kept_in);
-	s->kept_in = mem_str(path);
-	s->not_kept = false;
-	return !make || write_tables(d, e);
-}
-
 bool
 desk_profile_follow(struct desk *d)
 {
-	if (!session_profile_follow(d->s))
+	if (!session_profile_take(d->s))
 		return false;
-	write_or_say(d);
+	keep_soon(d->file);
 	return true;
-}
-
-void
-desk_profile_close(struct desk *d)
-{
-	if (d->recording)
-		write_or_say(d);
-	recording_close(d->recording);
-	free(d->record_in);
-	d->recording = NULL;
-	d->record_in = NULL;
 }

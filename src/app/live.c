@@ -207,6 +207,7 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.duration = o->duration;
 	l->opt.totals = o->totals;
 	l->opt.peeked = o->peeked;
+	l->opt.folds = o->folds;
 	l->opt.out_fd = o->out_fd;
 	l->opt.err_fd = o->err_fd;
 	l->opt.no_input = o->no_input;
@@ -324,8 +325,27 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 
 	o->exact = l->end.left_behind == 0 && !l->opt.target; /* who still runs may be inside a fault: counted in one counter, not yet in another */
 	copy_health(l, o);
+	o->tasks = l->end.tasks;
 	o->since_start = true;
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
+}
+
+/* Room for the next row. */
+static void
+fold_rows(struct live *l, struct obs *o)
+{
+	size_t most = LIVE_FOLD_ROWS, n = 0;
+	double *end;
+
+	while (most > LIVE_FOLD_LEAST && most * o->n_columns > LIVE_FOLD_CELLS)
+		most /= 2;
+	if (!l->opt.folds || o->n_rows < most || !o->time)
+		return;
+	end = mem_new_array(most / 4, sizeof *end);
+	for (size_t row = 1; row < most / 2; row += 2)
+		end[n++] = o->time[row];
+	obs_fold(o, end, n);
+	free(end);
 }
 
 static void
@@ -346,6 +366,7 @@ add_row(struct live *l)
 	liveness_row(l->liveness, r);
 	for (size_t k = 0; k < l->plan->n; k++)
 		l->status[l->plan->column[k]].health = liveness_health(l->liveness, k);
+	fold_rows(l, o);
 	obs_add_row(o, l->count, l->counted, r->seconds);
 	copy_health(l, o);
 	for (size_t k = 0; k < l->plan->n; k++) {
@@ -390,7 +411,7 @@ keep_limits(struct live *l)
 		finish(l, LIVE_SAMPLES);
 	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
 		finish(l, LIVE_DURATION);
-	} else if (l->rows * l->plan->n_columns >= cells) {
+	} else if (!l->opt.folds && l->rows * l->plan->n_columns >= cells) {
 		finish(l, LIVE_FULL);
 	}
 }
@@ -424,6 +445,19 @@ end_command(struct live *l, struct err *e)
 	return good;
 }
 
+/* What happened to counters meanwhile. */
+static void
+refresh_remarks(struct live *l)
+{
+	for (size_t k = 0; k < l->plan->n; k++) {
+		const struct source_status *now = &l->opt.ops->status(l->source)[k];
+		struct source_status *s = &l->status[l->plan->column[k]];
+
+		memcpy(s->why, now->why, sizeof s->why);
+		memcpy(s->remedy, now->remedy, sizeof s->remedy);
+	}
+}
+
 bool
 live_poll(struct live *l, struct err *e)
 {
@@ -441,6 +475,7 @@ live_poll(struct live *l, struct err *e)
 		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
 			err_set(e, "%s was watched for %.3g s: no sample came of it", l->name, l->end.seconds);
 	}
+	refresh_remarks(l);
 	end_source(l);
 	return true;
 }

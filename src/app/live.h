@@ -30,6 +30,8 @@ struct live_options {
 	size_t cells_max;             /* … or rows times counters: what memory allows; 0: LIVE_CELLS_MAX */
 	bool totals;                  /* with an interval: at exit add the exact totals as "NAME total", and if there are fewer than LIVE_ROWS_WORTH rows, */
 	                              /* drop these: a handful of noisy samples adds nothing to what is known exactly */
+	bool folds;                   /* not ended for want of memory: when there are LIVE_FOLD_CELLS (or LIVE_FOLD_ROWS rows), the older half of the rows is taken together */
+	                              /* in pairs (obs_fold()), so that long ago is told more coarsely, and nothing that was counted is lost */
 	bool peeked;                  /* rows are judged while they come: the observation says so */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
@@ -42,6 +44,9 @@ struct live_options {
 
 #define LIVE_ROWS_WORTH 10
 #define LIVE_CELLS_MAX ((size_t)1 << 26) /* of one observation: 600 MB, a day and a half at 10 ms with five counters; then the watching ends */
+#define LIVE_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
+#define LIVE_FOLD_ROWS ((size_t)4096)
+#define LIVE_FOLD_LEAST ((size_t)256)     /* rows that are kept however many counters there are; both powers of two, as an observation's room is */
 #define LIVE_GRACE_SECONDS 0.5           /* between SIGTERM and SIGKILL, where samples or seconds are up */
 
 /* Why a run ended. */

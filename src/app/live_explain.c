@@ -1,6 +1,7 @@
 /* What must be said of a run: what was not counted and why, what may be missing. */
 #include "app/live_state.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -40,12 +41,14 @@ explain_rows(const struct live *l, struct str *out)
 		str_addf(out, "ended early: %s\n", l->trouble.what);
 }
 
+#define MOST_REASONS 8 /* of a network or of stacks, each of whose counters may be refused in words of its own */
+
 /* Counters that were refused for one reason stand in one line. */
 static void
 explain_refusals(const struct live *l, struct str *out)
 {
-	size_t n = l->plan->n_columns;
-	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
+	size_t n = l->plan->n_columns, most = l->counters->kind == SESSION_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
+	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these), *others = mem_new_array(n, sizeof *others);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct source_status *s = &l->status[i];
@@ -55,13 +58,46 @@ explain_refusals(const struct live *l, struct str *out)
 		for (size_t k = 0; k < n; k++) {
 			these[k] = l->status[k].health == OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
 			told[k] |= these[k];
+			others[k] |= these[k] && reasons >= most;
 		}
+		if (reasons++ >= most)
+			continue;
 		str_add(out, "not counted:");
 		live_plan_add_names(l->plan, l->counters, these, out);
 		str_addf(out, ": %s", s->why);
 		if (*s->remedy)
 			str_addf(out, "; remedy: %s", s->remedy);
 		str_addc(out, '\n');
+	}
+	if (reasons > most) {
+		str_add(out, "not counted:");
+		live_plan_add_names(l->plan, l->counters, others, out);
+		str_addf(out, ": for %zu reasons more; hecate doctor tells what can be counted here\n", reasons - most);
+	}
+	free(told);
+	free(these);
+	free(others);
+}
+
+/* What is to be said of counters that are counted; of what was multiplexed there is a line of its own. */
+static void
+explain_remarks(const struct live *l, struct str *out)
+{
+	size_t n = l->plan->n_columns;
+	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct source_status *s = &l->status[i];
+
+		if (told[i] || !*s->why || s->health == OBS_UNSUPPORTED || s->running < 1)
+			continue;
+		for (size_t k = 0; k < n; k++) {
+			these[k] = l->status[k].health != OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
+			told[k] |= these[k];
+		}
+		str_add(out, "remark:");
+		live_plan_add_names(l->plan, l->counters, these, out);
+		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
 	}
 	free(told);
 	free(these);
@@ -91,6 +127,7 @@ live_explain(const struct live *l, struct str *out)
 	live_plan_explain(l->counters, l->chosen, out);
 	if (l->known) {
 		explain_refusals(l, out);
+		explain_remarks(l, out);
 		explain_user_side(l, out);
 	}
 	explain_rows(l, out);
@@ -100,7 +137,7 @@ const char *
 live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
-		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"},
+		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"}, {"remark", "remark"},
 		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 

@@ -12,6 +12,8 @@
 #include "collect/owners.h"
 #include "core/obs/obs.h"
 
+#define FEW 8 /* names of a network or of stacks in one line, which may have hundreds */
+
 static bool
 has_owners(enum scope s)
 {
@@ -260,7 +262,7 @@ live_plan_fit(struct live_plan *p, struct obs_table **table)
 void
 live_plan_add_names(const struct live_plan *p, const struct live_counters *c, const bool *which, struct str *out)
 {
-	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some);
+	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some), n = 0;
 
 	for (size_t i = 0; i < p->n_columns; i++)
 		if (p->of[i] < c->n) {
@@ -268,11 +270,15 @@ live_plan_add_names(const struct live_plan *p, const struct live_counters *c, co
 			some[p->of[i]] += which[i];
 		}
 	for (size_t i = 0; i < c->n; i++) {
-		if (some[i])
-			str_addf(out, " %s", c->counter[i].name);
-		if (some[i] && some[i] < all[i])
+		n += some[i] > 0;
+		if (!some[i] || (n > FEW && c->kind != SESSION_MODEL))
+			continue;
+		str_addf(out, " %s", c->counter[i].name);
+		if (some[i] < all[i])
 			str_addf(out, " (%zu of %zu)", some[i], all[i]);
 	}
+	if (n > FEW && c->kind != SESSION_MODEL)
+		str_addf(out, " and %zu more", n - FEW);
 	free(all);
 	free(some);
 }
@@ -281,7 +287,6 @@ live_plan_add_names(const struct live_plan *p, const struct live_counters *c, co
 void
 live_plan_explain(const struct live_counters *c, const bool *asked, struct str *out)
 {
-	static const size_t few = 8;
 	bool *told = mem_new_array(c->n, sizeof *told);
 
 	for (size_t i = 0; i < c->n; i++) {
@@ -292,10 +297,10 @@ live_plan_explain(const struct live_counters *c, const bool *asked, struct str *
 		for (size_t k = i; why && !told[i] && k < c->n; k++)
 			if (c->counter[k].why && str_eq(c->counter[k].why, why) && (!asked || asked[k])) {
 				told[k] = k > i;
-				if (n++ < few)
+				if (n++ < FEW)
 					str_addf(&names, " %s", c->counter[k].name);
 			}
-		if (n > few)
+		if (n > FEW)
 			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, c->n, why, c->show);
 		else if (n)
 			str_addf(out, "not open to counting:%s: %s\n", str_text(&names), why);

@@ -35,7 +35,7 @@ void live_plan_free(struct live_plan *);
  * observations, in the place of the one that is freed. */
 void live_plan_fit(struct live_plan *, struct obs_table **);
 
-/* Names of columns in words; those of one counter, which were counted apart, together: " a b (8 of 16)". */
+/* Names of columns in words; those of one counter, which were counted apart, together: " a b (8 of 16) and 7 more". */
 void live_plan_add_names(const struct live_plan *, const struct live_counters *, const bool *which, struct str *out);
 
 /* Sentences about counters for which nothing can be opened, one line each. */

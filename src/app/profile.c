@@ -8,6 +8,7 @@
 #include "app/profile_state.h"
 #include "app/stack_count.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
@@ -48,9 +49,12 @@ forget_tables(struct profile *p)
 		stack_columns_free(p->table[i].columns);
 		free(p->table[i].has_bar);
 		free(p->table[i].rows);
+		free(p->table[i].folded);
+		free(p->table[i].ordered);
 	}
 	free(p->table);
 	free(p->moment);
+	p->generation++;
 	p->table = NULL;
 	p->moment = NULL;
 	p->n_tables = p->n = p->cap = 0;
@@ -86,7 +90,7 @@ has_grown(const struct profile_table *t, const struct obs_table *now)
 	if (t->table != now || now->n_columns != t->n_columns || now->n < t->n_rows)
 		return false;
 	for (size_t i = 0; i < t->n_rows; i++)
-		if (now->obs[i]->n_rows < t->rows[i])
+		if (now->obs[i]->n_rows < t->rows[i] || now->obs[i]->folded != t->folded[i])
 			return false;
 	return true;
 }
@@ -111,16 +115,22 @@ begin_table(struct profile *p, struct profile_table *t, const struct obs_table *
 	}
 }
 
-/* Was any counter of the network counted in it? An observation of tasks in the same table has none. */
-static bool
-has_counts(const struct recorded *r, size_t observation)
+bool
+profile_same_run(const struct profile *p, size_t a, size_t b)
 {
-	const struct obs *o = r->table->obs[observation];
+	const struct moment *x = &p->moment[a], *y = &p->moment[b];
 
-	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
-		if (o->health[r->column[i]] != OBS_ABSENT)
-			return true;
-	return false;
+	if (x->table != y->table || (x->snapshot == SIZE_MAX) != (y->snapshot == SIZE_MAX))
+		return false;
+	return x->snapshot == SIZE_MAX ||
+	       p->table[x->table].recorded->snapshot[x->snapshot].obs == p->table[y->table].recorded->snapshot[y->snapshot].obs;
+}
+
+void
+profile_number(struct profile *p, size_t from)
+{
+	for (size_t i = from; i < p->n; i++)
+		p->moment[i].number = i && profile_same_run(p, i - 1, i) ? p->moment[i - 1].number + 1 : 1;
 }
 
 static bool
@@ -134,13 +144,12 @@ take_snapshots(struct profile *p, size_t table)
 		const struct recorded_snapshot *s = &t->recorded->snapshot[t->n_snapshots];
 		const struct obs *o = t->table->obs[s->obs];
 
-		if (!has_counts(t->recorded, s->obs))
-			continue;
 		mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
 		p->moment[p->n++] = (struct moment){
 			.table = table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
 		};
 	}
+	profile_number(p, before);
 	return p->n > before;
 }
 
@@ -174,6 +183,12 @@ profile_take(struct profile *p, const struct obs_table *const *table, size_t n)
 }
 
 size_t
+profile_generation(const struct profile *p)
+{
+	return p->generation;
+}
+
+size_t
 profile_moments(const struct profile *p)
 {
 	return p->n;
@@ -187,29 +202,50 @@ snapshot_of(const struct profile *p, size_t moment)
 	return m->snapshot == SIZE_MAX ? NULL : &p->table[m->table].recorded->snapshot[m->snapshot];
 }
 
-/* Moments of one observation follow each other; those of bars alone are all of one run. */
-static bool
-is_same_run(const struct profile *p, size_t a, size_t b)
+/* Behind the last moment of its run: within a run numbers rise with the moments, behind it they lag. */
+static size_t
+run_end(const struct profile *p, size_t moment)
 {
-	const struct recorded_snapshot *x = snapshot_of(p, a), *y = snapshot_of(p, b);
+	size_t low = moment + 1, high = p->n;
 
-	return p->moment[a].table == p->moment[b].table && (x && y ? x->obs == y->obs : !x && !y);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->moment[middle].number > middle - moment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 struct profile_moment
 profile_moment(const struct profile *p, size_t moment)
 {
 	const struct recorded_snapshot *s = snapshot_of(p, moment);
-	size_t first = moment, end = moment + 1;
+	const struct moment *m = &p->moment[moment];
 
-	while (first && is_same_run(p, first - 1, moment))
-		first--;
-	while (end < p->n && is_same_run(p, end, moment))
-		end++;
 	return (struct profile_moment){
-		.name = s ? s->name : "", .number = moment - first + 1, .of = end - first, .end = p->moment[moment].end, .seconds = p->moment[moment].seconds,
+		.name = s ? s->name : "", .number = m->number, .of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
 		.network = s != NULL, .bars = p->stack != NULL,
 	};
+}
+
+size_t
+profile_find(const struct profile *p, const char *name, double end)
+{
+	size_t last = SIZE_MAX;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct recorded_snapshot *s = snapshot_of(p, i);
+
+		if (!str_eq(s ? s->name : "", name))
+			continue;
+		last = i;
+		if (p->moment[i].end >= end)
+			break;
+	}
+	return last;
 }
 
 /* Nobody is accused of what is next to nothing. */
@@ -219,26 +255,48 @@ longest(const struct net_queues *q)
 	return q->awaited && q->queue[0].length >= PROFILE_CULPRIT_LEAST ? &q->queue[0] : NULL;
 }
 
-struct profile_look *
-profile_look(const struct profile *p, size_t moment)
+static struct profile_look *
+begin_look(const struct profile *p, size_t table)
 {
-	struct profile_look *l;
-	struct recorded *r;
+	struct recorded *r = p->table[table].recorded;
+	struct profile_look *l = mem_new(sizeof *l);
 
-	if (moment >= p->n || !snapshot_of(p, moment))
-		return NULL;
-	r = p->table[p->moment[moment].table].recorded;
-	l = mem_new(sizeof *l);
-	l->moment = moment;
+	l->table = table;
+	l->generation = p->generation;
 	l->state = net_state_new(p->net, &r->owners->shape);
-	recorded_take(r, p->moment[moment].snapshot, l->state);
-	l->counter = mem_copy(r->counter, p->net->n_counters * sizeof *l->counter);
-	l->first = mem_copy(r->first_place, (p->net->n_counters + 1) * sizeof *l->first);
-	l->count = mem_copy(r->count, r->first_place[p->net->n_counters] * sizeof *l->count);
 	l->map = net_path_map_new(l->state);
 	l->queues = net_queues_new(l->state);
-	l->stalls = net_stalls_all(l->state, &l->n_stalls);
+	l->counter = mem_new_array(p->net->n_counters, sizeof *l->counter);
+	l->first = mem_copy(r->first_place, (p->net->n_counters + 1) * sizeof *l->first);
+	l->count = mem_new_array(r->first_place[p->net->n_counters], sizeof *l->count);
+	return l;
+}
+
+struct profile_look *
+profile_look(const struct profile *p, size_t moment, struct profile_look *l)
+{
+	struct recorded *r;
+
+	if (moment >= p->n || !snapshot_of(p, moment)) {
+		profile_look_free(l);
+		return NULL;
+	}
+	if (l && (l->generation != p->generation || l->table != p->moment[moment].table)) {
+		profile_look_free(l);
+		l = NULL;
+	}
+	if (!l)
+		l = begin_look(p, p->moment[moment].table);
+	r = p->table[l->table].recorded;
+	l->moment = moment;
+	recorded_take(r, p->moment[moment].snapshot, l->state);
+	memcpy(l->counter, r->counter, p->net->n_counters * sizeof *l->counter);
+	memcpy(l->count, r->count, r->first_place[p->net->n_counters] * sizeof *l->count);
+	net_path_map_update(l->map, l->state);
+	net_queues_update(l->queues, l->state);
+	l->stalls_due = true;
 	l->culprit = longest(l->queues);
+	l->broken_laws = 0;
 	for (size_t i = 0; i < p->net->n_laws; i++) {
 		double left, right;
 
@@ -246,6 +304,16 @@ profile_look(const struct profile *p, size_t moment)
 		l->broken_laws += !isnan(left) && !isnan(right) && !net_state_law_holds(l->state, i);
 	}
 	return l;
+}
+
+void
+profile_look_stalls(struct profile_look *l)
+{
+	if (l->stalls_due && l->stalls)
+		net_stalls_update(l->stalls, l->n_stalls, l->state);
+	else if (l->stalls_due)
+		l->stalls = net_stalls_all(l->state, &l->n_stalls);
+	l->stalls_due = false;
 }
 
 void
@@ -312,30 +380,37 @@ remember(struct profile *p, size_t moment)
 	p->culprit[moment - h->first] = longest(q) ? profile_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
 }
 
+/* What is remembered of moments from … to - 1 moves to its place among those from `first` on. */
+static void
+move_history(struct profile *p, size_t first, size_t from, size_t to)
+{
+	size_t cells = p->history.n_cells, was = from - p->history.first, now = from - first;
+
+	memmove(p->length + now * cells, p->length + was * cells, (to - from) * cells * sizeof *p->length);
+	memmove(p->culprit + now, p->culprit + was, (to - from) * sizeof *p->culprit);
+}
+
 const struct profile_history *
 profile_history(struct profile *p, size_t upto)
 {
 	struct profile_history *h = &p->history;
-	size_t first = upto, keep = 0, from;
+	size_t first, from, to;
 
 	if (upto >= p->n || !snapshot_of(p, upto))
 		return NULL;
-	while (first && upto - first + 1 < PROFILE_HISTORY && is_same_run(p, first - 1, upto))
-		first--;
+	first = upto + 1 - (p->moment[upto].number < PROFILE_HISTORY ? p->moment[upto].number : PROFILE_HISTORY);
 	if (!p->state || p->state_table != p->moment[upto].table)
 		begin_history(p, p->moment[upto].table);
-	/* What of it is there already moves to its new place. */
 	from = first > h->first ? first : h->first;
-	if (h->n && from <= upto && from < h->first + h->n && h->first <= first) {
-		size_t end = h->first + h->n < upto + 1 ? h->first + h->n : upto + 1;
-
-		keep = end - from;
-		memmove(p->length, p->length + (from - h->first) * h->n_cells, keep * h->n_cells * sizeof *p->length);
-		memmove(p->culprit, p->culprit + (from - h->first), keep * sizeof *p->culprit);
-	}
+	to = upto + 1 < h->first + h->n ? upto + 1 : h->first + h->n;
+	if (from < to)
+		move_history(p, first, from, to);
+	else
+		from = to = first; /* nothing of it is there */
 	h->first = first;
 	h->n = upto - first + 1;
-	for (size_t m = first + keep; m <= upto; m++)
-		remember(p, m);
+	for (size_t m = first; m <= upto; m++)
+		if (m < from || m >= to)
+			remember(p, m);
 	return h;
 }

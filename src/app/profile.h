@@ -46,23 +46,32 @@ struct profile_moment {
 size_t profile_moments(const struct profile *);
 struct profile_moment profile_moment(const struct profile *, size_t moment);
 
+/* How often all moments have been made anew, and may have other numbers: a table was replaced, or has given up rows. */
+size_t profile_generation(const struct profile *);
+
+/* Tables may have given rows up for sums of rows (obs_fold()): which moment holds this end now? Of the observation of that name; SIZE_MAX: none. */
+size_t profile_find(const struct profile *, const char *name, double end);
+
 /* One moment of a network, analysed. Everything is the look's. */
 struct profile_look {
 	size_t moment;
+	size_t table, generation; /* private: what it can be used again for */
 	struct net_state *state;
 	struct net_path_map *map;
 	struct net_queues *queues;
-	struct net_stalls **stalls; /* per destination */
+	struct net_stalls **stalls; /* per destination: profile_look_stalls() */
 	size_t n_stalls;
 	const struct net_queue *culprit; /* of `queues`: the longest that somebody waits in; NULL when no length is known, or all are below PROFILE_CULPRIT_LEAST */
 	struct sampled *counter;    /* per counter of the network: of all owners together, and why it is not known */
 	size_t *first;              /* per counter: where its owners' counts begin in `count`; n_counters + 1 */
 	double *count;              /* … of each owner of the counter's scope; NAN: not known */
+	bool stalls_due;            /* `stalls` are not of this moment yet */
 	size_t broken_laws;
 };
 
-/* The caller's; NULL when the moment has no network's counters. */
-struct profile_look *profile_look(const struct profile *, size_t moment);
+/* The caller's; NULL when the moment has no network's counters. `old`: a look that is not needed any more, or NULL; it is used again, or freed. */
+struct profile_look *profile_look(const struct profile *, size_t moment, struct profile_look *old);
+void profile_look_stalls(struct profile_look *); /* passes stalls back, once: views 5 and 6 show them */
 void profile_look_free(struct profile_look *);
 
 /* What an owner of a scope is called: "core 3", "slice 12", "vda"; "" where there is one and it has no name. */

@@ -54,36 +54,55 @@ add_moment(struct profile *p, size_t table, double end, double seconds)
 	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
 	p->n++;
 	p->moment[at] = (struct moment){.table = table, .snapshot = SIZE_MAX, .end = end, .seconds = seconds};
+	profile_number(p, at);
 	return true;
 }
 
-/* Observations that have come since, and rows; these make moments where no network does. */
+/* Observations that have come since get their places in the arrays. */
+static void
+begin_rows(struct profile_table *t)
+{
+	size_t n = t->table->n;
+
+	if (t->n_rows == n)
+		return;
+	t->has_bar = mem_resize(t->has_bar, n, sizeof *t->has_bar);
+	t->rows = mem_resize(t->rows, n, sizeof *t->rows);
+	t->folded = mem_resize(t->folded, n, sizeof *t->folded);
+	t->ordered = mem_resize(t->ordered, n, sizeof *t->ordered);
+	for (; t->n_rows < n; t->n_rows++) {
+		t->has_bar[t->n_rows] = false;
+		t->rows[t->n_rows] = 0;
+		t->folded[t->n_rows] = t->table->obs[t->n_rows]->folded;
+		t->ordered[t->n_rows] = true;
+	}
+}
+
+/* Do the times of the rows from `first` on never go back? */
+static bool
+is_ordered(const struct obs *o, size_t first)
+{
+	for (size_t i = first ? first : 1; o->time && i < o->n_rows; i++)
+		if (!(o->time[i] >= o->time[i - 1]))
+			return false;
+	return true;
+}
+
+/* Rows that have come since make moments where no network does. */
 bool
 profile_take_bars(struct profile *p, size_t table)
 {
 	struct profile_table *t = &p->table[table];
 	bool some = false;
 
-	if (t->n_rows < t->table->n) {
-		bool *has = mem_new_array(t->table->n, sizeof *has);
-		size_t *rows = mem_new_array(t->table->n, sizeof *rows);
-
-		for (size_t i = 0; i < t->n_rows; i++) {
-			has[i] = t->has_bar[i];
-			rows[i] = t->rows[i];
-		}
-		free(t->has_bar);
-		free(t->rows);
-		t->has_bar = has;
-		t->rows = rows;
-		t->n_rows = t->table->n;
-	}
+	begin_rows(t);
 	for (size_t i = 0; i < t->n_rows; i++) {
 		const struct obs *o = t->table->obs[i];
 
 		if (t->columns && !t->has_bar[i] && o->n_rows)
 			t->has_bar[i] = has_counts(p, t, i);
-		for (size_t r = t->rows[i]; t->has_bar && t->has_bar[i] && !p->net && o->time && r < o->n_rows; r++)
+		t->ordered[i] &= o->n_rows == t->rows[i] || is_ordered(o, t->rows[i]);
+		for (size_t r = t->rows[i]; t->has_bar[i] && !p->net && o->time && r < o->n_rows; r++)
 			some |= add_moment(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
 		some |= t->has_bar[i] && o->n_rows > t->rows[i];
 		t->rows[i] = o->n_rows;
@@ -91,9 +110,31 @@ profile_take_bars(struct profile *p, size_t table)
 	return some;
 }
 
+/* The first row that ends after a time. */
+static size_t
+row_after(const struct obs *o, double time, bool ordered)
+{
+	size_t low = 0, high = o->n_rows;
+
+	if (!ordered) {
+		while (low < high && o->time[low] <= time)
+			low++;
+		return low;
+	}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (o->time[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Rows of an observation whose end is nearest to that of the moment, of all moments; all rows for PROFILE_WHOLE. */
 static size_t
-rows_of(const struct profile *p, const struct obs *o, size_t moment, size_t *first)
+rows_of(const struct profile *p, const struct obs *o, size_t moment, bool ordered, size_t *first)
 {
 	double from = -INFINITY, to = INFINITY;
 	size_t n = 0;
@@ -107,8 +148,7 @@ rows_of(const struct profile *p, const struct obs *o, size_t moment, size_t *fir
 		from = (p->moment[moment - 1].end + p->moment[moment].end) / 2;
 	if (moment + 1 < p->n && p->moment[moment + 1].end > p->moment[moment].end)
 		to = (p->moment[moment].end + p->moment[moment + 1].end) / 2;
-	while (*first < o->n_rows && o->time[*first] <= from)
-		++*first;
+	*first = row_after(o, from, ordered);
 	while (*first + n < o->n_rows && o->time[*first + n] <= to)
 		n++;
 	return n;
@@ -146,7 +186,7 @@ static void
 add_bar(const struct profile *p, const struct profile_table *t, size_t observation, size_t moment, bool grouped, struct profile_bars *b, size_t *cap)
 {
 	const struct obs *o = t->table->obs[observation];
-	size_t first, n = rows_of(p, o, moment, &first), length = grouped ? program_length(o->name) : strlen(o->name);
+	size_t first, n = rows_of(p, o, moment, t->ordered[observation], &first), length = grouped ? program_length(o->name) : strlen(o->name);
 	struct profile_bar *same = grouped ? find_bar(b, o->name, length) : NULL;
 	struct stack_counts *c;
 

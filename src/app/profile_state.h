@@ -14,12 +14,15 @@ struct profile_table {
 	struct stack_columns *columns; /* NULL: no stack, or nothing for it */
 	bool *has_bar;                 /* per observation: it has counters of the stack */
 	size_t *rows;                  /* … and so many of its rows are known to the moments */
-	size_t n_rows;                 /* entries of both */
+	size_t *folded;                /* … of its rows, how many it had given up then */
+	bool *ordered;                 /* … their times never go back */
+	size_t n_rows;                 /* entries of all of these */
 	size_t n_snapshots;            /* of `recorded`, that are moments */
 };
 
 struct moment {
 	size_t table, snapshot; /* SIZE_MAX: of bars alone */
+	size_t number;          /* in its run, counted from 1 */
 	double end, seconds;
 };
 
@@ -30,6 +33,7 @@ struct profile {
 	size_t n_tables;
 	struct moment *moment;
 	size_t n, cap;
+	size_t generation;              /* how often the moments were made anew */
 	struct profile_history history; /* of `state` */
 	struct net_state *state;        /* for the history; of the table that it is of */
 	struct net_queues *queues;      /* … and what is made of it */
@@ -40,5 +44,9 @@ struct profile {
 
 /* Moments that belong to no network: ends of intervals. */
 bool profile_take_bars(struct profile *, size_t table);
+
+/* Moments of one observation follow each other; those of bars alone are all of one run. */
+bool profile_same_run(const struct profile *, size_t a, size_t b);
+void profile_number(struct profile *, size_t from); /* numbers moments from this one on */
 
 #endif

@@ -58,7 +58,7 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NO
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
 /* The start screen's lines. */
-enum start_item { START_DEMO, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
+enum start_item { START_DEMO, START_PATHS, START_TASKS, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
 
 /* The verdict on the samples so far. */
 struct live_point {
@@ -84,7 +84,7 @@ struct session_wants {
 	uint32_t witness;      /* counter number + 1 */
 	size_t flow;           /* feature number + 1, for the selected observation */
 	enum search_task search; /* once the engine has nothing else to do */
-	char *open;            /* load this model */
+	char *open;            /* load this model, network or stack */
 	bool demo;             /* … and ask for a command at once */
 };
 
@@ -93,7 +93,8 @@ struct session_wants {
 enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
 enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
 
-/* What views 5 to 7 show and remember (session_profile.h). Looks and bars are made when the moment changes, never while drawing. */
+/* What views 5 to 7 show and remember (session_profile.h). Looks and bars are made before drawing, when the moment has changed, and only
+ * what the view shows. */
 struct profile_screen {
 	struct profile *data;          /* NULL: neither network nor stack */
 	struct text network_text, stack_text; /* as they were read */
@@ -106,6 +107,7 @@ struct profile_screen {
 	struct net_stall_rows *other_rows;
 	const struct profile_history *history; /* up to the moment; the data's */
 	size_t moment;                 /* what is shown */
+	unsigned due;                  /* … and which of the above are still of another moment: session_profile_show() */
 	bool frozen;                   /* … stays while new ones come */
 	size_t compared;               /* PROFILE_WHOLE: nothing */
 	bool turned;                   /* view 5: responses, columns in reverse order */

@@ -199,6 +199,12 @@ session_act(struct session *s, enum action a)
 	case ACTION_demo:
 		session_start_item(s, START_DEMO);
 		break;
+	case ACTION_watch_paths:
+		session_start_item(s, START_PATHS);
+		break;
+	case ACTION_watch_tasks:
+		session_start_item(s, START_TASKS);
+		break;
 	case ACTION_haswell:
 		session_start_item(s, START_HASWELL);
 		break;
@@ -237,6 +243,7 @@ session_act(struct session *s, enum action a)
 		session_run_command(s);
 		break;
 	case ACTION_command:
+	case ACTION_command_too:
 		session_ask_for_command(s);
 		break;
 	case ACTION_output:
@@ -252,10 +259,13 @@ session_act(struct session *s, enum action a)
 		session_open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
-		if (s->find && *s->find)
+		if (s->find && *s->find && s->view < VIEW_PATHS)
 			session_find_next(s);
 		else
 			session_note(s);
+		break;
+	case ACTION_note_session:
+		session_note_on_all(s);
 		break;
 	case ACTION_notes:
 		session_list_notes(s);

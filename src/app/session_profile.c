@@ -1,6 +1,7 @@
 #include "app/session_profile.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "app/session_queues.h"
 #include "app/session_stalls.h"
 #include "app/session_views.h"
+#include "app/texts.h"
 #include "app/stall_run.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -36,7 +38,20 @@ session_profile_forget(struct session *s)
 	profile_free(r->data);
 	free(r->unfolded);
 	free(r->carried);
+	text_free(&r->network_text);
+	text_free(&r->stack_text);
 	*r = (struct profile_screen){.compared = PROFILE_WHOLE};
+}
+
+static bool
+network_tells_stalls(const struct network *net)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < net->n_modules; m++)
+		for (size_t k = 0; k < net->n_kinds; k++)
+			some |= net->module[m].cell[k].field[NET_STALL] != NULL;
+	return some;
 }
 
 void
@@ -47,7 +62,7 @@ session_set_profile(struct session *s, struct network *net, struct text *net_tex
 	s->run.stack_text = *stack_text;
 	*net_text = *stack_text = (struct text){0};
 	s->run.data = profile_new(net, stack);
-	s->run.normalised = net != NULL; /* a network's bars tell shares, a stack's how much */
+	s->run.normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
 	if (net)
 		s->run.unfolded = mem_new_array(net->n_modules, sizeof *s->run.unfolded);
 	s->view = net ? VIEW_PATHS : VIEW_STALLS;
@@ -56,19 +71,16 @@ session_set_profile(struct session *s, struct network *net, struct text *net_tex
 	s->popup = POPUP_NONE;
 }
 
-static void
-look_at_bars(struct session *s)
-{
-	struct profile_screen *r = &s->run;
+/* What has to be made before it is drawn. Each view waits for its own, and what no view shows is not made. */
+enum { DUE_LOOK = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ALL = 15 };
 
-	profile_bars_free(r->bars);
-	profile_bars_free(r->other_bars);
-	net_stall_rows_free(r->rows);
-	net_stall_rows_free(r->other_rows);
-	r->rows = r->look ? net_stall_rows_new(r->look->state, r->look->stalls, r->look->n_stalls, r->grouped) : NULL;
-	r->other_rows = r->other ? net_stall_rows_new(r->other->state, r->other->stalls, r->other->n_stalls, r->grouped) : NULL;
-	r->bars = profile_bars(r->data, r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment, r->grouped);
-	r->other_bars = r->compared != PROFILE_WHOLE ? profile_bars(r->data, r->compared, r->grouped) : NULL;
+static bool
+take_due(struct profile_screen *r, unsigned what)
+{
+	bool was = (r->due & what) != 0;
+
+	r->due &= ~what;
+	return was;
 }
 
 /* The culprit, unless the user chose another node. */
@@ -85,34 +97,150 @@ choose_node(struct session *s)
 }
 
 static void
-look_at(struct session *s, size_t moment)
+make_look(struct session *s)
 {
 	struct profile_screen *r = &s->run;
-	struct profile_moment m = profile_moment(r->data, moment);
+
+	/* The next one: what was shown is the one before it. */
+	if (r->look && r->look->moment + 1 == r->moment) {
+		struct profile_look *old = r->before;
+
+		r->before = r->look;
+		r->look = old;
+	}
+	r->look = profile_look(r->data, r->moment, r->look);
+	r->history = r->look ? profile_history(r->data, r->moment) : NULL;
+	choose_node(s);
+}
+
+/* View 5: stalls where they arise, and what has become of the snapshot before. */
+static void
+make_paths(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	bool first = profile_moment(r->data, r->moment).number <= 1;
+
+	if (first) {
+		profile_look_free(r->before);
+		r->before = NULL;
+	} else if (!r->before || r->before->moment + 1 != r->moment) {
+		r->before = profile_look(r->data, r->moment - 1, r->before);
+	}
+	if (r->look)
+		profile_look_stalls(r->look);
+	if (r->other)
+		profile_look_stalls(r->other);
+	session_paths_follow(s);
+}
+
+static struct net_stall_rows *
+rows_of(struct profile_look *l, bool grouped)
+{
+	if (!l)
+		return NULL;
+	profile_look_stalls(l);
+	return net_stall_rows_new(l->state, l->stalls, l->n_stalls, grouped);
+}
+
+/* View 6. */
+static void
+make_bars(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+
+	profile_bars_free(r->bars);
+	profile_bars_free(r->other_bars);
+	net_stall_rows_free(r->rows);
+	net_stall_rows_free(r->other_rows);
+	r->rows = rows_of(r->look, r->grouped);
+	r->other_rows = rows_of(r->other, r->grouped);
+	r->bars = profile_bars(r->data, r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment, r->grouped);
+	r->other_bars = r->compared != PROFILE_WHOLE ? profile_bars(r->data, r->compared, r->grouped) : NULL;
+}
+
+void
+session_profile_show(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+
+	if (!r->data || (s->view != VIEW_PATHS && s->view != VIEW_STALLS && s->view != VIEW_QUEUES))
+		return;
+	if (profile_moments(r->data)) {
+		if (take_due(r, DUE_LOOK))
+			make_look(s);
+		if (s->view == VIEW_PATHS && take_due(r, DUE_PATHS))
+			make_paths(s);
+	}
+	if (s->view == VIEW_STALLS && take_due(r, DUE_BARS))
+		make_bars(s);
+	if (s->view == VIEW_QUEUES && take_due(r, DUE_QUEUES))
+		session_follow_queue(s);
+}
+
+static void
+make_due(struct session *s, unsigned what)
+{
+	s->run.due |= what;
+	session_profile_show(s);
+}
+
+static void
+look_at(struct session *s, size_t moment)
+{
+	s->run.moment = moment;
+	s->run.due = DUE_ALL;
+	session_profile_show(s);
+}
+
+/* Where a moment stands now that the moments were made anew; SIZE_MAX: nowhere. */
+static size_t
+place_now(const struct profile *p, const struct profile_moment *m)
+{
+	return m->name ? profile_find(p, m->name, m->end) : SIZE_MAX;
+}
+
+/* What is known of it by itself: what it was taken from may go. */
+static struct profile_moment
+remember(const struct profile *p, size_t moment)
+{
+	struct profile_moment m = {0};
+
+	if (moment < profile_moments(p)) {
+		m = profile_moment(p, moment);
+		m.name = mem_str(m.name);
+	}
+	return m;
+}
+
+/* The moments that the user chose have new numbers, or are gone; looks are of the old ones. */
+static void
+find_again(struct session *s, const struct profile_moment *shown, const struct profile_moment *compared)
+{
+	struct profile_screen *r = &s->run;
 
 	profile_look_free(r->look);
 	profile_look_free(r->before);
-	r->moment = moment;
-	r->look = profile_look(r->data, moment);
-	r->before = m.number > 1 ? profile_look(r->data, moment - 1) : NULL;
-	r->history = m.network ? profile_history(r->data, moment) : NULL;
-	choose_node(s);
-	session_paths_follow(s);
-	look_at_bars(s);
-	session_follow_queue(s);
+	net_stall_rows_free(r->rows);
+	r->look = r->before = NULL;
+	r->rows = NULL;
+	r->history = NULL;
+	if (r->frozen)
+		r->moment = place_now(r->data, shown);
+	if (r->compared == PROFILE_WHOLE)
+		return;
+	r->compared = place_now(r->data, compared); /* SIZE_MAX is PROFILE_WHOLE */
+	r->other = profile_look(r->data, r->compared, r->other);
 }
 
-bool
-session_profile_follow(struct session *s)
+static bool
+take_tables(struct session *s)
 {
 	struct profile_screen *r = &s->run;
-	const struct obs_table **t;
-	size_t n = 0;
+	const struct obs_table **t = mem_new_array(s->n_tables + 1 + s->n_stalls, sizeof *t);
+	struct profile_moment shown = remember(r->data, r->moment), compared = remember(r->data, r->compared);
+	size_t n = 0, generation = profile_generation(r->data);
 	bool some;
 
-	if (!r->data)
-		return false;
-	t = mem_new_array(s->n_tables + 1 + s->n_stalls, sizeof *t);
 	for (size_t i = 0; i < s->n_tables; i++)
 		t[n++] = s->table[i];
 	if (s->live)
@@ -120,22 +248,75 @@ session_profile_follow(struct session *s)
 	for (size_t i = 0; i < s->n_stalls; i++)
 		t[n++] = stall_run_table(s->stalls[i]);
 	some = profile_take(r->data, t, n);
+	if (profile_generation(r->data) != generation)
+		find_again(s, &shown, &compared);
 	free(t);
-	if (!some)
+	free((void *)(uintptr_t)shown.name);
+	free((void *)(uintptr_t)compared.name);
+	return some;
+}
+
+bool
+session_profile_take(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	size_t n;
+
+	if (!r->data || !take_tables(s))
 		return false;
 	n = profile_moments(r->data);
-	if (r->compared != PROFILE_WHOLE && r->compared >= n) {
-		profile_look_free(r->other);
-		r->other = NULL;
-		r->compared = PROFILE_WHOLE;
-	}
-	if (!n)
-		look_at_bars(s);
-	else if (!r->frozen || !r->look || r->moment >= n)
-		look_at(s, n - 1);
-	else
-		look_at(s, r->moment);
+	if (n && (!r->frozen || r->moment >= n))
+		r->moment = n - 1;
+	r->due = DUE_ALL;
+	if (!r->look)
+		session_profile_show(s); /* until now there was none, or it was of moments that are gone */
 	return true;
+}
+
+bool
+session_profile_follow(struct session *s)
+{
+	bool some = session_profile_take(s);
+
+	session_profile_show(s);
+	return some;
+}
+
+static void
+compare_with(struct profile_screen *r, size_t moment)
+{
+	profile_look_free(r->other);
+	r->other = moment == PROFILE_WHOLE ? NULL : profile_look(r->data, moment, NULL);
+	r->compared = moment;
+}
+
+void
+session_profile_look(struct session *s, size_t moment, size_t compared)
+{
+	size_t n = profile_moments(s->run.data);
+
+	compare_with(&s->run, compared < n ? compared : PROFILE_WHOLE);
+	if (n)
+		look_at(s, moment < n ? moment : n - 1);
+	else
+		make_due(s, DUE_BARS);
+}
+
+void
+session_profile_choose_node(struct session *s, size_t module, size_t owner, size_t kind)
+{
+	s->run.kind = kind;
+	session_paths_choose(s, module, owner);
+}
+
+void
+session_profile_choose_queue(struct session *s, size_t module, size_t owner, size_t kind)
+{
+	if (!s->run.history)
+		return;
+	s->run.chose_queue = true;
+	s->run.queue_cell = profile_cell(s->run.history, module, owner, kind);
+	session_follow_queue(s);
 }
 
 static void
@@ -179,18 +360,15 @@ set_against(struct session *s)
 		session_say(s, false, "there is no snapshot yet");
 		return;
 	}
-	profile_look_free(r->other);
-	r->other = NULL;
 	if (r->compared == PROFILE_WHOLE) {
-		r->compared = r->moment;
-		r->other = profile_look(r->data, r->moment);
+		compare_with(r, r->moment);
 		r->frozen = true;
 		session_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it", profile_moment(r->data, r->moment).number);
 	} else {
-		r->compared = PROFILE_WHOLE;
+		compare_with(r, PROFILE_WHOLE);
 		session_say(s, false, "nothing is compared any more");
 	}
-	look_at_bars(s);
+	make_due(s, DUE_BARS);
 }
 
 const char *
@@ -232,6 +410,7 @@ session_profile_act(struct session *s, enum action a)
 
 	if (!r->data)
 		return false;
+	session_profile_show(s);
 	if (a == ACTION_freeze)
 		freeze(s);
 	else if (a == ACTION_moment_back || a == ACTION_moment_next)
@@ -253,7 +432,7 @@ session_profile_act(struct session *s, enum action a)
 	else if (a == ACTION_group || a == ACTION_whole_run) {
 		r->grouped ^= a == ACTION_group;
 		r->whole ^= a == ACTION_whole_run;
-		look_at_bars(s);
+		make_due(s, DUE_BARS);
 	} else if (a == ACTION_to_moment && (size_t)s->cursor[PANE_SNAPSHOTS] < profile_moments(r->data)) {
 		r->frozen = true;
 		look_at(s, (size_t)s->cursor[PANE_SNAPSHOTS]);

@@ -1,5 +1,5 @@
-/* The bars of view 6: which are listed, and what they are made of. A network's stalls stand in PANE_BARS, and a stack's bars too where there are none of a network; with
- * both the stack's stand in PANE_METHODS. */
+/* The bars of view 6: which are listed, and what they are made of. A network's stalls stand in PANE_BARS, and a stack's bars too where there are none of
+ * a network; with both the stack's stand in PANE_METHODS. */
 #ifndef APP_SESSION_STALLS_H
 #define APP_SESSION_STALLS_H
 

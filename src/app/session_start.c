@@ -4,43 +4,70 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/texts.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 
-/* The title of each installed model; reading one takes well under a millisecond. */
-static char **
-describe_models(char *const *name)
+/* The title of an installed model, network or stack; reading one takes well under a millisecond. */
+static char *
+describe(const char *name, enum session_text kind)
 {
-	char **text;
-	size_t n = 0;
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct diags d = {0};
+	struct err e = {0};
+	struct text text = {0};
+	char *path = kind == SESSION_MODEL ? file_find(name, "models", ".udd", &e) : NULL, *title = NULL;
+	struct udd_model *m = path ? udd_parse(path, &loader, &d) : NULL;
+	bool there = kind != SESSION_MODEL && text_load(name, kind, &text, &e);
+	struct network *net = there && kind == SESSION_NETWORK ? text_network(&text, &d) : NULL;
+	struct stack *stack = there && kind == SESSION_STACK ? text_stack(&text, &d) : NULL;
 
-	while (name[n])
-		n++;
-	text = mem_new_array(n + 1, sizeof *text);
-	for (size_t i = 0; i < n; i++) {
-		struct bundle b = {0};
-		struct udd_loader loader = bundle_disk_loader(&b);
-		struct diags d = {0};
-		struct err e;
-		char *path = file_find(name[i], "models", ".udd", &e);
-		struct udd_model *m = path ? udd_parse(path, &loader, &d) : NULL;
+	if (m)
+		title = mem_str(m->text);
+	else if (net || stack)
+		title = str_format("%s: %s", text_word(kind), net ? net->text : stack->text);
+	else
+		title = mem_str("does not load; open it to see why");
+	udd_free(m);
+	network_free(net);
+	stack_free(stack);
+	text_free(&text);
+	diags_free(&d);
+	bundle_free(&b);
+	free(path);
+	return title;
+}
 
-		text[i] = mem_str(m ? m->text : "does not load; open it to see why");
-		udd_free(m);
-		diags_free(&d);
-		bundle_free(&b);
-		free(path);
+static void
+add_names(struct session *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders, const char *ending, enum session_text kind)
+{
+	char **name = file_names(folders, ending);
+
+	for (size_t i = 0; name[i]; i++) {
+		mem_grow(&s->known, cap, *n + 2, sizeof *s->known);
+		mem_grow(&s->known_text, cap_texts, *n + 2, sizeof *s->known_text);
+		s->known[*n] = mem_str(name[i]);
+		s->known_text[(*n)++] = describe(name[i], kind);
 	}
-	return text;
+	str_split_free(name);
 }
 
 void
 session_list_models(struct session *s)
 {
-	s->known = file_names("models", ".udd");
-	s->known_text = describe_models(s->known);
+	size_t n = 0, cap = 0, cap_texts = 0;
+
+	add_names(s, &n, &cap, &cap_texts, "models", ".udd", SESSION_MODEL);
+	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", SESSION_NETWORK);
+	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", SESSION_STACK);
+	mem_grow(&s->known, &cap, n + 1, sizeof *s->known);
+	mem_grow(&s->known_text, &cap_texts, n + 1, sizeof *s->known_text);
+	s->known[n] = s->known_text[n] = NULL;
 }
 
 static void
@@ -66,6 +93,14 @@ session_start_open(struct session *s)
 	case START_DEMO:
 		s->want.demo = true;
 		want_model(s, "linux-page-faults");
+		break;
+	case START_PATHS:
+		s->want.demo = true;
+		want_model(s, "linux-vm");
+		break;
+	case START_TASKS:
+		s->want.demo = true;
+		want_model(s, "stall-sources");
 		break;
 	case START_HASWELL:
 		want_model(s, "haswell-mmu");

@@ -283,6 +283,7 @@ session_show_view(struct session *s, enum view v)
 	s->focus = s->view_focus[v] > first[v] ? s->view_focus[v] : first[v];
 	s->shown = s->focus;
 	s->visible = ~0;
+	session_profile_show(s);
 	session_sync_cursors(s);
 }
 

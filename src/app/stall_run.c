@@ -91,7 +91,7 @@ stall_run_new(const struct stall_run_options *o)
 	if (!o->tasks_max)
 		r->opt.tasks_max = o->interval_ms ? STALL_RUN_TASKS : STALL_RUN_TOTALS;
 	if (!o->cells_max)
-		r->opt.cells_max = STALL_RUN_CELLS;
+		r->opt.cells_max = o->folds ? STALL_RUN_FOLD_CELLS : STALL_RUN_CELLS;
 	if (o->argv)
 		set_command(r, o->argv);
 	else if (o->target && !o->waiting)
@@ -121,6 +121,7 @@ stall_run_free(struct stall_run *r)
 	obs_table_free(r->table);
 	free(r->task);
 	free(r->seat);
+	free(r->end);
 	free(r->cpu);
 	free(r);
 }
@@ -193,7 +194,7 @@ stall_run_patience(const struct stall_run *r)
 
 	if (!r->stalls)
 		return INFINITY;
-	wait = fmin(seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
+	wait = fmin(r->closing ? INFINITY : seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
 	if (r->finishing)
 		wait = fmin(wait, seconds_until(r->finish_ns));
 	else if (r->opt.duration > 0)
@@ -234,7 +235,7 @@ keep_limits(struct stall_run *r)
 		finish(r, LIVE_SAMPLES);
 	} else if (r->opt.duration > 0 && (double)(now - r->start_ns) / 1e9 >= r->opt.duration) {
 		finish(r, LIVE_DURATION);
-	} else if (r->cells >= r->opt.cells_max) {
+	} else if (r->cells >= r->opt.cells_max && !r->opt.folds) {
 		finish(r, LIVE_FULL);
 	}
 }
@@ -262,12 +263,21 @@ keep_time(struct stall_run *r)
 {
 	uint64_t now = clock_ns();
 
-	if (now < r->next_ns)
+	if (now < r->next_ns && !r->closing)
 		return;
+	if (r->closing) {
+		r->closing = !stalls_window_ready(r->stalls);
+		if (!r->closing)
+			take_window(r, false);
+		return;
+	}
 	r->next_ns += r->tick_ns;
 	for (; r->next_ns <= now; r->next_ns += r->tick_ns)
 		r->state.missed += r->opt.interval_ms != 0;
-	take_window(r, false);
+	stalls_window_begin(r->stalls);
+	r->closing = !stalls_window_ready(r->stalls);
+	if (!r->closing)
+		take_window(r, false);
 }
 
 static bool

@@ -38,6 +38,7 @@ struct stall_run_options {
 	enum stalls_variant variant;
 	size_t tasks_max;                   /* tasks with an observation of their own; further ones are added up in "others". 0: STALL_RUN_TASKS, or STALL_RUN_TOTALS without an interval */
 	size_t cells_max;                   /* rows times columns, of all; then the watching ends. 0: STALL_RUN_CELLS */
+	bool folds;                         /* it does not end then: the older half of the windows is taken together in pairs (obs_fold()). cells_max 0 means STALL_RUN_FOLD_CELLS */
 	size_t ring_kb;                     /* of each CPU, for records; 0: the usual */
 	int out_fd, err_fd;                 /* as in struct source_spec */
 	bool no_input, own_group;
@@ -45,6 +46,7 @@ struct stall_run_options {
 
 #define STALL_RUN_TASKS 256
 #define STALL_RUN_TOTALS 4096
+#define STALL_RUN_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
 #define STALL_RUN_CELLS ((size_t)1 << 24) /* 150 MB: two hours at 10 rows a second for ten tasks */
 
 /* What is known of a task beside its rows. */
@@ -79,7 +81,7 @@ bool stall_run_running(const struct stall_run *);
 int stall_run_wait_fd(const struct stall_run *);     /* readable when records wait or the command has ended; -1 */
 double stall_run_patience(const struct stall_run *); /* seconds until stall_run_poll() has something to do though nothing is readable; INFINITY */
 
-/* Take what is there, and close a window that is due (that takes some 15 ms, asleep). True once when the run has ended. */
+/* Take what is there, and close a window that is due: one call begins that, a later one has its rows. Only the end waits for its last window, some 30 ms. True once when the run has ended. */
 bool stall_run_poll(struct stall_run *);
 void stall_run_finish(struct stall_run *); /* end it and keep what came: stall_run_poll() says when */
 

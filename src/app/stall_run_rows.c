@@ -220,6 +220,27 @@ take_cpus(struct stall_run *r, const struct stalls_window *w)
 	}
 }
 
+/* When there are too many cells, old windows become fewer: in all observations alike, so that rows of one time stay so. */
+static void
+fold_windows(struct stall_run *r)
+{
+	size_t n = r->n_ends / 4;
+
+	if (r->cells < r->opt.cells_max || !n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		r->end[i] = r->end[2 * i + 1];
+	memmove(r->end + n, r->end + 2 * n, (r->n_ends - 2 * n) * sizeof *r->end);
+	r->n_ends -= n;
+	for (size_t i = 0; i < r->table->n; i++) {
+		struct obs *o = r->table->obs[i];
+		size_t before = o->n_rows;
+
+		obs_fold(o, r->end, n);
+		r->cells -= (before - o->n_rows) * STALL_AMOUNTS;
+	}
+}
+
 void
 stall_run_take_window(struct stall_run *r, const struct stalls_window *w, bool wanted)
 {
@@ -236,6 +257,7 @@ stall_run_take_window(struct stall_run *r, const struct stalls_window *w, bool w
 	s->steal_ns += w->steal_known ? w->steal_ns : 0;
 	s->elapsed_ns = w->to_ns - r->start_ns;
 	s->quiet = 0;
+	fold_windows(r);
 	r->others_now = (struct stall_amounts){0};
 	r->some_others = false;
 	for (size_t i = 0; i < w->n; i++)
@@ -244,6 +266,10 @@ stall_run_take_window(struct stall_run *r, const struct stalls_window *w, bool w
 	if (r->opt.interval_ms && r->some_others)
 		add_row(r, &r->task[r->others], &r->others_now, false, w->to_ns);
 	take_cpus(r, w);
+	if (!r->opt.folds || !r->opt.interval_ms)
+		return;
+	mem_grow(&r->end, &r->cap_ends, r->n_ends + 1, sizeof *r->end);
+	r->end[r->n_ends++] = (double)(w->to_ns - r->start_ns) / 1e9;
 }
 
 void

@@ -16,6 +16,7 @@ struct stall_run {
 	char *asked;                  /* where observations come from: "gcc -c x.c", "-p 4711" */
 	struct stalls *stalls;        /* NULL before the start and after the end */
 	bool started, finishing, killed;
+	bool closing;                 /* a window is, which takes a while */
 	uint64_t start_ns, next_ns, tick_ns, finish_ns;
 	double cpu_before;
 	/* rows */
@@ -30,6 +31,8 @@ struct stall_run {
 	struct stall_row others_row;
 	bool some_others;
 	size_t cells;
+	double *end;                  /* of windows, as rows have them: what was folded has one end; for `folds` */
+	size_t n_ends, cap_ends;
 	struct stall_cpu_row *cpu;
 	size_t n_cpus;
 	/* how it went */

@@ -90,6 +90,7 @@ struct source_end {
 	double seconds;     /* wall time from exec to exit, or of the watching */
 	size_t left_behind; /* descendants still running at exit: totals are not exact then */
 	size_t strangers;   /* threads of the watched processes that appeared while their events were opened: perhaps not counted */
+	double tasks;       /* of CPUs while a command ran: as in struct source_row, of the totals; else these are whole */
 	bool vanished;      /* the watched processes or threads have all ended */
 	char lost_cpus[64]; /* numbers of CPUs that went offline and were lost (struct source_spec): "3, 5"; "" none */
 };

@@ -86,8 +86,12 @@ void stalls_stop(struct stalls *, bool hard);
 /* Has the command ended (then *status is as wait(2) gives it)? Processes: have all gone? */
 bool stalls_ended(struct stalls *, int *status);
 
-/* Closes the window at about now and begins the next; waits some 15 ms with records. `last`: nothing is recorded any more. */
+/* Closes the window at about now and begins the next; waits some 15 ms with records. `last`: nothing is recorded any more. Who must not wait begins, goes on pumping, and calls it when it
+ * is ready, which stalls_wait_fd() tells too: then it closes the window at about the time of the beginning, at once. */
 void stalls_window(struct stalls *, bool last, struct stalls_window *);
+
+void stalls_window_begin(struct stalls *);
+bool stalls_window_ready(const struct stalls *);
 
 /* Of the recording, since its start. */
 struct stalls_figures {

@@ -32,12 +32,14 @@ columns_of(const struct chart *c, struct grid *g, int w)
 	int number_w = widest(&p, 0, c->number_head, 12), x;
 
 	for (size_t i = 0; i < c->n; i++) {
-		k.name_w = widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 12);
+		k.name_w = widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
 		if (c->kind_head)
 			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, 10);
 		number_w = widest(&p, number_w, c->row[i].number, 12);
+		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
+			number_w++;
 		if (c->row[i].other)
-			k.name_w = widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 12);
+			k.name_w = widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
 	}
 	if (c->kind_head)
 		k.kind_w = widest(&p, k.kind_w, c->kind_head, 10);
@@ -149,8 +151,13 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 		p.attr = 0;
 	}
 	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
-	if (k->number)
+	if (k->number) {
+		int w = pen_columns(&p, row->number);
+
 		pen_right(&p, r.x + k->number, y, row->number);
+		if (row->doubtful)
+			pen_text(&p, r.x + k->number - w - 1, y, "≈");
+	}
 	if (row->length > 0) {
 		draw_bar_of(c, &p, r.x + k->bar, y, k->bar_w, row->amount, row->length, top);
 	} else {
@@ -171,18 +178,32 @@ draw_other(const struct chart *c, struct grid *g, struct rect r, int y, const st
 		pen_text(&p, r.x + k->bar, y, "0");
 }
 
-/* Draws it, or, without a grid, only counts its rows. */
+static bool
+is_in_some_bar(const struct chart *c, size_t part)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < c->n; i++)
+		some |= c->row[i].amount[part] > 0 || (c->row[i].other && c->row[i].other[part] > 0);
+	return some;
+}
+
+/* Draws it, or, without a grid, only counts its rows. A method of many parts has many that nobody spends time in: those need no sign. */
 static int
 lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
 {
 	struct grid *nowhere = g ? NULL : grid_new(1, 1, false);
 	struct pen p = pen_on(g ? g : nowhere, g ? r : (struct rect){0, 0, 0, 0}, ROLE_DIM);
 	int x = 1, y = 0, gap = width >= ROOMY ? 4 : 2;
+	size_t some = 0;
 
 	for (size_t i = 0; i < c->n_parts; i++) {
 		struct draw_part one = {1, c->part[i].role, c->part[i].fill, c->part[i].key};
 		int w = 3 + pen_columns(&p, c->part[i].name);
 
+		if (!is_in_some_bar(c, i))
+			continue;
+		some++;
 		if (x > 1 && x + w > width - 1) {
 			x = 1;
 			y++;
@@ -192,7 +213,7 @@ lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
 		x += w + gap;
 	}
 	grid_free(nowhere);
-	return c->n_parts ? y + 1 : 0;
+	return some ? y + 1 : 0;
 }
 
 static int

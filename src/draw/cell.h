@@ -51,6 +51,7 @@ struct grid *grid_new(int w, int h, bool ascii);
 void grid_free(struct grid *);
 void grid_clear(struct grid *);
 struct cell *grid_at(struct grid *, int x, int y); /* NULL outside */
+bool cell_equal(const struct cell *, const struct cell *);
 bool grid_equal(const struct grid *, const struct grid *);
 /* The cursor row: gives what is already drawn in `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND). */
 void grid_tint(struct grid *, struct rect r, enum role bg);

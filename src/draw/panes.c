@@ -380,12 +380,28 @@ draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
 	          glyph_junction(up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)), left));
 }
 
+/* Does a pane before this one end at the same column? */
+static bool
+ends_before(const struct panes *p, size_t pane, int x)
+{
+	for (size_t i = 0; i < pane; i++)
+		if (p->pane[i].r.x + p->pane[i].r.w == x)
+			return true;
+	return false;
+}
+
+/* Separators, and what they meet, stand in the columns behind panes only. */
 void
 panes_draw(struct grid *g, const struct panes *p, const char *const *title, const char *const *info, int focus)
 {
 	for (size_t i = 0; i < p->n; i++)
 		draw_title(g, p->pane[i].r, title[i], info ? info[i] : NULL, p->pane[i].id == focus);
-	for (int y = p->area.y; y < p->area.y + p->area.h; y++)
-		for (int x = p->area.x; x < p->area.x + p->area.w; x++)
+	for (size_t i = 0; i < p->n; i++) {
+		int x = p->pane[i].r.x + p->pane[i].r.w;
+
+		if (x >= p->area.x + p->area.w || ends_before(p, i, x))
+			continue;
+		for (int y = p->area.y; y < p->area.y + p->area.h; y++)
 			draw_joint(g, p, x, y, focus);
+	}
 }

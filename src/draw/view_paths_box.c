@@ -128,7 +128,7 @@ clos_box_title(const struct session *s, const struct network *n, const struct ne
 	const struct net_shape *shape = s->run.look ? net_state_shape(s->run.look->state) : NULL;
 	bool several = shape && shape->n[b->per] > 1;
 
-	if (!b->shared && b->column == 0 && *owner && str_starts(owner, name))
+	if (!b->shared && b->column == 0 && *owner && strstr(owner, name))
 		str_add(out, owner);
 	else if (b->shared && b->joined)
 		str_add(out, n->stage[n->module[b->module[0]].stage].name);

@@ -46,6 +46,7 @@ void owner_lines(struct page_of_box *);
 void queue_line(struct page_of_box *);
 void longest_lines(struct page_of_box *);
 void time_lines(struct page_of_box *, size_t module);
+void load_line(struct page_of_box *, size_t module);
 void place_lines(struct page_of_box *);
 void listed_lines(struct page_of_box *);
 void leaf_lines(struct page_of_box *);

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
+#include "core/network/qos.h"
 #include "core/network/queues.h"
 #include "draw/view_page.h"
 
@@ -236,6 +237,27 @@ draw_queues(struct page *p)
 	}
 }
 
+/* How loaded it is, and what says so. */
+static void
+draw_load(struct page *p)
+{
+	const struct session *s = p->s;
+	const struct net_module *m = &profile_network(s->run.data)->module[s->run.module];
+	struct net_qos_class q;
+	struct line l;
+
+	if (!m->n_qos || !s->run.look || page_full(p))
+		return;
+	q = net_qos_class(s->run.look->state, s->run.module, owner_of(s));
+	page_head(p, "load", "the heaviest that its signs tell");
+	l = page_line(p);
+	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ", net_load_name(q.at_least));
+	if (q.decisive < m->n_qos)
+		line_add(&l, ROLE_DIM, 0, ": %s %.3g", m->qos[q.decisive].text, net_state_qos(s->run.look->state, s->run.module, owner_of(s), q.decisive));
+	if (q.unknown)
+		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
+}
+
 /* The queue of the kind that is spoken of, at the moments so far. */
 static void
 draw_past(struct page *p)
@@ -284,6 +306,7 @@ draw_node(const struct session *s, struct grid *g, struct rect r, bool focus, st
 	}
 	draw_kinds(&p);
 	draw_queues(&p);
+	draw_load(&p);
 	draw_counters(&p, false);
 	draw_past(&p);
 	d->rows[PANE_NODE] = page_rows(&p);
@@ -394,6 +417,7 @@ draw_node_popup(const struct session *s, struct grid *g, struct rect screen)
 	str_free(&title);
 	draw_kinds(&p);
 	draw_queues(&p);
+	draw_load(&p);
 	draw_past(&p);
 	page_blank(&p);
 	draw_formulas(&p);

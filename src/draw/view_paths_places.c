@@ -10,19 +10,62 @@
 #include "app/session_paths.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/qos.h"
 #include "core/network/queues.h"
+
+/* As many values as there are columns: of neighbours that share one, the largest. */
+static size_t
+squeeze(double *v, size_t n, int columns)
+{
+	size_t room = columns > 1 ? (size_t)columns : 1, each = (n + room - 1) / room, out = 0;
+
+	for (size_t i = 0; i < n; i += each) {
+		double most = v[i];
+
+		for (size_t k = i; k < i + each && k < n; k++)
+			most = isnan(most) || v[k] > most ? v[k] : most;
+		v[out++] = most;
+	}
+	return out;
+}
+
+/* "S0 q 115 ▃▂▇▃": what is folded, by the socket that it is part of. */
+static void
+socket_lines(struct page_of_box *p)
+{
+	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
+	char number[NUMBER_TEXT];
+
+	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
+		double sum = NAN;
+		struct words *t = add_line(p, -1);
+		char *name = session_paths_owner(p->c->s, SCOPE_SOCKET, k);
+
+		for (size_t i = 0; i < p->b->n_owners; i++) {
+			double v = p->values[0][i];
+
+			if (net_owner_within(shape, p->b->per, p->b->owner[i], SCOPE_SOCKET) == k && !isnan(v))
+				sum = isnan(sum) ? v : sum + v;
+		}
+		say(t, ROLE_DIM, 0, false, "%s", name);
+		say(t, ROLE_TEXT, 0, true, "q %s", number_queue(number, sum));
+		free(name);
+	}
+}
 
 /* Of a module that is folded: its queue by owner, and whose is the longest. */
 void
 owner_lines(struct page_of_box *p)
 {
 	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	const struct net_shape *shape = net_state_shape(p->c->now->look->state);
 	struct words *t;
 	enum scope scope;
-	size_t n;
+	size_t n = p->b->n_owners;
 	char *owner;
 
-	if (p->b->n_owners == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
+	if (n == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
+		n = squeeze(p->values[0], n, p->w);
 		t = add_line(p, -1);
 		t->spark = p->values[0];
 		t->n_spark = n;
@@ -30,12 +73,16 @@ owner_lines(struct page_of_box *p)
 	}
 	if (p->b->n_owners < 2 || !q || p->b->listed)
 		return;
-	p->values[0] = mem_new_array(p->b->n_owners, sizeof *p->values[0]);
-	for (size_t i = 0; i < p->b->n_owners; i++)
+	p->values[0] = mem_new_array(n, sizeof *p->values[0]);
+	for (size_t i = 0; i < n; i++)
 		p->values[0][i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
+	if (scope_within(p->b->per, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1 &&
+	    net_owner_within(shape, p->b->per, p->b->owner[0], SCOPE_SOCKET) != net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
+		socket_lines(p);
+	n = squeeze(p->values[0], n, p->w);
 	t = add_line(p, -1);
 	t->spark = p->values[0];
-	t->n_spark = p->b->n_owners;
+	t->n_spark = n;
 	owner = session_paths_owner(p->c->s, p->b->per, q->owner);
 	if (*owner && p->h >= 6)
 		say(add_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
@@ -139,6 +186,23 @@ time_lines(struct page_of_box *p, size_t module)
 		if (p->w >= 16)
 			t->bar = busy / clock;
 	}
+}
+
+/* "severe overload" where a module has signs of its load that say so: the heaviest of its owners. */
+void
+load_line(struct page_of_box *p, size_t module)
+{
+	enum net_load heaviest = NET_LIGHT;
+
+	if (!p->c->net->module[module].n_qos)
+		return;
+	for (size_t i = 0; i < p->b->n_owners; i++) {
+		struct net_qos_class q = net_qos_class(p->c->now->look->state, module, p->b->owner[i]);
+
+		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
+	}
+	if (heaviest >= NET_MODERATE)
+		say(add_line(p, -1), ROLE_BORDERLINE, 0, false, "%s", p->w >= 17 ? net_load_name(heaviest) : p->w >= 8 ? "overload" : "over");
 }
 
 /* "↓local LLC  7 %", once for each place of the box's modules; with room also for each kind. */
@@ -254,6 +318,7 @@ leaf_lines(struct page_of_box *p)
 	}
 	time_lines(p, module);
 	queue_line(p);
+	load_line(p, module);
 	longest_lines(p);
 }
 

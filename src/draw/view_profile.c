@@ -6,6 +6,7 @@
 
 #include "app/live.h"
 #include "app/profile.h"
+#include "app/session_stalls.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "core/stack/stack.h"
@@ -87,7 +88,7 @@ moment_words(const struct session *s, bool roomy, struct str *out)
 
 	if (!profile_moments(s->run.data))
 		return;
-	if (s->run.whole && s->view == VIEW_STALLS) {
+	if (s->run.whole && s->view == VIEW_STALLS && !session_shows_stalls(s)) { /* a network's stalls are always of a snapshot */
 		str_add(out, "whole run");
 		return;
 	}

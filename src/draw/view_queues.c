@@ -39,6 +39,18 @@ number_queue(char out[NUMBER_TEXT], double v)
 	return out;
 }
 
+/* "0-7" of owners with these numbers, none of them missing; else how many there are. */
+static void
+add_range(const char *from, const char *to, size_t n, struct str *out)
+{
+	uint64_t a, b;
+
+	if (str_to_u64(from, &a) && str_to_u64(to, &b) && b - a + 1 == n)
+		str_addf(out, " %s-%s", from, to);
+	else
+		str_addf(out, " ×%zu", n);
+}
+
 void
 add_queue_place(const struct session *s, const struct net_queue *q, struct str *out)
 {
@@ -49,10 +61,8 @@ add_queue_place(const struct session *s, const struct net_queue *q, struct str *
 	str_add(out, m->name);
 	add_owner(s, m->per, first, true, &from);
 	add_owner(s, m->per, first + n - 1, true, &to);
-	if (n > 1 && from.n)
-		str_addf(out, " %s-%s", str_text(&from), str_text(&to));
-	else if (n > 1)
-		str_addf(out, " ×%zu", n);
+	if (n > 1)
+		add_range(str_text(&from), str_text(&to), n, out);
 	else if (from.n)
 		str_addf(out, " %s", str_text(&from));
 	str_free(&from);

@@ -95,23 +95,31 @@ drawn_parts(const struct session *s, size_t *n)
 	return part;
 }
 
-static const double *
-amounts(const struct session *s, const struct stack_account *account, bool figure, struct arena *a)
-{
-	size_t n, *part = drawn_parts(s, &n);
-	double *out = arena_alloc(a, (n + 1) * sizeof *out);
+/* What all bars of a chart have in common. */
+struct bars {
+	const struct session *s;
+	const size_t *part; /* that are drawn */
+	size_t n_parts;
+	bool figure;
+	struct amount unit;
+	struct arena *arena;
+};
 
-	for (size_t i = 0; i < n; i++)
-		out[i] = figure ? account->amount[part[i]].figure : account->amount[part[i]].value;
-	free(part);
+static const double *
+amounts(const struct bars *x, const struct stack_account *account)
+{
+	double *out = arena_alloc(x->arena, (x->n_parts + 1) * sizeof *out);
+
+	for (size_t i = 0; i < x->n_parts; i++)
+		out[i] = x->figure ? account->amount[x->part[i]].figure : account->amount[x->part[i]].value;
 	return out;
 }
 
 static struct chart_row
-row_of(const struct session *s, const struct profile_bar *b, bool figure, const struct amount *unit, struct arena *a)
+row_of(const struct bars *x, const struct profile_bar *b)
 {
-	const struct stack *k = profile_stack(s->run.data);
-	const struct profile_bar *other = find_bar(s->run.other_bars, b->name);
+	const struct stack *k = profile_stack(x->s->run.data);
+	const struct profile_bar *other = find_bar(x->s->run.other_bars, b->name);
 	struct str why = {0}, name = {0};
 	char number[NUMBER_TEXT];
 	struct chart_row row;
@@ -124,10 +132,11 @@ row_of(const struct session *s, const struct profile_bar *b, bool figure, const 
 		add_lack(k, b->counts, k->n_parts, &why);
 	}
 	row = (struct chart_row){
-		.name = arena_str(a, str_text(&name)), .number = arena_str(a, amount_text(number, unit, figure ? b->account->figure : b->account->whole)),
-		.doubtful = does_not_fit(b->account), .amount = amounts(s, b->account, figure, a), .length = stack_bar_length(k, b->account, figure),
-		.why = why.n ? arena_str(a, str_text(&why)) : NULL, .other = other ? amounts(s, other->account, figure, a) : NULL,
-		.other_length = other ? stack_bar_length(k, other->account, figure) : 0,
+		.name = arena_str(x->arena, str_text(&name)),
+		.number = arena_str(x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.doubtful = does_not_fit(b->account), .amount = amounts(x, b->account), .length = stack_bar_length(k, b->account, x->figure),
+		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL, .other = other ? amounts(x, other->account) : NULL,
+		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
 	};
 	str_free(&why);
 	str_free(&name);
@@ -135,29 +144,27 @@ row_of(const struct session *s, const struct profile_bar *b, bool figure, const 
 }
 
 static void
-add_parts(const struct session *s, struct chart *c)
+add_parts(const struct bars *x, struct chart *c)
 {
-	const struct stack *k = profile_stack(s->run.data);
-	size_t *part = drawn_parts(s, &c->n_parts);
+	const struct stack *k = profile_stack(x->s->run.data);
 
+	c->n_parts = x->n_parts;
 	c->part = arena_alloc(c->arena, (c->n_parts + 1) * sizeof *c->part);
 	for (size_t i = 0; i < c->n_parts; i++)
-		c->part[i] = (struct chart_part){k->part[part[i]].name, stack_role(k, part[i]), stack_fill(k, part[i]), stack_key(k, part[i])};
-	free(part);
+		c->part[i] = (struct chart_part){k->part[x->part[i]].name, stack_role(k, x->part[i]), stack_fill(k, x->part[i]), stack_key(k, x->part[i])};
 }
 
 struct chart
 stack_bars_chart(const struct session *s, int pane)
 {
 	const struct stack *k = profile_stack(s->run.data);
-	bool figure = tells_figure(s);
-	struct chart c = {
-		.name_head = k->per == SCOPE_TASK ? "task" : "observation", .normalised = s->run.normalised, .pane = pane, .arena = arena_new(),
-		.amount = figure ? amount_of_figure(k->figure_text) : amount_of_whole(s),
-	};
-	size_t *order = session_bars(s, &c.n);
+	struct bars x = {.s = s, .figure = tells_figure(s), .arena = arena_new()};
+	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation", .normalised = s->run.normalised, .pane = pane, .arena = x.arena};
+	size_t *order = session_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
 	struct str against = {0};
 
+	x.part = part;
+	x.unit = c.amount = x.figure ? amount_of_figure(k->figure_text) : amount_of_whole(s);
 	c.number_head = arena_str(c.arena, c.amount.unit);
 	c.cursor = s->cursor[pane] < (int)c.n ? (size_t)s->cursor[pane] : c.n ? c.n - 1 : 0;
 	if (s->run.other_bars)
@@ -165,10 +172,11 @@ stack_bars_chart(const struct session *s, int pane)
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
-		c.row[i] = row_of(s, &s->run.bars->bar[order[i]], figure, &c.amount, c.arena);
-	add_parts(s, &c);
+		c.row[i] = row_of(&x, &s->run.bars->bar[order[i]]);
+	add_parts(&x, &c);
 	str_free(&against);
 	free(order);
+	free(part);
 	return c;
 }
 
@@ -288,9 +296,9 @@ draw_part_row(const struct session *s, struct page *p, const struct profile_bar 
 	struct amount figure = amount_of_figure("");
 
 	stack_swatch(&pen, p->r.x + 1, l.y, k, part);
-	pen.fg = isnan(m->value) ? ROLE_DIM : ROLE_TEXT;
+	pen.fg = m->value > 0 ? ROLE_TEXT : ROLE_DIM;
 	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, k->part[part].name);
-	pen.fg = isnan(m->value) ? ROLE_DIM : m->negative ? ROLE_BORDERLINE : ROLE_TEXT;
+	pen.fg = m->negative ? ROLE_BORDERLINE : pen.fg;
 	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
 	pen_right(&pen, p->r.x + c->value, l.y, amount_text(number, unit, m->value));
 	if (c->figure)

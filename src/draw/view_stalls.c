@@ -154,12 +154,16 @@ title_components(const struct session *s, struct str *title, struct str *info)
 static void
 fit_layout(const struct session *s, struct rect body, struct pane_spec *spec)
 {
-	struct chart c = chart_of(s, PANE_BARS);
-	int most = body.h * 3 / 5, spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
+	int most = body.h * 3 / 5;
 
-	if (c.n)
-		spec[0].max_h = spread <= most ? spread : tight <= most ? tight : 0;
-	arena_free(c.arena);
+	if (session_count_bars(s, PANE_BARS) < most) {
+		struct chart c = chart_of(s, PANE_BARS);
+		int spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
+
+		if (c.n)
+			spec[0].max_h = spread <= most ? spread : tight <= most ? tight : 0;
+		arena_free(c.arena);
+	}
 	if (!session_shows_methods(s)) {
 		spec[1].from_w = 1 << 16; /* never */
 		return;

@@ -10,8 +10,10 @@ static const struct {
 	const char *key, *what, *about;
 } items[START_ITEMS] = {
 	[START_DEMO] = {"f", "page faults of a command", "refutable here"},
+	[START_PATHS] = {"p", "paths of a command", "memory and files, live"},
+	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
 	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
-	[START_OPEN] = {"o", "open a model", "file or name"},
+	[START_OPEN] = {"o", "open a model, network or stack", "file or name"},
 	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
 };
 
@@ -95,9 +97,14 @@ draw_logo(const struct session *s, struct grid *g, int y)
 static void
 draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	for (int i = 0; s->known && s->known[i] && i < r.h; i++) {
-		struct rect row = {r.x, r.y + i, r.w, 1};
-		struct line l = line_on(g, r, i);
+	int n = 0, first;
+
+	while (s->known && s->known[n])
+		n++;
+	first = list_scroll(0, s->start_cursor[START_MODELS], n, r.h);
+	for (int i = first; i < n && i - first < r.h; i++) {
+		struct rect row = {r.x, r.y + i - first, r.w, 1};
+		struct line l = line_on(g, r, i - first);
 
 		line_add(&l, ROLE_TEXT, 0, "%s", s->known[i]);
 		line_to(&l, 20);
@@ -147,7 +154,7 @@ draw_start(const struct session *s, struct grid *g, struct rect screen, struct d
 		known = (struct rect){63, top, screen.w - 63, menu};
 		pen_text(&rule, 62, top, "┬");
 		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
-		in = draw_title(g, known, "Models", "installed", s->start_focus == START_MODELS);
+		in = draw_title(g, known, "Models, networks, stacks", "installed", s->start_focus == START_MODELS);
 		draw_known(s, g, in, s->start_focus == START_MODELS, d);
 	}
 	d->start_models = wide;

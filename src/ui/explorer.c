@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "app/desk.h"
-#include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -33,7 +32,7 @@
 
 #define FRAME_SECONDS (1.0 / 60)
 #define SAMPLE_MS 100     /* where the command line says nothing: of commands typed later */
-#define TICK_SECONDS 0.1 /* while something moves by itself */
+#define TICK_SECONDS 0.1 /* while something moves by itself: so often it is drawn, unless the user does something */
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
 static volatile sig_atomic_t ended_by, resized;
@@ -105,6 +104,10 @@ write_report(struct explorer *x)
 		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL, .n_data = s->kept_in ? 1 : 0,
 	};
 
+	struct profile_report p = {
+		.session = s, .machine = r.machine, .program = s->program, .when = when, .args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
+	};
+
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
@@ -113,7 +116,10 @@ write_report(struct explorer *x)
 		name = str_format("hecate-report-%u", i);
 		path = str_format("%s.md", name);
 	}
-	report_files_make(&f, &r, &theme, name);
+	if (s->model)
+		report_files_make(&f, &r, &theme, name);
+	else
+		report_files_make_profile(&f, &p, &theme, name);
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)
@@ -149,7 +155,7 @@ fulfil(struct explorer *x)
 		next_theme(x);
 	if (x->s.want.write)
 		write_picture(x);
-	if (x->s.want.report && x->s.result && !x->s.result->error)
+	if (x->s.want.report && (x->s.model ? x->s.result && !x->s.result->error : x->s.run.data != NULL))
 		write_report(x);
 	x->redraw |= x->s.want.redraw;
 	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
@@ -247,6 +253,7 @@ draw(struct explorer *x)
 		x->redraw = true;
 	}
 	x->dirty = false;
+	session_profile_show(&x->s);
 	draw_session(&x->s, x->grid, &x->drawn);
 	x->s.page = x->drawn.page;
 	x->s.visible = x->drawn.visible;
@@ -271,12 +278,14 @@ static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
 	struct pollfd p[1 + DESK_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
-	double left = fmin(desk_busy(&x->desk) ? TICK_SECONDS : 3600, desk_patience(&x->desk));
+	double left = fmin(3600, desk_patience(&x->desk));
 	struct timespec t;
 
 	desk_poll(&x->desk, p + 1);
 	if (x->dirty)
 		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
+	else if (desk_busy(&x->desk))
+		left = fmin(left, fmax(0, x->drawn_at + TICK_SECONDS - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
 	ppoll(p, 1 + DESK_POLLS, &t, during);
@@ -286,6 +295,7 @@ static void
 step(struct explorer *x)
 {
 	struct term_event e;
+	bool news;
 
 	x->s.now = clock_seconds();
 	while ((e = term_next(x->term)).key != TK_NONE) {
@@ -303,9 +313,11 @@ step(struct explorer *x)
 		resized = 0;
 		x->dirty = true;
 	}
-	x->dirty |= desk_listen(&x->desk);
+	news = desk_listen(&x->desk);
 	fulfil(x);
-	x->dirty |= desk_busy(&x->desk);
+	/* What a user waits for is drawn at once; what grows by itself while it is counted, with the next tick. */
+	x->dirty |= news && (x->s.model || !session_running(&x->s));
+	x->dirty |= desk_busy(&x->desk) && clock_seconds() - x->drawn_at >= TICK_SECONDS;
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
 		fulfil(x); /* panes that came into sight may want more of the engine */
@@ -399,9 +411,7 @@ explore(struct explore_start *o, struct engine *engine)
 	session_profile_follow(s);
 	s->now = clock_seconds();
 	desk_open(&x.desk, s, engine, o->runs);
-	if (o->kept && !o->model)
-		desk_profile_keep(&x.desk, o->kept, o->make, &e);
-	else if (o->kept && o->make)
+	if (o->kept && o->make)
 		keep_make(x.desk.file, s, o->kept, &e);
 	else if (o->kept)
 		keep_restore(x.desk.file, s, o->kept, o->given);

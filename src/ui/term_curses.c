@@ -283,13 +283,38 @@ term_set_theme(struct term *t, const struct theme *theme)
 	forget_shown(t);
 }
 
-static void
-show_row(const struct term *t, const struct grid *g, int y, cchar_t *row)
+/* The columns of a row that are not on the screen yet: *first … end - 1, none of them half a wide character. False: there are none. */
+static bool
+has_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end)
 {
-	int n = 0, w = g->w < t->w ? g->w : t->w;
+	int from = 0, to = w;
 
-	for (int x = 0; x < w; x++) {
-		const struct cell *c = &g->cell[(size_t)y * (size_t)g->w + (size_t)x];
+	while (from < w && cell_equal(&was[from], &now[from]))
+		from++;
+	if (from == w)
+		return false;
+	while (cell_equal(&was[to - 1], &now[to - 1]))
+		to--;
+	while (from > 0 && (now[from].cp == 0 || was[from].cp == 0))
+		from--;
+	while (to < w && (now[to].cp == 0 || was[to].cp == 0))
+		to++;
+	*first = from;
+	*end = to;
+	return true;
+}
+
+/* `known`: what the screen holds there; NULL: nobody knows. */
+static void
+show_row(const struct term *t, const struct grid *g, const struct cell *known, int y, cchar_t *row)
+{
+	const struct cell *cell = &g->cell[(size_t)y * (size_t)g->w];
+	int n = 0, w = g->w < t->w ? g->w : t->w, first = 0, end = w;
+
+	if (known && !has_changed(known, cell, w, &first, &end))
+		return;
+	for (int x = first; x < end; x++) {
+		const struct cell *c = &cell[x];
 		wchar_t text[2 + CELL_MARKS] = {(wchar_t)c->cp};
 		bool half = x + 1 < g->w && x + 1 >= w && c[1].cp == 0; /* a wide character that the edge cuts */
 
@@ -301,7 +326,7 @@ show_row(const struct term *t, const struct grid *g, int y, cchar_t *row)
 			text[0] = L' ', text[1] = L'\0';
 		setcchar(&row[n++], text, attributes(t, c), t->depth == DEPTH_MONO ? 0 : pair_of(c->fg, c->bg), NULL);
 	}
-	mvadd_wchnstr(y, 0, row, n);
+	mvadd_wchnstr(y, first, row, n);
 	if (w < t->w) {
 		move(y, w);
 		clrtoeol();
@@ -321,6 +346,7 @@ void
 term_show(struct term *t, const struct grid *g, bool redraw)
 {
 	int h = g->h < t->h ? g->h : t->h;
+	bool known = !redraw && t->shown && t->shown->w == g->w && t->shown->h == g->h;
 	cchar_t *row;
 
 	if (t->gone || (!redraw && t->shown && grid_equal(t->shown, g)))
@@ -328,7 +354,7 @@ term_show(struct term *t, const struct grid *g, bool redraw)
 	set_background(t);
 	row = mem_new_array((size_t)g->w + 1, sizeof *row);
 	for (int y = 0; y < h; y++)
-		show_row(t, g, y, row);
+		show_row(t, g, known ? &t->shown->cell[(size_t)y * (size_t)g->w] : NULL, y, row);
 	free(row);
 	if (h < t->h) {
 		move(h, 0);

@@ -155,6 +155,21 @@ wait $pid 2>/dev/null
 status 0 "$HECATE" net k.hecate --json
 is "a killed recording is whole" "$(sql k.hecate "PRAGMA integrity_check"), $(json out "d['snapshots'][0]['rows'] >= $rows >= 3, d['snapshots'][0]['laws'][0]['holds'] is not None")" "ok, (True, True)"
 
+# Of hundreds of counters some are named.
+{
+	echo 'network many; kind k; counter faults = "page-faults:u" per task unit requests;'
+	for i in 1 2 3 4 5 6 7 8 9 10; do echo "counter u$i = unresolved per task unit requests \"no\"; counter c$i = \"no-such-event-here\" per task unit requests;"; done
+	echo 'stage a { module m { k { hit = faults; miss = c1; } } } stage b { module d { k { hit = c1; } } } link m -> d { k = c1; }'
+} >many.net
+status 0 "$HECATE" net many.net -- true
+has "ten are refused" "$err" 'not counted: c1 c2 c3 c4 c5 c6 c7 c8 and 2 more: no such event'
+sed 's/c\([0-9]*\) = "no-such-event-here"/c\1 = "no-such-event-\1"/g' many.net >more.net
+status 0 "$HECATE" net more.net -- true
+is "ten reasons: eight in full" "$(printf '%s\n' "$err" | grep -c 'not counted: c[0-9]*: no such event: no-such-event-')" 8
+has "  and the others together" "$err" 'not counted: c9 c10: for 2 reasons more; hecate doctor'
+status 0 "$HECATE" net many.net -- true
+has "ten are not known" "$err" '10 of 21 counters: no event is known; hecate net many.net --check lists them'
+
 # Bad input.
 status 2 "$HECATE" net faults.net -- no-such-program-here
 has "not found" "$err" 'no-such-program-here'

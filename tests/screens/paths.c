@@ -56,6 +56,45 @@ open_network(struct session *s, const char *name, const char *csv)
 	return true;
 }
 
+/* 64 slices and 8 channels of two sockets, 6 cores; slice 40 has a queue of its own. */
+static struct obs_table *
+sliced_table(void)
+{
+	enum { CORES = 6, SLICES = 64, CHANNELS = 8 };
+	static const char slice_counter[] = "CDEFH";
+	const char **name = mem_new_array(2 * CORES + 5 * SLICES + CHANNELS, sizeof *name);
+	int64_t *count = mem_new_array(2 * CORES + 5 * SLICES + CHANNELS, sizeof *count);
+	struct obs_table *t;
+	struct obs *o;
+	size_t n = 0;
+
+	for (int i = 0; i < CORES; i++)
+		for (int k = 0; k < 2; k++) {
+			name[n] = str_format("%c@S%d-C%d", "AB"[k], i >= CORES / 2, i);
+			count[n++] = (k ? 300000 : 6400000) / (i + 1);
+		}
+	for (int i = 0; i < SLICES; i++)
+		for (int k = 0; k < 5; k++) {
+			static const int64_t value[] = {180000, 20000, 3600000, 9000, 1000000};
+
+			name[n] = str_format("%c@S%d-slice%d", slice_counter[k], i >= SLICES / 2, i);
+			count[n++] = value[k] * (k == 2 && i == 40 ? 9 : 1) + 1000 * i * (k == 0);
+		}
+	for (int i = 0; i < CHANNELS; i++) {
+		name[n] = str_format("G@S%d-channel%d", i >= CHANNELS / 2, i);
+		count[n++] = 160000;
+	}
+	t = obs_table_new(name, n);
+	o = obs_table_add(t, "sliced", "test");
+	obs_add_row(o, count, NULL, 1);
+	obs_add_row(o, count, NULL, 2);
+	for (size_t i = 0; i < n; i++)
+		free((char *)(uintptr_t)name[i]);
+	free(name);
+	free(count);
+	return t;
+}
+
 /* What the loop does: the session learns how large the picture is. */
 static void
 show(struct session *s, int w, int h)
@@ -209,6 +248,35 @@ choosing(void)
 	session_free(&s);
 }
 
+/* What does not fit is folded by socket; u shows the owners one by one, and the pane scrolls. */
+static void
+folded_and_unfolded(void)
+{
+	struct session s;
+
+	if (!open_network(&s, "networks/sliced.net", NULL))
+		return;
+	s.table = mem_new(sizeof *s.table);
+	s.table[0] = sliced_table();
+	s.n_tables = 1;
+	s.data_name = mem_str("sliced");
+	session_profile_follow(&s);
+	stage_compare(&s, "paths-sliced", 120, 40, false);
+	stage_compare(&s, "paths-sliced", 80, 24, false);
+	CHECK_INT(s.run.owner, 40);
+	press(&s, ACTION_unfold_node, 1);
+	stage_compare(&s, "paths-unfolded", 120, 40, false);
+	press(&s, ACTION_down, 1);
+	CHECK_INT(s.run.owner, 41);
+	press(&s, ACTION_page_up, 1);
+	CHECK(s.run.owner < 40);
+	stage_compare(&s, "paths-unfolded-above", 80, 24, true);
+	press(&s, ACTION_unfold_node, 1);
+	press(&s, ACTION_right, 1);
+	CHECK_STR(profile_network(s.run.data)->module[s.run.module].name, "IMC");
+	session_free(&s);
+}
+
 /* perf's generic events, of all cores together; what was not counted is named. */
 static void
 without_owners(void)
@@ -268,4 +336,4 @@ every_size(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(without_owners), CASE(nothing_yet), CASE(every_size))
+TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(folded_and_unfolded), CASE(without_owners), CASE(nothing_yet), CASE(every_size))

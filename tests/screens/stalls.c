@@ -16,6 +16,7 @@
 #include "core/lang/diag.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
+#include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view.h"
@@ -122,6 +123,9 @@ stalls_of_a_network(void)
 	press(&s, ACTION_moment_next, 12);
 	stage_compare(&s, "stalls-compared", 80, 24, false);
 	stage_compare(&s, "stalls-compared", 120, 40, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "stalls-help", 120, 40, false);
+	session_act(&s, ACTION_back);
 	session_act(&s, ACTION_filter);
 	type(&s, "nobody");
 	stage_compare(&s, "stalls-filtered-none", 80, 24, false);
@@ -208,6 +212,9 @@ queues(void)
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_sort, 1);
 	stage_compare(&s, "queues-by-trend", 80, 24, false);
+	session_act(&s, ACTION_help);
+	stage_compare(&s, "queues-help", 120, 40, false);
+	session_act(&s, ACTION_back);
 	session_act(&s, ACTION_filter);
 	type(&s, "L2");
 	stage_compare(&s, "queues-filtered", 80, 24, false);
@@ -255,6 +262,30 @@ nothing_to_show(void)
 	stage_compare(&s, "bars-other-data", 80, 24, false);
 	session_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-of-a-stack", 80, 24, false);
+	session_free(&s);
+}
+
+/* With several sockets owners keep their whole names, and a line says how many it stands for. */
+static void
+two_sockets(void)
+{
+	struct session s;
+	struct obs_table *t;
+
+	open_profile(&s, "networks/far.net", NULL, (const char *const[]){NULL});
+	t = s.table[0] = data_read("screens/expect/far.csv", false, &(struct err){0});
+	s.n_tables = 1;
+	for (size_t i = 0; i < t->n_columns; i++) {
+		char *at = strstr(t->column[i], "@S0-");
+
+		if (at && (strstr(at, "C1") || strstr(at, "slice3")))
+			at[2] = '1';
+	}
+	CHECK(session_profile_follow(&s));
+	session_act(&s, ACTION_queues);
+	stage_compare(&s, "queues-two-sockets", 80, 24, false);
+	session_act(&s, ACTION_stalls);
+	stage_compare(&s, "stalls-two-sockets", 80, 24, false);
 	session_free(&s);
 }
 
@@ -365,6 +396,7 @@ sizes_and_clicks(void)
 					s.focus = pane[p];
 					s.popup = p == 6 ? POPUP_BAR : p == 7 ? POPUP_QUEUE : POPUP_NONE;
 					s.run.whole = h % 2;
+					session_profile_show(&s);
 					draw_session(&s, small, &d);
 				}
 				grid_free(small);
@@ -379,5 +411,5 @@ sizes_and_clicks(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_tasks), CASE(both), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(roles), CASE(the_list_of_queues),
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_tasks), CASE(both), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
 	  CASE(sizes_and_clicks))

@@ -306,7 +306,7 @@ numbers_of_the_machine(void)
 		CHECK_INT(r.status[i].health, OBS_LIVE);
 	}
 	CHECK_INT(proc_counters_live(r.c), N);
-	CHECK(strstr(r.status[NONE].why, "no such device"));
+	CHECK_STR(r.status[NONE].why, "");
 	proc_counters_begin(r.c);
 	take(&r);
 	for (int i = 0; i < N; i++)
@@ -365,7 +365,7 @@ files_that_go(void)
 	vmstat(1001);
 	take(&r);
 	CHECK(!r.counted[0] && !r.whole[0] && r.counted[1]);
-	CHECK(strstr(r.status[0].why, "cannot be read any more"));
+	CHECK(strstr(r.status[0].why, "could not be read from"));
 	disk("vdb", 12, 0, 1000, 10);
 	take(&r);
 	CHECK(r.counted[0] && r.whole[0]);

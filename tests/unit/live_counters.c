@@ -243,7 +243,7 @@ refusals_of_owners_are_told_together(void)
 static void
 the_machine_while_a_command_runs(void)
 {
-	struct fake_script s = {.n_rows = 0, .end = {.exited = true, .seconds = 0.5}};
+	struct fake_script s = {.n_rows = 0, .end = {.exited = true, .seconds = 0.5, .tasks = 3}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
 	struct live *l = live_new_of(live_counters_of_network(n, "n.net"), &(struct live_options){.ops = &source_fake, .argv = command, .target = &t});
@@ -260,6 +260,7 @@ the_machine_while_a_command_runs(void)
 		CHECK_STR(o->name, "thing");
 		CHECK_STR(o->source, "thing with -a");
 		CHECK(!o->exact);
+		CHECK_NEAR(o->tasks, 3, 0);
 		CHECK_NEAR(r->snapshot[0].seconds, 0.5, 0);
 	}
 	recorded_free(r);

@@ -384,8 +384,8 @@ slices_fold(void)
 	ask = ask_of(&m, 80, 12);
 	l = net_layout_new(&ask);
 	check_layout(l, &ask);
-	CHECK_INT(box_of(l, m.net, "CHA", 0)->n_owners, 32); /* by socket */
-	CHECK_INT(box_of(l, m.net, "CHA", 63)->n_owners, 32);
+	CHECK_INT(box_of(l, m.net, "CHA", 0)->n_owners, 64); /* cores ask those of all sockets */
+	CHECK_INT(box_of(l, m.net, "CHA", 63)->n_owners, 64);
 	CHECK(!box_of(l, m.net, "CHA", 0)->listed);
 	net_layout_free(l);
 	m.unfolded[1] = true;
@@ -393,6 +393,37 @@ slices_fold(void)
 	check_layout(l, &ask);
 	CHECK(box_of(l, m.net, "CHA", 0)->listed);
 	CHECK(l->h >= 66);
+	net_layout_free(l);
+	close_machine(&m);
+}
+
+/* What only a socket's own module asks is folded by socket. */
+static void
+channels_fold_by_socket(void)
+{
+	static const char text[] =
+		"network t; kind rd;\n"
+		"counter a = \"a\" per core unit requests; counter s = \"s\" per socket unit requests; counter d = \"d\" per channel unit requests;\n"
+		"stage one { module core per core { rd { miss = a; } } }\n"
+		"stage two { module LLC per socket { rd { hit = s; miss = s; } } }\n"
+		"stage three { module IMC per channel { rd { hit = d; } } }\n"
+		"link core -> LLC; link LLC -> IMC;\n";
+	struct machine m;
+	struct net_layout_ask ask;
+	struct net_layout *l;
+
+	if (!open_machine(&m, mem_str(text), 4, 8, 2))
+		return;
+	ask = ask_of(&m, 80, 10); /* four channels would take 12 rows */
+	l = net_layout_new(&ask);
+	check_layout(l, &ask);
+	CHECK_INT(box_of(l, m.net, "IMC", 0)->n_owners, 2);
+	CHECK_INT(box_of(l, m.net, "IMC", 1)->n_owners, 2);
+	CHECK(box_of(l, m.net, "IMC", 0) != box_of(l, m.net, "IMC", 1));
+	net_layout_free(l);
+	ask.h = 14;
+	l = net_layout_new(&ask);
+	CHECK_INT(box_of(l, m.net, "IMC", 0)->n_owners, 1);
 	net_layout_free(l);
 	close_machine(&m);
 }
@@ -421,6 +452,86 @@ too_narrow(void)
 	}
 	CHECK_INT(columns, 2);
 	close_machine(&m);
+}
+
+/* Do two lanes lie on each other for some cells? Crossing is no harm. */
+static bool
+lie_on_each_other(const struct net_layout_lane *a, const struct net_layout_lane *b)
+{
+	for (size_t i = 1; i < a->n; i++)
+		for (size_t k = 1; k < b->n; k++) {
+			struct net_layout_point p = a->at[i - 1], q = a->at[i], r = b->at[k - 1], t = b->at[k];
+			int lo, hi;
+
+			if (p.y == q.y && r.y == t.y && p.y == r.y) {
+				lo = (p.x < q.x ? p.x : q.x) > (r.x < t.x ? r.x : t.x) ? (p.x < q.x ? p.x : q.x) : (r.x < t.x ? r.x : t.x);
+				hi = (p.x > q.x ? p.x : q.x) < (r.x > t.x ? r.x : t.x) ? (p.x > q.x ? p.x : q.x) : (r.x > t.x ? r.x : t.x);
+			} else if (p.x == q.x && r.x == t.x && p.x == r.x) {
+				lo = (p.y < q.y ? p.y : q.y) > (r.y < t.y ? r.y : t.y) ? (p.y < q.y ? p.y : q.y) : (r.y < t.y ? r.y : t.y);
+				hi = (p.y > q.y ? p.y : q.y) < (r.y > t.y ? r.y : t.y) ? (p.y > q.y ? p.y : q.y) : (r.y > t.y ? r.y : t.y);
+			} else {
+				continue;
+			}
+			if (lo < hi)
+				return true;
+		}
+	return false;
+}
+
+/* Has the box more kinds than rows? */
+static bool
+is_cramped(const struct net_layout_box *b, size_t n_kinds)
+{
+	int kinds = 0;
+
+	for (size_t k = 0; k < n_kinds; k++)
+		kinds += b->row[k] >= 0;
+	return kinds > b->h - 2;
+}
+
+/* May they? Lanes of one kind join where they leave one box or reach one; lanes of several kinds where a box has no row for each. */
+static bool
+may_join(const struct net_layout *l, const struct net_layout_lane *x, const struct net_layout_lane *y, size_t n_kinds)
+{
+	if (x->kind == y->kind && (x->from == y->from || x->to == y->to))
+		return true;
+	if (x->from == y->from && x->at[0].y == y->at[0].y && is_cramped(&l->box[x->from], n_kinds))
+		return true;
+	return x->to == y->to && x->at[x->n - 1].y == y->at[y->n - 1].y && is_cramped(&l->box[x->to], n_kinds);
+}
+
+/* All others have cells of their own. */
+static void
+lanes_do_not_lie_on_each_other(void)
+{
+	static const char *const name[] = {"spr-cxl", "emr-cxl", "haswell", "generic", "linux-vm"};
+	static const struct { int w, h; } size[] = {{80, 11}, {108, 14}, {120, 20}, {200, 34}};
+
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+		for (size_t z = 0; z < sizeof size / sizeof *size; z++)
+			for (size_t cores = 1; cores <= 8; cores *= 2) {
+				struct machine m;
+				struct net_layout_ask ask;
+				struct net_layout *l;
+
+				if (!open_installed(&m, name[i], cores, 8, 1))
+					return;
+				test_label("%s, %zu cores, %dx%d", name[i], cores, size[z].w, size[z].h);
+				ask = ask_of(&m, size[z].w, size[z].h);
+				l = net_layout_new(&ask);
+				if (!CHECK(l != NULL))
+					continue;
+				check_layout(l, &ask);
+				for (size_t a = 0; a < l->n_lanes; a++)
+					for (size_t b = 0; b < a; b++) {
+						const struct net_layout_lane *x = &l->lane[a], *y = &l->lane[b];
+						bool drawn = x->with == SIZE_MAX && y->with == SIZE_MAX;
+
+						CHECK(!drawn || may_join(l, x, y, m.net->n_kinds) || !lie_on_each_other(x, y));
+					}
+				net_layout_free(l);
+				close_machine(&m);
+			}
 }
 
 /* ---- any network ---- */
@@ -535,4 +646,4 @@ loads_move_nothing(void)
 	close_machine(&m);
 }
 
-TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(too_narrow), CASE(any_network), CASE(loads_move_nothing))
+TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold), CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_lie_on_each_other), CASE(any_network), CASE(loads_move_nothing))

@@ -122,7 +122,7 @@ moments_of_a_network(void)
 
 	CHECK(!profile_take(p, all, 1));
 	CHECK_INT(profile_moments(p), 0);
-	CHECK(!profile_look(p, 0) && !profile_history(p, 0) && !profile_bars(p, PROFILE_WHOLE, false));
+	CHECK(!profile_look(p, 0, NULL) && !profile_history(p, 0) && !profile_bars(p, PROFILE_WHOLE, false));
 	add(o, 1, 10);
 	add(o, 2, 20);
 	CHECK(profile_take(p, all, 1));
@@ -137,7 +137,7 @@ moments_of_a_network(void)
 	CHECK_NEAR(m.end, 4, 0);
 	CHECK_NEAR(m.seconds, 2, 0);
 	CHECK(m.network && !m.bars);
-	l = profile_look(p, 1);
+	l = profile_look(p, 1, NULL);
 	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).hits, 20, 0);
 	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).misses, 30, 0); /* both threads of the core */
 	CHECK_NEAR(net_state_cell(l->state, 0, 1, 0).hits, 40, 0);

@@ -4,13 +4,19 @@
 
 #include "collect/source.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -263,6 +269,7 @@ static void
 refusals(void)
 {
 	static const char *const nothing[] = {"no_such_event", "disk:nowhere/reads", NULL}, *const one[] = {"no_such_event", "vmstat:pgfault", NULL};
+	static const char *const cpus[] = {"task:run_ns", "io:rchar", "vmstat:pgfault", NULL};
 	static const char *const perf_alone[] = {"no_such_event", NULL};
 	static const struct source_event both[] = {{"page-faults:u", NULL}, {"vmstat:pgfault", NULL}};
 	struct source_counter mixed = {"mixed", both, 2, NULL, 0};
@@ -280,6 +287,12 @@ refusals(void)
 		CHECK(!r.counted[0] && r.counted[1] && r.total[1] > 0);
 		CHECK(r.end.exited && r.end.code == 0);
 	}
+	test_label("%s", "whole CPUs while a command runs: tasks are not told apart");
+	s = open_source(&r, cpus, argv, &(struct source_target){.kind = SOURCE_CPUS}, 0);
+	if (CHECK(s) && CHECK(finish(s, &r))) {
+		CHECK(!live(&r, 0) && !live(&r, 1) && strstr(r.status[0].why, "whole CPUs are watched"));
+		CHECK(r.counted[2] && r.total[2] > 0);
+	}
 	test_label("%s", "the command cannot start");
 	s = open_source(&r, one, missing, NULL, 0);
 	if (CHECK(s)) {
@@ -296,9 +309,8 @@ refusals(void)
 	}
 }
 
-/* With no descriptor left for perf's events there is still the rest: here by asking as somebody for whom perf has nothing. */
 static void
-without_perf(void)
+files_alone(void)
 {
 	static const char *const name[] = {"vmstat:pgfault", "stat:switches", NULL};
 	char *argv[] = {(char *)(uintptr_t)"true", NULL};
@@ -312,4 +324,45 @@ without_perf(void)
 	}
 }
 
-TEST_MAIN(CASE(rows_add_up), CASE(accounts_of_children_are_kept), CASE(threads_that_end_are_kept), CASE(a_running_process), CASE(refusals), CASE(without_perf))
+/* As in a container whose seccomp(2) filter forbids perf_event_open(2): not even the leader of a group is to be had. */
+static bool
+forbid_perf(void)
+{
+	struct sock_filter rule[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = sizeof rule / sizeof *rule, .filter = rule};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static void
+perf_is_forbidden(void)
+{
+	static const char *const name[] = {"page-faults", "vmstat:pgfault", "io:rchar", NULL};
+	char *argv[] = {(char *)(uintptr_t)"true", NULL};
+	int status = -1;
+	pid_t pid = fork();
+	struct run r;
+
+	if (pid == 0) {
+		if (!forbid_perf())
+			_exit(77);
+		for (unsigned interval_ms = 0; interval_ms <= 5; interval_ms += 5)
+			if (!run(&r, name, argv, interval_ms) || live(&r, 0) || !*r.status[0].why || r.counted[0] || !r.counted[1] || r.total[1] <= 0 || !r.end.exited ||
+			    (interval_ms && (r.rows == 0 || r.sum[1] != r.total[1] || r.sum[2] != r.total[2])))
+				_exit(1);
+		_exit(0);
+	}
+	if (!CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status)))
+		return;
+	if (WEXITSTATUS(status) == 77)
+		test_skip("needs root, or a kernel with seccomp filters");
+	else
+		CHECK_INT(WEXITSTATUS(status), 0);
+}
+
+TEST_MAIN(CASE(rows_add_up), CASE(accounts_of_children_are_kept), CASE(threads_that_end_are_kept), CASE(a_running_process), CASE(refusals), CASE(files_alone), CASE(perf_is_forbidden))

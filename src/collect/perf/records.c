@@ -45,6 +45,8 @@ records_start(struct records *r, uint64_t *at_ns)
 	r->started = true;
 	r->causes_now = r->causes != NULL;
 	r->barrier = barrier_new();
+	if (r->barrier)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, barrier_fd(r->barrier), &(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(r->barrier)});
 	if (!r->spec.task) {
 		/* Switches come last, so that none is without its state. */
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
@@ -208,29 +210,69 @@ tell_last_losses(struct records *r, uint64_t ns)
 	}
 }
 
-uint64_t
-records_settle(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+void
+records_settle_begin(struct records *r)
 {
-	uint64_t now;
-
 	look_for_cpus(r);
-	now = clock_ns();
-	/* While it is waited the rings are read on, or they would run over. Where the kernel refuses (CPUs isolated with nohz_full), a time that a record may take. */
+	r->settle_ns = clock_ns();
+	r->settling = true;
+	if (r->barrier)
+		barrier_begin(r->barrier);
+}
+
+bool
+records_settle_ready(const struct records *r)
+{
+	struct pollfd p = {.events = POLLIN};
+
+	if (!r->settling || !r->barrier)
+		return !r->settling || clock_ns() >= r->settle_ns + LAG_NS;
+	p.fd = barrier_fd(r->barrier);
+	return poll(&p, 1, 0) > 0;
+}
+
+/* The kernel refuses where CPUs are isolated with nohz_full. There a time must do that a record may take. */
+static void
+wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+{
+	uint64_t until = r->settle_ns + LAG_NS;
+
+	/* While it is waited the rings are read on, or they would run over. */
 	if (r->barrier) {
 		struct pollfd ready[] = {{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}};
 
-		barrier_begin(r->barrier);
 		while (poll(ready, 2, -1) <= 0 || !ready[0].revents)
 			records_drain(r, tell, to);
+		if (barrier_done(r->barrier))
+			return;
+		barrier_free(r->barrier);
+		r->barrier = NULL;
 	}
-	if (!r->barrier || !barrier_done(r->barrier))
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = LAG_NS}, NULL);
-	now = merge_drain(r->merge, now, tell, to);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec){.tv_sec = (time_t)(until / 1000000000u), .tv_nsec = (long)(until % 1000000000u)}, NULL);
+}
+
+uint64_t
+records_settled(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+{
+	uint64_t now;
+
+	wait_until_settled(r, tell, to);
+	r->settling = false;
+	now = merge_drain(r->merge, r->settle_ns, tell, to);
 	if (r->stopped) {
 		tell_last_losses(r, now);
 		now = merge_drain(r->merge, clock_ns(), tell, to);
 	}
 	return now;
+}
+
+uint64_t
+records_settle(struct records *r, void (*tell)(void *to, const struct stall_event *), void *to)
+{
+	if (r->settling) /* for an earlier moment */
+		wait_until_settled(r, tell, to);
+	records_settle_begin(r);
+	return records_settled(r, tell, to);
 }
 
 void

@@ -65,7 +65,7 @@ void records_free(struct records *);
 /* Begin. *at_ns: from then on nothing is missing. Of a task: it begins with its next execve(2), and *at_ns is now. Each CPU is visited once, so that who runs there is told by a record. */
 bool records_start(struct records *, uint64_t *at_ns);
 
-/* An epoll that is readable when a ring is half full. */
+/* An epoll that is readable when a ring is half full, and when records_settle_ready(). */
 int records_wait_fd(const struct records *);
 
 /* CPUs are numbered below this. */
@@ -80,6 +80,11 @@ void records_drain(struct records *, void (*tell)(void *to, const struct stall_e
 /* Tell all events up to a moment that is not before the call, and return it (CLOCK_MONOTONIC): a window may be closed there. Waits 10 to 20 ms, asleep, until no CPU
  * can have a record half written (merge.h). */
 uint64_t records_settle(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
+
+/* The same without waiting: begin, and when it is ready (10 to 20 ms later) take what has come. Meanwhile go on draining. */
+void records_settle_begin(struct records *);
+bool records_settle_ready(const struct records *);
+uint64_t records_settled(struct records *, void (*tell)(void *to, const struct stall_event *), void *to);
 
 /* Stop recording; then drain with records_settle() for the last time, and `missing` is known. */
 void records_stop(struct records *);

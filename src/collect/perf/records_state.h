@@ -26,6 +26,8 @@ struct records {
 	struct barrier *barrier;
 	int epoll;
 	bool started, stopped, causes_now;
+	bool settling;             /* a wait for the barrier has begun at … */
+	uint64_t settle_ns;
 	bool busy;                 /* switches are so many that call chains and wake-ups are not recorded */
 	unsigned calm;             /* looks in a row that saw few */
 	struct records_health health;

@@ -66,7 +66,7 @@ leave_place(struct source *s, size_t k)
 static bool
 joins_group(const struct source *s, const struct counter_event *ce, const struct place *p)
 {
-	return s->interval_ms && (ce->code.kind == EVENT_SOFTWARE || ce->code.kind == EVENT_TRACEPOINT) && !ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
+	return s->groups && (ce->code.kind == EVENT_SOFTWARE || ce->code.kind == EVENT_TRACEPOINT) && !ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
 }
 
 /* False only for a refusal; a place that has gone is left. */
@@ -220,7 +220,9 @@ open_places(struct source *s, const struct source_spec *spec, struct err *e)
 {
 	struct source_status status = {0};
 
-	if (!s->interval_ms || places_open(&s->places, &s->world, &status))
+	/* A command's totals are exact, whenever each is read. */
+	s->groups = s->interval_ms || s->places.mode == OPEN_CPU;
+	if (!s->groups || places_open(&s->places, &s->world, &status))
 		return true;
 	if (status.error == EMFILE || status.error == ENFILE) {
 		refuse_for_descriptors(s, spec, &status, e);

@@ -261,9 +261,12 @@ perf_source_poll(struct source *s, struct source_end *end)
 		return poll_target(s, end);
 	if (!s->started || !child_poll(s->child, &s->end))
 		return false;
-	if (!s->ended && s->places.mode == OPEN_CPU)
-		switch_everywhere(s, false); /* the CPUs go on without it */
+	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without it */
+		switch_everywhere(s, false);
+		s->tasks = places_tasks(&s->target, 0, &s->places);
+	}
 	s->ended = true;
+	end->tasks = s->places.mode == OPEN_CPU ? s->tasks : 0;
 	end->seconds = (double)(s->end.at_ns - s->started_ns) / 1e9;
 	end->left_behind = (size_t)s->end.left_behind;
 	if (!s->end.known)

@@ -64,7 +64,7 @@ struct source {
 	struct known_event *known;     /* … by number */
 	size_t known_cap;
 	unsigned interval_ms;
-	bool lose_cpus;
+	bool lose_cpus, groups;        /* groups: what never multiplexes is read at one moment at each place */
 	int ticker, watch;             /* the timer; an epoll of it and of what tells the end; -1 */
 	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
 	bool ends_told;                /* each of them has one: no need to look at ticks */

@@ -33,6 +33,7 @@ struct stalls {
 	struct stall_trouble trouble;
 	uint64_t from_ns, to_ns, steal_ns; /* to_ns: of the window that is being made without records */
 	bool steal_known, handed_out;
+	bool closing;                    /* stalls_window_begin() was called */
 	bool delays;                     /* without records: the kernel accounts for delays of I/O, from the start on */
 	int epoll;
 };

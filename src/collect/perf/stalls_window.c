@@ -243,17 +243,34 @@ is_clean(const struct stalls *s, struct records_health h, struct stall_trouble t
 	return records_believe(&h, &t, why, sizeof why);
 }
 
+void
+stalls_window_begin(struct stalls *s)
+{
+	if (s->records)
+		records_settle_begin(s->records);
+	s->closing = s->records != NULL;
+}
+
+bool
+stalls_window_ready(const struct stalls *s)
+{
+	return !s->closing || records_settle_ready(s->records);
+}
+
 static void
 close_records(struct stalls *s, bool last, struct stalls_window *w)
 {
 	struct records_health h;
+	bool begun = s->closing && !last;
+
+	s->closing = false;
 
 	if (last) {
 		/* Whoever waited for the end of a task has heard of it before that was put off its CPU for the last time. */
 		records_settle(s->records, stalls_take_event, s->partition);
 		records_stop(s->records);
 	}
-	w->to_ns = records_settle(s->records, stalls_take_event, s->partition);
+	w->to_ns = (begun ? records_settled : records_settle)(s->records, stalls_take_event, s->partition);
 	stall_close(s->partition, w->to_ns, s->cpu);
 	w->trouble = *stall_trouble(s->partition);
 	records_health(s->records, &h);

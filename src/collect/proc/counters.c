@@ -155,8 +155,6 @@ open_disks(struct proc_counters *c, const struct event *e, struct source_status 
 
 	if (pattern && !device)
 		return status_refuse(s, errno, "mount -t sysfs sysfs /sys", "%.60s: the folder of block devices cannot be read: %s", e->text, strerror(errno));
-	if (n == 0)
-		status_note(s, NULL, "%.60s: this machine has no such device, so it counts 0", e->text);
 	for (size_t i = 0; i < n && good; i++) {
 		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : e->name.part);
 
@@ -327,7 +325,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 
 	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
 		c->counter[e->counter].missing = true;
-		status_note(&c->status[e->counter], NULL, "%.60s cannot be read any more from %.100s", e->text, f->path);
+		status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text, f->path);
 		return;
 	}
 	if (p->begun)

@@ -30,6 +30,7 @@ struct list {
 /* The end of a task that was never looked at. */
 struct stranger {
 	struct task_end end;
+	bool adopted;
 	bool tried; /* at the last look it was nobody's */
 };
 
@@ -222,18 +223,15 @@ take_end(struct proc_tasks *t, const struct task_end *e)
 	t->stranger[t->n_strangers++] = (struct stranger){.end = *e};
 }
 
-/* Is it, by its process or that one's parent, one of ours? Those that were found to be stand behind `n`. */
+/* Is it, by its process or that one's parent, one of ours? `found`: processes of which this is known from their ends alone. */
 static bool
-is_ours(const struct proc_tasks *t, const struct task_end *e, size_t n)
+is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_book *found)
 {
 	if ((e->process && proc_tree_had(t->tree, e->process)) || (e->parent && proc_tree_had(t->tree, e->parent)))
 		return true;
 	if (t->subject.kind == PROC_COMMAND && e->parent == t->subject.minder)
 		return true;
-	for (size_t i = n; i < t->n_strangers; i++)
-		if (e->process && (e->process == t->stranger[i].end.process || e->parent == t->stranger[i].end.process))
-			return true;
-	return false;
+	return (e->process && sched_book_get(found, e->process)) || (e->parent && sched_book_get(found, e->parent));
 }
 
 /* All that it did is news. Its zombie may still be found, and is not counted again. */
@@ -253,29 +251,32 @@ adopt(struct proc_tasks *t, const struct task_end *e)
 static void
 take_strangers(struct proc_tasks *t)
 {
-	size_t n = t->n_strangers, kept = 0;
+	struct sched_book *found = sched_book_new();
+	size_t kept = 0;
 	bool more = t->tree != NULL;
 
+	/* A parent mostly ends behind its children, so from the last to the first one pass is enough. */
 	while (more) {
 		more = false;
-		for (size_t i = n; i-- > 0;)
-			if (is_ours(t, &t->stranger[i].end, n)) {
-				struct stranger s = t->stranger[i];
+		for (size_t i = t->n_strangers; i-- > 0;) {
+			struct stranger *s = &t->stranger[i];
 
-				t->stranger[i] = t->stranger[--n];
-				t->stranger[n] = s;
-				more = true;
-			}
+			if (s->adopted || !is_ours(t, &s->end, found))
+				continue;
+			adopt(t, &s->end);
+			if (s->end.process)
+				sched_book_put(found, s->end.process);
+			s->adopted = more = true;
+		}
 	}
-	for (size_t i = n; i < t->n_strangers; i++)
-		adopt(t, &t->stranger[i].end);
 	sort(&t->now);
-	for (size_t i = 0; i < n && t->tree; i++)
-		if (!t->stranger[i].tried) {
+	for (size_t i = 0; i < t->n_strangers && t->tree; i++)
+		if (!t->stranger[i].adopted && !t->stranger[i].tried) {
 			t->stranger[kept] = t->stranger[i];
 			t->stranger[kept++].tried = true;
 		}
 	t->n_strangers = kept;
+	sched_book_free(found);
 }
 
 /* False when somebody is gone without a word. */

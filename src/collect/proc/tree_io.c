@@ -130,28 +130,22 @@ sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 	return good;
 }
 
-static bool
-is_member(const struct proc_member *m, size_t n, pid_t pid)
-{
-	for (size_t i = 0; i < n; i++)
-		if (m[i].pid == pid)
-			return true;
-	return false;
-}
-
-/* Has somebody ended whose account nobody here took over? */
+/* Has somebody ended whose account nobody here took over? Both lists are ascending. */
 static bool
 has_lost(const struct proc_io *io)
 {
-	size_t n;
+	size_t n, k = 0;
 	const struct proc_member *m;
 
 	if (!io->tree || io->subject.kind == PROC_COMMAND)
 		return false;
 	m = proc_tree_members(io->tree, &n);
-	for (size_t i = 0; i < io->n_before; i++)
-		if (!is_member(m, n, io->before[i].pid) && !proc_tree_had(io->tree, io->before[i].parent))
+	for (size_t i = 0; i < io->n_before; i++) {
+		while (k < n && m[k].pid < io->before[i].pid)
+			k++;
+		if ((k == n || m[k].pid != io->before[i].pid) && !proc_tree_had(io->tree, io->before[i].parent))
 			return true;
+	}
 	return false;
 }
 

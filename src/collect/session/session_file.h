@@ -35,7 +35,8 @@ void session_file_rollback(struct session_file *); /* nothing, where nothing was
 void session_file_limit(struct session_file *, size_t pages);
 
 /* Writes a table that grows: each call writes what is new since the last one, in one transaction. Every observation that an earlier call saw may have grown, all of them side
- * by side, or have become exact totals in the place of its rows; the last ones may have gone. Rows that were seen may not have changed otherwise. Names that are taken
+ * by side, or have become exact totals in the place of its rows; the last ones may have gone. Rows that were
+ * written may have been taken together since (obs_fold()): the file keeps them one by one. Rows that were seen may not have changed otherwise. Names that are taken
  * get "#2", "#3". */
 struct session_writer;
 struct session_writer *session_writer_new(struct session_file *, const char *command); /* command: JSON array of texts, or NULL */

@@ -17,6 +17,7 @@
 struct grown {
 	int64_t id;
 	size_t rows;
+	size_t added;          /* rows that had been added to it when it was written last (n_rows + folded) */
 	bool exact;            /* which are exact totals */
 	int decimals;
 	double tasks;
@@ -197,14 +198,14 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 }
 
 static bool
-write_row(struct session_writer *w, const struct obs *o, int64_t id, size_t row, struct str *cells, struct err *e)
+write_row(struct session_writer *w, const struct obs *o, int64_t id, size_t number, size_t row, struct str *cells, struct err *e)
 {
 	sqlite3_stmt *s = w->sample;
 
 	str_clear(cells);
 	session_cells_add(o, row, cells);
 	sqlite3_bind_int64(s, 1, id);
-	sqlite3_bind_int64(s, 2, (int64_t)row);
+	sqlite3_bind_int64(s, 2, (int64_t)number);
 	if (o->time && !isnan(o->time[row]))
 		sqlite3_bind_double(s, 3, o->time[row]);
 	else
@@ -256,11 +257,18 @@ static bool
 write_observation(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
 	struct str cells = {0};
+	size_t fresh = o->n_rows + o->folded - g->added;
 	bool good = true;
 
-	for (; good && g->rows < o->n_rows; g->rows++, w->all_rows++)
-		good = write_row(w, o, g->id, g->rows, &cells, e);
+	/* What has not been written must not be a part of sums yet; an observation that is new to the file is written as it is. */
+	if (g->rows == 0)
+		fresh = o->n_rows;
+	else if (fresh > o->n_rows - o->sums)
+		return err_set(e, "rows of %s were taken together before they could be written: a new file would hold their sums", o->name);
+	for (size_t row = o->n_rows - fresh; good && row < o->n_rows; row++, g->rows++, w->all_rows++)
+		good = write_row(w, o, g->id, g->rows, row, &cells, e);
 	str_free(&cells);
+	g->added = o->n_rows + o->folded;
 	return good && write_state(w, o, g, e);
 }
 
@@ -285,7 +293,7 @@ take_back(struct session_writer *w, struct grown *g, bool gone, struct err *e)
 
 	free(sql);
 	w->all_rows -= g->rows;
-	g->rows = 0;
+	g->rows = g->added = 0;
 	if (!gone)
 		return good;
 	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld", (long long)g->id, (long long)g->id);
@@ -307,7 +315,7 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 		if (!take_back(w, &w->grown[w->n - 1], true, e))
 			return false;
 	for (size_t i = 0; i < w->n; i++)
-		if ((w->grown[i].exact != t->obs[i]->exact || w->grown[i].rows > t->obs[i]->n_rows) && !take_back(w, &w->grown[i], false, e))
+		if ((w->grown[i].exact != t->obs[i]->exact || w->grown[i].added > t->obs[i]->n_rows + t->obs[i]->folded) && !take_back(w, &w->grown[i], false, e))
 			return false;
 	return true;
 }
@@ -315,7 +323,7 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 static bool
 has_grown(const struct grown *g, const struct obs *o)
 {
-	return g->rows != o->n_rows || g->exact != o->exact;
+	return g->added != o->n_rows + o->folded || g->exact != o->exact;
 }
 
 static bool

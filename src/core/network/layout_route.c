@@ -299,6 +299,42 @@ fits(const struct trunk *t, size_t placed, const struct trunk *x, int column)
 	return true;
 }
 
+static void
+swap_trunks(struct trunk *a, struct trunk *b)
+{
+	struct trunk x = *a;
+
+	*a = *b;
+	*b = x;
+}
+
+/* Must a stand left of b, since it leaves in the row in which b ends? */
+static bool
+is_left_of(const struct trunk *a, const struct trunk *b)
+{
+	return a->y != b->y && ends_in(b, a->y);
+}
+
+/* What must stand left of others comes before them; where that leaves a choice, by their ends. In a circle somebody has to be first. */
+static void
+order_trunks(struct trunk *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t first = n, any = i;
+
+		for (size_t k = i; k < n; k++) {
+			bool free = true;
+
+			for (size_t o = i; o < n; o++)
+				free &= o == k || !is_left_of(&t[o], &t[k]);
+			if (free && (first == n || trunk_before(&t[k], &t[first])))
+				first = k;
+			any = trunk_before(&t[k], &t[any]) ? k : any;
+		}
+		swap_trunks(&t[i], &t[first == n ? any : first]);
+	}
+}
+
 /* From left to right. A lane that must be left of one that was placed before, and has no room there, lies on it for some cells. */
 static void
 place_trunks(struct plan *p, size_t gap)
@@ -308,14 +344,7 @@ place_trunks(struct plan *p, size_t gap)
 	int *end = mem_new_array(p->n_hops, sizeof *end);
 
 	find_ends(p, t, n, trunk_of, end);
-	for (size_t i = 1; i < n; i++) {
-		struct trunk x = t[i];
-		size_t at = i;
-
-		for (; at && trunk_before(&x, &t[at - 1]); at--)
-			t[at] = t[at - 1];
-		t[at] = x;
-	}
+	order_trunks(t, n);
 	for (size_t i = 0; i < n; i++) {
 		while (t[i].column < p->trunks[gap] && !fits(t, i, &t[i], t[i].column))
 			t[i].column++;

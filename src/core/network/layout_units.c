@@ -364,6 +364,20 @@ families_rows(const struct plan *p, size_t column, const struct family *f, size_
 	return rows;
 }
 
+/* Do owners of other sockets ask it too? A box for each socket would only cross their lanes. */
+static bool
+asked_by_all(const struct plan *p, const struct family *f)
+{
+	for (size_t l = 0; l < p->net->n_links; l++)
+		for (size_t i = 0; i < f->n; i++) {
+			enum scope from = p->net->module[p->net->link[l].from].per, per = p->net->module[f->module[i]].per;
+
+			if (p->net->link[l].to == f->module[i] && !scope_within(from, per) && !scope_within(per, from))
+				return true;
+		}
+	return false;
+}
+
 /* Fold what has most boxes, until the column fits. */
 static void
 fold_families(const struct plan *p, size_t column, struct family *family, size_t n)
@@ -376,7 +390,7 @@ fold_families(const struct plan *p, size_t column, struct family *family, size_t
 				widest = &family[i];
 		if (families_rows(p, column, family, n) <= p->ask->h - (p->n_idle > 0) || !widest)
 			return;
-		widest->fold++;
+		widest->fold = widest->fold == FOLD_NONE && !asked_by_all(p, widest) ? FOLD_SOCKETS : FOLD_ALL;
 	}
 }
 

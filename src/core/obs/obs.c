@@ -192,12 +192,19 @@ quality_array(const struct obs *o, double usual)
 }
 
 void
+obs_tell_running(struct obs *o)
+{
+	if (!o->running)
+		o->running = quality_array(o, 1);
+}
+
+void
 obs_set_quality(struct obs *o, size_t column, double running, double error)
 {
 	size_t cell = (o->n_rows - 1) * o->n_columns + column;
 
-	if (running < 1 && !o->running)
-		o->running = quality_array(o, 1);
+	if (running < 1)
+		obs_tell_running(o);
 	if (error > 0 && !o->error)
 		o->error = quality_array(o, 0);
 	if (o->running)

@@ -32,6 +32,8 @@ struct obs {
 	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
 	enum obs_health *health; /* n_columns */
 	int decimals;
+	size_t folded;           /* rows that went into others (obs_fold()): n_rows + folded were added in all */
+	size_t sums;             /* … and so many rows, the first ones, are sums of several */
 };
 
 struct obs_table {
@@ -64,6 +66,10 @@ void obs_table_drop(struct obs_table *, size_t at);
 /* Append one row; counts and counted have n_columns entries, counted NULL means all; time NAN when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
 
+/* Takes rows together: those that end up to end[0] become one, then those up to end[1], … ; later rows stay as they are. Times and ends ascend. A count is the sum of
+ * its counts; where some rows lack it, it is scaled up to the whole time, and its share of time says so, as of a multiplexed counter. */
+void obs_fold(struct obs *, const double *end, size_t n);
+
 /* As if the column had never been counted in this observation; its health becomes `why`. */
 void obs_forget_column(struct obs *, size_t column, enum obs_health why);
 
@@ -72,6 +78,9 @@ void obs_table_note(struct obs_table *, char *text);
 
 /* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);
+
+/* Shares of time stand beside the cells from now on: 1 each, so far. */
+void obs_tell_running(struct obs *);
 
 /* Append rows first … first + n − 1 of an observation, of this table or of one with as many columns, as a new one. */
 struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);

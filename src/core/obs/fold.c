@@ -1,0 +1,135 @@
+/* Old rows taken together, so that what grows for days stays small: sums, and nothing that was counted is lost. */
+#include "core/obs/obs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* How long the interval of a row is; where that is not told, all are taken as equally long. */
+static double
+seconds_of(const struct obs *o, size_t row)
+{
+	double seconds = row ? o->time[row] - o->time[row - 1] : o->since_start ? o->time[0] : o->n_rows > 1 ? o->time[1] - o->time[0] : NAN;
+
+	return seconds > 0 ? seconds : 1;
+}
+
+/* One cell of rows first … first + n - 1, into the cell of row `into`, which is none behind them. */
+static void
+fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *seconds, size_t into)
+{
+	size_t c = o->n_columns, at = into * c + column;
+	double all = 0, here = 0, running = 0, error2 = 0;
+	int64_t sum = 0;
+	bool whole = true;
+
+	for (size_t row = first; row < first + n; row++) {
+		size_t cell = row * c + column;
+		double s = seconds[row - first];
+
+		all += s;
+		whole &= o->counted[cell] != 0;
+		if (!o->counted[cell])
+			continue;
+		sum += o->count[cell];
+		here += s;
+		running += s * (o->running ? o->running[cell] : 1);
+		error2 += o->error ? o->error[cell] * o->error[cell] : 0;
+	}
+	o->counted[at] = here > 0;
+	o->count[at] = whole || !(here > 0) ? sum : (int64_t)llround((double)sum * (all / here));
+	if (o->running)
+		o->running[at] = here > 0 ? running / all : 1;
+	if (o->error)
+		o->error[at] = here > 0 ? sqrt(error2) * (all / here) : 0;
+}
+
+/* Is there a cell that some of the rows have, and some have not? Then shares of time are to be told. */
+static bool
+has_gaps(const struct obs *o, size_t first, size_t n)
+{
+	size_t c = o->n_columns;
+
+	for (size_t row = first + 1; row < first + n; row++)
+		if (memcmp(o->counted + row * c, o->counted + first * c, c) != 0)
+			return true;
+	return false;
+}
+
+static void
+move_row(struct obs *o, size_t from, size_t to)
+{
+	size_t c = o->n_columns;
+
+	memmove(o->count + to * c, o->count + from * c, c * sizeof *o->count);
+	memmove(o->counted + to * c, o->counted + from * c, c);
+	if (o->running)
+		memmove(o->running + to * c, o->running + from * c, c * sizeof *o->running);
+	if (o->error)
+		memmove(o->error + to * c, o->error + from * c, c * sizeof *o->error);
+	o->time[to] = o->time[from];
+}
+
+/* Rows first … end - 1 become row `into`. */
+static void
+fold_rows(struct obs *o, size_t first, size_t end, const double *seconds, size_t into)
+{
+	if (end == first + 1) {
+		move_row(o, first, into);
+		return;
+	}
+	for (size_t column = 0; column < o->n_columns; column++)
+		fold_cell(o, column, first, end - first, seconds + first, into);
+	o->time[into] = o->time[end - 1];
+}
+
+/* The row behind those that end up to a time. */
+static size_t
+rows_until(const struct obs *o, size_t row, double end)
+{
+	while (row < o->n_rows && o->time[row] <= end)
+		row++;
+	return row;
+}
+
+void
+obs_fold(struct obs *o, const double *end, size_t n)
+{
+	size_t into = 0, row = 0, sums = 0, last = o->time && n ? rows_until(o, 0, end[n - 1]) : 0;
+	double *seconds;
+
+	if (last < 2)
+		return;
+	seconds = mem_new_array(last, sizeof *seconds);
+	for (size_t i = 0; i < last; i++)
+		seconds[i] = seconds_of(o, i);
+	for (size_t k = 0; k < n && !o->running; k++) {
+		size_t behind = rows_until(o, row, end[k]);
+
+		if (behind > row + 1 && has_gaps(o, row, behind - row))
+			obs_tell_running(o);
+		row = behind;
+	}
+	row = 0;
+	for (size_t k = 0; k < n; k++) {
+		size_t behind = rows_until(o, row, end[k]);
+
+		if (behind == row)
+			continue;
+		if (behind > row + 1 || row < o->sums)
+			sums = into + 1;
+		fold_rows(o, row, behind, seconds, into++);
+		row = behind;
+	}
+	for (; row < o->n_rows; row++) {
+		if (row < o->sums)
+			sums = into + 1;
+		move_row(o, row, into++);
+	}
+	o->folded += o->n_rows - into;
+	o->n_rows = into;
+	o->sums = sums;
+	free(seconds);
+}
