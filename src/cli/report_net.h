@@ -11,6 +11,7 @@ struct counting;
 struct json_writer;
 struct net_state;
 struct options;
+struct profile_spec;
 struct recorded;
 struct str;
 
@@ -21,6 +22,7 @@ struct net_report {
 	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
 	struct json_writer *json;
 	size_t told;              /* snapshots so far, in words */
+	const struct profile_spec *spec; /* whose report has some words only; NULL: all */
 };
 
 /* The network by itself, as --json asks. */

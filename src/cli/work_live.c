@@ -42,7 +42,7 @@ take_target(const struct options *o, struct work_live *w, struct err *e)
 		err_set(e, "%s watches what runs already, and %s is a command to run", o->pids ? "-p" : o->tids ? "-t" : o->cpus ? "-C" : "-a", o->argv[0]);
 		return err_hint(e, "give one of the two; --duration S tells how long to watch");
 	}
-	if (o->runs > 1 && !o->argv) {
+	if (o->runs > 1 && !o->argv && !o->spec) {
 		err_set(e, "-r repeats a command, and there is none");
 		return err_hint(e, "--samples N tells how many samples to take");
 	}
@@ -70,11 +70,11 @@ take_limits(const struct options *o, struct work_live *w, struct err *e)
 	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
 	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;
-	if (idle && !w->has_target && !o->argv) {
+	if (idle && !w->has_target && !o->argv && !o->spec) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);
 		return err_hint(e, "add -p PID, -a, or a command behind --");
 	}
-	if (w->samples && !w->interval_ms) {
+	if (w->samples && !w->interval_ms && !o->spec) {
 		err_set(e, "--samples needs an interval: without one a command gives exact totals and no samples");
 		return err_hint(e, "for instance: -I 100 --samples %zu", w->samples);
 	}
