@@ -23,6 +23,7 @@
 
 struct err;
 struct obs_table;
+struct spec_program;
 struct stack;
 struct str;
 
@@ -40,6 +41,7 @@ struct stall_run_options {
 	size_t cells_max;                   /* rows times columns, of all; then the watching ends. 0: STALL_RUN_CELLS */
 	size_t ring_kb;                     /* of each CPU, for records; 0: the usual */
 	int out_fd, err_fd;                 /* as in struct source_spec */
+	const struct spec_program *setup;   /* of argv, as there; outlives the run */
 	bool no_input, own_group;
 };
 

@@ -50,7 +50,7 @@ run(const struct options *o, const struct work_live *w, struct live_counters *co
 	struct source_keep *keep = source_keep_new();
 	const struct live_options how = {
 		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
-		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1,
+		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct live *live = live_new_of(counters, &how);
 	struct err e = {0};

@@ -104,6 +104,29 @@ has "a session file is of one thing" "$err" 'names 2 things.*-m \./faults\.net'
 status 0 "$HECATE" record --spec kinds.spec -m ./share.stack -o k.hecate
 has "  -m chooses" "$err" 'k\.hecate: observations: 1, rows: 1$'
 
+# One command, placed by options.
+if taskset -c 0 true 2>/dev/null; then
+	status 0 "$HECATE" net faults.net -q --pin 0 -- sh -c 'taskset -pc $$ >where'
+	is "--pin: where it runs" "$(sed 's/.*: //' where)" 0
+	status 0 "$HECATE" record -m faults.net -q --pin 0 -o pin.hecate -- sh -c 'taskset -pc $$ >where2'
+	is "  recorded, too" "$(sed 's/.*: //' where2)" 0
+	status 0 "$HECATE" stack stall-sources -q --pin 0 -- sh -c 'taskset -pc $$ >where3; sleep 0.1'
+	is "  and where time goes" "$(sed 's/.*: //' where3)" 0
+else
+	skip "--pin" "CPU 0 is not given to this process"
+fi
+status 2 "$HECATE" net faults.net --pin 60000 -- true
+has "--pin: no such CPU" "$err" '60000'
+status 2 "$HECATE" net faults.net --pin x -- true
+has "--pin: no number" "$err" '--pin'
+status 2 "$HECATE" net faults.net --pin 0 -p $$
+has "--pin without a command" "$err" 'says where a command runs'
+status 2 "$HECATE" net --spec single.spec --pin 0
+has "--pin beside a specification" "$err" 'single\.spec says where its programs run'
+for bad in 2 near:0 bind: bind:x prefer:0-1 bind:60000; do
+	status 2 "$HECATE" net faults.net --memory $bad -- true
+done
+
 # What is wrong.
 spec gone 'program first { run "sh" "-c" "echo $$ >pid; exec sleep 1000"; } program second { run "/nowhere/hecate-test"; begin after 30 ms; } network "./faults.net";'
 status 2 "$HECATE" net --spec gone.spec
