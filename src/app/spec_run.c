@@ -41,6 +41,12 @@ set_target(struct spec_run *r, const struct source_target *t)
 	r->opt.target = &r->target;
 }
 
+bool
+spec_run_fits(const struct profile_spec *s, struct err *e)
+{
+	return programs_fit(s, e);
+}
+
 struct spec_run *
 spec_run_new(const struct spec_run_options *o, struct err *e)
 {

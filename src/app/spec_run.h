@@ -36,6 +36,9 @@ struct spec_run_options {
 
 struct spec_run;
 
+/* Has this machine the cores and memory nodes that programs ask for? False and *e. */
+bool spec_run_fits(const struct profile_spec *, struct err *e);
+
 /* NULL and *e when the machine lacks what the programs ask for. */
 struct spec_run *spec_run_new(const struct spec_run_options *, struct err *e);
 void spec_run_free(struct spec_run *); /* ends what runs still */

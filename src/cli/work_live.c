@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/spec_run.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "base/number_list.h"
-#include "collect/perf/programs.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60
@@ -128,7 +128,7 @@ take_place(const struct options *o, struct work_live *w, struct err *e)
 	w->place.times = 1;
 	if (o->pin && !number_list_parse(o->pin, true, 0, SPEC_NUMBER_MAX, &w->place.cores.at, &w->place.cores.n, &why))
 		return err_set(e, "--pin: %s", why.what), err_hint(e, "for instance: --pin 0,2-3");
-	return (!o->memory || take_memory(o, &w->place, e)) && programs_fit(&alone, e);
+	return (!o->memory || take_memory(o, &w->place, e)) && spec_run_fits(&alone, e);
 }
 
 const struct spec_program *
