@@ -128,7 +128,7 @@ is_of_process(enum scope s)
 
 enum share { ALL, OF_PROCESSES, OF_MACHINE };
 
-/* Which counters a part opens. NULL and *e: a name that was picked is unknown; *some: there are any. */
+/* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some: there are any. */
 static bool *
 choose(const struct spec_run *r, const struct live_counters *c, enum share which, bool *some, struct err *e)
 {
@@ -138,7 +138,7 @@ choose(const struct spec_run *r, const struct live_counters *c, enum share which
 	for (size_t i = 0; chosen && i < c->n; i++) {
 		bool wanted = r->picked ? chosen[i] : true;
 
-		chosen[i] = wanted && (which == ALL || is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
+		chosen[i] = wanted && (which == ALL || c->kind == SESSION_MODEL || is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
 		*some |= chosen[i] && !c->counter[i].why;
 	}
 	return chosen;

@@ -104,6 +104,12 @@ has "a session file is of one thing" "$err" 'names 2 things.*-m \./faults\.net'
 status 0 "$HECATE" record --spec kinds.spec -m ./share.stack -o k.hecate
 has "  -m chooses" "$err" 'k\.hecate: observations: 1, rows: 1$'
 
+printf 'model small; counter f = "page-faults:u"; counter m = "minor-faults:u"; path p { choose { case A: count f; count m; case B: count f; } }\n' >small.udd
+spec judged 'program a { run "@P" "200"; } program b { run "@P" "300"; } model "./small.udd"; mode aggregated;'
+status 0 "$HECATE" record --spec judged.spec -q -o judged.hecate
+status 0 "$HECATE" check judged.hecate --json
+is "a model judges each program" "$(json out 'sorted(o["name"] for o in d["observations"])')" "['a', 'b']"
+
 # One command, placed by options.
 if taskset -c 0 true 2>/dev/null; then
 	status 0 "$HECATE" net faults.net -q --pin 0 -- sh -c 'taskset -pc $$ >where'
