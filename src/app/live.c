@@ -51,10 +51,13 @@ set_subject(struct live *l, const struct live_options *o)
 	}
 	l->opt.argv = l->argv;
 	set_target(l, o->argv && o->target && o->target->kind != SOURCE_CPUS ? NULL : o->target);
+	if (o->name)
+		str_add(&name, o->name);
 	if (l->opt.target && !o->argv) {
-		target_name(l->opt.target, &name);
+		if (!o->name)
+			target_name(l->opt.target, &name);
 		target_option(l->opt.target, &asked);
-	} else {
+	} else if (!o->name) {
 		str_add(&name, n ? base_name(l->argv[0]) : "");
 	}
 	if (l->opt.target && o->argv)
@@ -63,6 +66,7 @@ set_subject(struct live *l, const struct live_options *o)
 	free(l->asked);
 	l->name = str_take(&name);
 	l->asked = str_take(&asked);
+	l->opt.name = NULL; /* it is the caller's */
 }
 
 /* Room for what the plan opens and for the columns that it fills. */
@@ -214,6 +218,9 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.own_group = o->own_group;
 	l->opt.waits = o->waits;
 	l->opt.ctx = o->ctx;
+	l->opt.setup = o->setup;
+	l->opt.held = o->held;
+	l->opt.by_hand = o->by_hand;
 }
 
 static bool
@@ -231,7 +238,7 @@ refuse_nothing(const struct live *l, struct err *e)
 }
 
 bool
-live_start(struct live *l, struct err *e)
+live_open(struct live *l, struct err *e)
 {
 	struct source_spec spec = {
 		.argv = l->opt.argv,
@@ -241,6 +248,9 @@ live_start(struct live *l, struct err *e)
 		.err_fd = l->opt.err_fd,
 		.no_input = l->opt.no_input,
 		.own_group = l->opt.own_group,
+		.setup = l->opt.setup,
+		.held = l->opt.held,
+		.by_hand = l->opt.by_hand,
 		.lose_cpus = l->counters->kind != SESSION_MODEL,
 		.keep = l->opt.keep,
 	};
@@ -265,6 +275,12 @@ live_start(struct live *l, struct err *e)
 		l->status[l->plan->column[k]] = l->opt.ops->status(l->source)[k];
 	l->known = true;
 	l->liveness = liveness_new(l->opt.ops->status(l->source), l->plan->n);
+	return true;
+}
+
+bool
+live_go(struct live *l, struct err *e)
+{
 	if ((l->opt.waits && !l->opt.waits(l->opt.ctx, l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0, e)) || !l->opt.ops->start(l->source, e)) {
 		end_source(l);
 		return false;
@@ -272,6 +288,19 @@ live_start(struct live *l, struct err *e)
 	l->running = true;
 	l->started_at = clock_seconds();
 	return true;
+}
+
+bool
+live_start(struct live *l, struct err *e)
+{
+	return live_open(l, e) && live_go(l, e);
+}
+
+void
+live_tick(struct live *l)
+{
+	if (l->running && l->opt.ops->tick)
+		l->opt.ops->tick(l->source);
 }
 
 bool

@@ -12,10 +12,12 @@
 
 #include "collect/source.h"
 
+struct child;
 struct err;
 struct live_counters;
 struct obs;
 struct obs_table;
+struct spec_program;
 struct str;
 struct udd_model;
 
@@ -35,6 +37,10 @@ struct live_options {
 	bool peeked;                  /* rows are judged while they come: the observation says so */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
+	const struct spec_program *setup; /* of argv: folder, files, environment, cores and memory; outlives the live; NULL: as hecate's */
+	struct child *held;           /* argv, held ready, begun and ended by somebody else (collect/perf/programs.h); outlives the run; NULL: the live does all that */
+	bool by_hand;                 /* rows are made by live_tick() and at the end, not by a timer */
+	const char *name;             /* of observations; copied. NULL: after the command or the target */
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
 	/* Called when everything is open and the command waits before its execve(2) (`pid`; 0: there is none, or the source cannot tell): another observer may put itself on
 	 * it now (app/stall_run.h). False and *e: it is not started. NULL: nobody is called. */
@@ -76,6 +82,10 @@ void live_finish(struct live *); /* ends it too, but keeps what it counted: live
 
 /* Opens the counters and starts the command, or the watching. False and *e when nothing can be counted or the command cannot start. */
 bool live_start(struct live *, struct err *e);
+/* The same in two steps: open, and go. Between the two live_table() has its columns, and nothing runs. */
+bool live_open(struct live *, struct err *e);
+bool live_go(struct live *, struct err *e);
+void live_tick(struct live *); /* a row is due now: live_poll() takes it (live_options.by_hand) */
 bool live_running(const struct live *);
 int live_wait_fd(const struct live *);         /* readable when the command ends or a row is due; -1 */
 double live_patience(const struct live *);     /* seconds until live_poll() has something to do though nothing is readable; INFINITY */

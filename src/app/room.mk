@@ -83,4 +83,5 @@ libhecate_a_SOURCES += \
 	src/app/witness.c src/app/witness.h \
 	src/app/wire.c src/app/wire.h \
 	src/app/words.c src/app/words.h \
-	src/app/worth.c src/app/worth.h
+	src/app/worth.c src/app/worth.h \
+	src/app/spec_run.c src/app/spec_run.h src/app/spec_run_rows.c src/app/spec_run_state.h

@@ -133,7 +133,7 @@ stall_run_start(struct stall_run *r, struct err *e)
 	pid_t waiting = o->waiting;
 	struct stalls_spec spec = {
 		.argv = o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input,
-		.own_group = o->own_group, .ring_kb = o->ring_kb, .from_exec = o->waiting != 0,
+		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = o->waiting != 0,
 	};
 
 	if (r->started)

@@ -23,6 +23,7 @@
 
 struct err;
 struct obs_table;
+struct spec_program;
 struct stack;
 struct str;
 
@@ -41,6 +42,7 @@ struct stall_run_options {
 	bool folds;                         /* it does not end then: the older half of the windows is taken together in pairs (obs_fold()). cells_max 0 means STALL_RUN_FOLD_CELLS */
 	size_t ring_kb;                     /* of each CPU, for records; 0: the usual */
 	int out_fd, err_fd;                 /* as in struct source_spec */
+	const struct spec_program *setup;   /* of argv, as there; outlives the run */
 	bool no_input, own_group;
 };
 

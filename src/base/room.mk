@@ -11,4 +11,5 @@ libhecate_a_SOURCES += \
 	src/base/panic.c src/base/panic.h \
 	src/base/parallel.c src/base/parallel.h \
 	src/base/str.c src/base/str.h \
+	src/base/usage.c src/base/usage.h \
 	src/base/utf8.c src/base/utf8.h

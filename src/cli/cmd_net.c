@@ -22,33 +22,37 @@
 #include "cli/options.h"
 #include "cli/report_net.h"
 #include "cli/report_net_flows.h"
+#include "cli/specified.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 
 static struct network *
-load(const struct options *o, char **path)
+load(const struct options *o, const struct profile_spec *spec, char **path)
 {
+	const char *name = spec ? specified_choose(o->n_args ? o->arg[0] : NULL, spec->network, "network") : o->n_args ? o->arg[0] : NULL;
 	struct diags d = {0};
 	struct err e = {0};
 	struct network *n;
 
 	*path = NULL;
-	if (!o->n_args) {
+	if (!name && spec)
+		return NULL;
+	if (!name) {
 		err_set(&e, "net needs a network");
 		err_hint(&e, "for instance: hecate net spr-cxl --check");
 		work_fail(&e);
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
+	if (o->n_args && !file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
 		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
 		err_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is ./%s", o->arg[0], o->arg[0]);
 		work_fail(&e);
 		return NULL;
 	}
-	n = network_load(o->arg[0], path, &d, &e);
+	n = network_load(name, path, &d, &e);
 	work_say_diagnostics(o, &d);
 	if (*e.what)
 		work_fail(&e);
@@ -185,12 +189,21 @@ tell_news(void *ctx, const struct live *l, struct err *e)
 	return true;
 }
 
+static struct live_counters *
+make_counters(void *ctx, struct err *e)
+{
+	const struct net_report *r = ctx;
+
+	(void)e;
+	return live_counters_of_network(r->net, r->file);
+}
+
 /* Returns as report_file() does. */
 static long
 count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 {
 	struct telling t = {.report = r, .out = out};
-	bool good = counting_run(c, live_counters_of_network(r->net, r->file), tell_news, &t);
+	bool good = counting_run(c, make_counters, r, tell_news, &t);
 	long n = (long)t.told;
 
 	net_state_free(t.state);
@@ -203,19 +216,21 @@ static long
 report_all(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
-	bool at_once = c->wanted && o->each_row && !o->json && !o->output;
+	bool at_once = c->wanted && o->each_row && !o->json && !o->output && !c->spec;
 	long snapshots = 0, n = 0;
 
-	if (c->wanted && !at_once && !counting_run(c, live_counters_of_network(r->net, r->file), NULL, NULL))
+	if (c->wanted && !at_once && !counting_run(c, make_counters, r, NULL, NULL))
 		return -1;
 	if (o->json)
 		report_net_json_begin(r, c);
+	else
+		counting_tell(c, out);
 	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
 		n = report_file(r, o->arg[i], out);
 		snapshots += n;
 	}
 	if (n >= 0 && c->wanted) {
-		n = at_once ? count_and_tell(r, c, out) : report_table(r, live_table(c->live), NULL, out);
+		n = at_once ? count_and_tell(r, c, out) : report_table(r, counting_table(c), NULL, out);
 		snapshots += n;
 	}
 	if (n >= 0 && !o->json && c->live)
@@ -266,6 +281,9 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 	} else if (!c->wanted) {
 		err_set(&e, "--flows tells what tasks do here and now, and nothing to count is given");
 		err_hint(&e, "add -p PID, -a, or a command behind --");
+	} else if (c->spec) {
+		err_set(&e, "--flows with --spec: flows of the programs of a specification are not told");
+		err_hint(&e, "run one of them behind --, or watch the machine with -a");
 	} else if (o->runs > 1) {
 		err_set(&e, "flows are told of one run");
 		err_hint(&e, "without -r");
@@ -279,35 +297,28 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 }
 
 static int
-report_data(struct net_report *r, struct str *out)
+report_data(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
 	struct run_beside beside;
-	struct counting c;
 	struct err e = {0};
 	long snapshots;
-	int status = 2;
 
-	if (!counting_begin(&c, o) || !ask_for_flows(r, &c, &beside))
-		goto out;
-	if (o->n_args <= work_first_data(o) && !c.wanted) {
+	if (!ask_for_flows(r, c, &beside))
+		return 2;
+	if (o->n_args <= work_first_data(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
 		err_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
-		work_fail(&e);
-		goto out;
+		return work_fail(&e);
 	}
-	snapshots = report_all(r, &c, out);
-	if (snapshots > 0) {
-		status = work_write(o, out) ? 0 : 2;
-	} else if (snapshots == 0) {
-		err_set(&e, "no observation to look at");
-		err_hint(&e, "does --observations match a name in the data?");
-		work_fail(&e);
-	}
-out:
-	counting_end(&c);
-	flow_run_free(r->flows);
-	return status;
+	snapshots = report_all(r, c, out);
+	if (snapshots > 0)
+		return work_write(o, out) ? 0 : 2;
+	if (snapshots < 0)
+		return 2;
+	err_set(&e, "no observation to look at");
+	err_hint(&e, "does --observations match a name in the data?");
+	return work_fail(&e);
 }
 
 /* The network alone. */
@@ -317,7 +328,7 @@ check_network(const struct net_report *r, struct str *out)
 	const struct options *o = r->options;
 	struct err e = {0};
 
-	if (o->n_args < 2 && !o->argv && !o->pids && !o->tids && !o->all_cpus && !o->cpus) {
+	if (o->n_args < 2 && !o->argv && !o->pids && !o->tids && !o->all_cpus && !o->cpus && !o->spec) {
 		report_net_check(r, out);
 		return work_write(o, out) ? 0 : 2;
 	}
@@ -335,16 +346,24 @@ cmd_net(const struct options *o)
 	struct str out = {0};
 	struct json_writer json = {.out = &out};
 	struct net_report r = {.options = o, .json = &json};
-	char *path;
-	struct network *n = load(o, &path);
+	static const bool told[SPEC_STATISTICS] = {
+		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true, [SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
+	};
+	struct counting c;
+	char *path = NULL;
+	struct network *n = counting_begin(&c, o) ? load(o, c.spec, &path) : NULL;
 	int status = 2;
 
+	c.told = told;
 	r.net = n;
 	r.file = path;
+	r.spec = c.spec;
 	if (n && o->check)
 		status = check_network(&r, &out);
 	else if (n && find_stage(o, n, &r.beyond))
-		status = report_data(&r, &out);
+		status = report_data(&r, &c, &out);
+	counting_end(&c);
+	flow_run_free(r.flows);
 	network_free(n);
 	free(path);
 	str_free(&out);

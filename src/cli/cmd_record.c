@@ -1,16 +1,21 @@
 /* hecate record: what is counted here and now into a session file, as it comes. */
 #include "cli/commands.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/recording.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "cli/options.h"
 #include "cli/run_live.h"
+#include "cli/specified.h"
 #include "cli/stalling.h"
 #include "cli/subject.h"
 #include "cli/work.h"
@@ -18,10 +23,13 @@
 
 /* -m, or what the session file that is gone on with brings. */
 static bool
-load(const struct options *o, struct subject *s)
+load(const struct options *o, const struct profile_spec *spec, struct subject *s)
 {
 	struct err e = {0};
+	const char *named = spec ? specified_subject(spec, o->model_name) : NULL;
 
+	if (spec)
+		return named && subject_load(o, named, s);
 	if (o->model_name || recording_is(o->output))
 		return subject_load(o, o->model_name ? o->model_name : o->output, s);
 	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
@@ -42,7 +50,7 @@ run(const struct options *o, const struct work_live *w, struct live_counters *co
 	struct source_keep *keep = source_keep_new();
 	const struct live_options how = {
 		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
-		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1,
+		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct live *live = live_new_of(counters, &how);
 	struct err e = {0};
@@ -64,7 +72,7 @@ is_complete(const struct options *o, const struct work_live *w)
 {
 	struct err e = {0};
 
-	if (o->output && (o->argv || w->has_target))
+	if (o->output && (o->argv || w->has_target || o->spec))
 		return true;
 	if (o->output)
 		err_set(&e, "record needs a command behind --, or what to watch: -p, -t, -a, -C");
@@ -129,20 +137,70 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 	return status;
 }
 
+static struct live_counters *
+make_counters(void *ctx, struct err *e)
+{
+	(void)e;
+	return subject_counters(ctx);
+}
+
+static bool
+on_looks(void *ctx, struct spec_run *run, struct err *e)
+{
+	return recording_follow(ctx, spec_run_table(run), e);
+}
+
+/* The programs of a specification: an observation for each of them. */
+static int
+record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
+{
+	const struct spec_run_options how = {
+		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters, .target = w->has_target ? &w->target : NULL, .out_fd = -1,
+	};
+	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* what the session says was run */
+	struct err e = {0};
+	struct spec_run *run = spec_run_new(&how, &e);
+	struct recording *r = run ? subject_record(s, o->output, (char *const *)(uintptr_t)argv, &e) : NULL;
+	bool good = r && run_spec(run, on_looks, r, &e);
+	struct str text = {0};
+
+	if (!good)
+		work_fail(&e);
+	else
+		run_live_say_spec(o, run);
+	if (good && o->verbose)
+		specified_tell(spec, run, NULL, &text);
+	if (text.n)
+		fputs(str_text(&text), stderr);
+	str_free(&text);
+	if (r && !o->quiet && spec_run_table(run))
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, spec_run_table(run)->n, recording_rows(r));
+	recording_close(r);
+	spec_run_free(run);
+	return good ? 0 : 2;
+}
+
 int
 cmd_record(const struct options *o)
 {
 	struct subject s = {0};
 	struct work_live w = {0};
+	struct profile_spec *spec = NULL;
+	bool good = work_live(o, &w) && is_complete(o, &w);
 	int status = 2;
 
-	if (work_live(o, &w) && is_complete(o, &w) && load(o, &s)) {
-		if (s.stack && stall_run_serves(&s.stack, 1))
+	if (good)
+		spec = specified_load(o, &good);
+	if (good && load(o, spec, &s)) {
+		if (spec)
+			status = stalling_fits(o) && specified_counts(spec, &s.stack, s.stack != NULL) ? record_profile(o, &w, spec, &s) : 2;
+		else if (s.stack && stall_run_serves(&s.stack, 1))
 			status = record_stalls(o, &w, &s);
 		else
 			status = stalling_fits(o) ? record(o, &w, &s) : 2;
 	}
 	subject_free(&s);
+	spec_free(spec);
 	work_live_free(&w);
 	run_live_obey_signal();
 	return status;

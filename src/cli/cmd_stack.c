@@ -23,6 +23,7 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_stack.h"
+#include "cli/specified.h"
 #include "cli/stalling.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
@@ -69,14 +70,38 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 	return true;
 }
 
+static bool
+load_list(struct job_of_stacks *j, const struct options *o, const char *list)
+{
+	char **name = str_split(list, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; name[i] && good; i++)
+		good = load_stack(j, o, name[i]);
+	str_split_free(name);
+	return good;
+}
+
+/* Of the specification, or of the argument where that says the same. */
+static bool
+load_specified(struct job_of_stacks *j, const struct options *o)
+{
+	char *named = specified_stacks(j->counting.spec);
+	const char *list = specified_choose(o->n_args ? o->arg[0] : NULL, named, "stack");
+	bool good = list && load_list(j, o, list);
+
+	free(named);
+	return good;
+}
+
 /* "STACK,STACK": one bar for each. A file whose name has a comma is one file. */
 static bool
 load_stacks(struct job_of_stacks *j, const struct options *o)
 {
 	struct err e = {0};
-	char **name;
-	bool good = true;
 
+	if (j->counting.spec)
+		return load_specified(j, o);
 	if (o->n_args == 0) {
 		err_set(&e, "stack needs a stack");
 		err_hint(&e, "for instance: hecate stack topdown-l1-hsw data.csv");
@@ -89,11 +114,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);
 		return work_fail(&e), false;
 	}
-	name = str_split(o->arg[0], ',', NULL);
-	for (size_t i = 0; name[i] && good; i++)
-		good = load_stack(j, o, name[i]);
-	str_split_free(name);
-	return good;
+	return load_list(j, o, o->arg[0]);
 }
 
 /* The name, or with "#2", "#3" … behind it where an earlier DATA has it. */
@@ -177,21 +198,20 @@ watch_tasks(struct job_of_stacks *j, const struct options *o)
 	return true;
 }
 
+static struct live_counters *
+make_counters(void *ctx, struct err *e)
+{
+	const struct stack_report *r = ctx;
+
+	return live_counters_of_stacks(r->stack, r->file, r->n_stacks, e);
+}
+
 static bool
 count_here(struct job_of_stacks *j, const struct options *o)
 {
-	struct stack_report *r = &j->report;
-	struct err e = {0};
-	struct live_counters *counters;
-
-	if (!stalling_fits(o))
+	if (!stalling_fits(o) || !counting_run(&j->counting, make_counters, &j->report, NULL, NULL))
 		return false;
-	counters = live_counters_of_stacks(r->stack, r->file, r->n_stacks, &e);
-	if (!counters)
-		return work_fail(&e), false;
-	if (!counting_run(&j->counting, counters, NULL, NULL))
-		return false;
-	take_table(j, o, data_copy(live_table(j->counting.live)));
+	take_table(j, o, data_copy(counting_table(&j->counting)));
 	return true;
 }
 
@@ -268,6 +288,8 @@ report(const struct options *o, const struct job_of_stacks *j)
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
 		log_line(NULL, "%s", r->note[i]);
+	if (!o->json && !o->check)
+		counting_tell(&j->counting, &out);
 	if (o->json)
 		report_stack_json(r, &j->counting, j->stalls, &out);
 	else if (o->check)
@@ -281,7 +303,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 	if (o->check || something_is_told(r) || !good)
 		return good ? 0 : 2;
 	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
-	err_hint(&e, "hecate stack %s --check lists the events", o->arg[0]);
+	err_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
 	return work_fail(&e);
 }
 
@@ -294,22 +316,25 @@ fits(const struct options *o, bool something)
 	if (o->check != something)
 		return true;
 	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-	err_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->arg[0]);
+	err_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->n_args ? o->arg[0] : "STACK");
 	return work_fail(&e), false;
 }
 
 int
 cmd_stack(const struct options *o)
 {
+	static const bool told[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
-	bool good;
+	bool good = counting_begin(&j.counting, o);
 	int status = 2;
 
-	if (!counting_begin(&j.counting, o) || !load_stacks(&j, o) || !fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
+	j.counting.told = told;
+	if (!good || !load_stacks(&j, o) || !fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
 		goto out;
 	good = true;
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
+	good = good && specified_counts(j.counting.spec, j.report.stack, j.report.n_stacks);
 	if (good && j.counting.wanted)
 		good = stall_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)

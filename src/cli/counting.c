@@ -7,29 +7,59 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "cli/options.h"
+#include "base/str.h"
 #include "cli/report.h"
+#include "cli/specified.h"
 
 bool
 counting_begin(struct counting *c, const struct options *o)
 {
+	bool good;
+
 	*c = (struct counting){.options = o};
 	if (!work_live(o, &c->watch))
 		return false;
-	c->wanted = o->argv || c->watch.has_target;
+	c->spec = specified_load(o, &good);
+	c->wanted = o->argv || c->watch.has_target || c->spec;
+	return good;
+}
+
+static bool
+run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
+{
+	const struct options *o = c->options;
+	const struct spec_run_options how = {
+		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx, .target = c->watch.has_target ? &c->watch.target : NULL,
+		.out_fd = o->json ? STDERR_FILENO : -1,
+	};
+	struct err e = {0};
+
+	c->profile = spec_run_new(&how, &e);
+	if (!c->profile || !run_spec(c->profile, NULL, NULL, &e)) {
+		work_fail(&e);
+		return false;
+	}
+	run_live_say_spec(o, c->profile);
 	return true;
 }
 
 bool
-counting_run(struct counting *c, struct live_counters *counters, run_live_seen *seen, void *ctx)
+counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_live_seen *seen, void *ctx)
 {
 	const struct options *o = c->options;
 	const struct work_live *w = &c->watch;
 	struct live_options how = {
 		.ops = live_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples,
-		.duration = w->duration, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+		.duration = w->duration, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
+	struct live_counters *counters;
 	struct err e = {0};
 
+	if (c->spec)
+		return run_profile(c, make, make_ctx);
+	counters = make(make_ctx, &e);
+	if (!counters)
+		return work_fail(&e), false;
 	if (c->beside) {
 		how.waits = c->beside->begin;
 		how.ctx = c->beside->ctx;
@@ -48,14 +78,32 @@ void
 counting_end(struct counting *c)
 {
 	live_free(c->live);
+	spec_run_free(c->profile);
+	spec_free(c->spec);
 	source_keep_free(c->keep);
 	work_live_free(&c->watch);
+}
+
+const struct obs_table *
+counting_table(const struct counting *c)
+{
+	return c->profile ? spec_run_table(c->profile) : live_table(c->live);
+}
+
+void
+counting_tell(const struct counting *c, struct str *out)
+{
+	if (c->profile)
+		specified_tell(c->spec, c->profile, c->told, out);
 }
 
 void
 counting_json(const struct counting *c, struct json_writer *w)
 {
-	report_json_collected(w, c->options, c->live, &c->watch);
+	if (c->profile)
+		specified_json(w, c->spec, c->profile, c->told);
+	else
+		report_json_collected(w, c->options, c->live, &c->watch);
 }
 
 void
@@ -64,5 +112,12 @@ counting_json_warnings(const struct counting *c, struct json_writer *w)
 	json_open(w, "warnings", '[');
 	if (c->live)
 		report_json_live_warnings(w, c->live);
+	if (c->profile) {
+		struct str text = {0};
+
+		spec_run_explain(c->profile, &text);
+		report_json_warning_lines(w, str_text(&text));
+		str_free(&text);
+	}
 	json_close(w, ']');
 }

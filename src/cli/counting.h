@@ -4,19 +4,25 @@
 
 #include <stdbool.h>
 
+#include "app/spec_run.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 
 struct json_writer;
 struct live;
 struct live_counters;
+struct obs_table;
 struct options;
 struct source_keep;
+struct str;
 
 struct counting {
 	const struct options *options;
 	struct work_live watch;   /* what the options say of it */
-	bool wanted;              /* there is a command, or what to watch */
+	bool wanted;              /* there is a command, what to watch, or a specification */
+	struct profile_spec *spec; /* of --spec; NULL */
+	struct spec_run *profile;  /* … as it was run; NULL: not yet */
+	const bool *told;          /* which words of a specification's `report` are told here; by whom counts */
 	struct source_keep *keep;
 	struct live *live;        /* NULL: nothing was counted yet */
 	const struct run_beside *beside; /* who watches the same run; NULL: nobody */
@@ -25,11 +31,16 @@ struct counting {
 /* False when it has been said which options do not fit together; counting_end() in either case. */
 bool counting_begin(struct counting *, const struct options *);
 
-/* Takes the counters. All repetitions, and what must be said of them on standard error. False when it has been said why nothing came of it. */
-bool counting_run(struct counting *, struct live_counters *, run_live_seen *, void *ctx);
+/* Lists of counters are made for it, one or several. All repetitions, and what must be said of them on standard error. False when it has been said why nothing came of it. */
+bool counting_run(struct counting *, spec_run_counters *make, void *make_ctx, run_live_seen *, void *ctx);
 void counting_end(struct counting *);
 
-/* "command" or "target", and "sampling"; nothing where nothing was counted. */
+/* What was counted, all of it. */
+const struct obs_table *counting_table(const struct counting *);
+
+/* How a profile went, in words; nothing of other counting. */
+void counting_tell(const struct counting *, struct str *out);
+/* "command" or "target", and "sampling", or "profile"; nothing where nothing was counted. */
 void counting_json(const struct counting *, struct json_writer *);
 /* The array "warnings", empty where nothing was counted. */
 void counting_json_warnings(const struct counting *, struct json_writer *);

@@ -61,6 +61,8 @@ struct options {
 	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
 	char *detail;                                                   /* of stall-sources; NULL */
 	char *beyond;                                                   /* a stage; NULL */
+	char *spec;                                                     /* a file; NULL */
+	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
 	char *step, *fix;                                               /* of a search; NULL: not given */

@@ -42,6 +42,8 @@ void report_check_text(const struct options *, const struct udd_model *, const s
 void report_json_collected(struct json_writer *, const struct options *, const struct live *, const struct work_live *);
 /* What must be said of the last run: objects in an array that is open. */
 void report_json_live_warnings(struct json_writer *, const struct live *);
+/* The same of the lines of live_explain() and the like. */
+void report_json_warning_lines(struct json_writer *, const char *text);
 void report_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *, const struct live *);
 
 /* "exit 0", "signal 9 (Killed)"; "" when all is well. */

@@ -203,19 +203,25 @@ write_warning(struct json_writer *w, const char *code, const char *text)
 }
 
 void
-report_json_live_warnings(struct json_writer *w, const struct live *live)
+report_json_warning_lines(struct json_writer *w, const char *text)
 {
-	struct str text = {0};
-	char **line;
+	char **line = str_split(text, '\n', NULL);
 
-	live_explain(live, &text);
-	line = str_split(str_text(&text), '\n', NULL);
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
 			write_warning(w, live_explain_code(line[i]), line[i]);
+	str_split_free(line);
+}
+
+void
+report_json_live_warnings(struct json_writer *w, const struct live *live)
+{
+	struct str text = {0};
+
+	live_explain(live, &text);
+	report_json_warning_lines(w, str_text(&text));
 	if (live_end(live)->left_behind)
 		write_warning(w, "left-behind", "processes that the command started still ran when it ended: its totals are not exact");
-	str_split_free(line);
 	str_free(&text);
 }
 

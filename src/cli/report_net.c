@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/report_net_page.h"
+#include "cli/specified.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
@@ -360,6 +361,12 @@ add_owners(const struct column_owners *o, struct str *out)
 	str_add(out, some ? "\n\n" : "\nthe data name no cores, slices or channels: what is counted per each of these is taken as that of one\n\n");
 }
 
+bool
+report_net_has(const struct net_report *r, enum spec_statistic what)
+{
+	return !r->spec || specified_wants(r->spec, what);
+}
+
 void
 report_net_text(struct net_report *r, const struct recorded *data, size_t snapshot, const struct net_state *state, struct str *out)
 {
@@ -381,12 +388,18 @@ report_net_text(struct net_report *r, const struct recorded *data, size_t snapsh
 	if (!isnan(s->seconds))
 		str_addf(out, ", %.4g s", s->seconds);
 	str_addc(out, '\n');
-	net_add_map(&p);
-	add_queues(&p);
-	add_stalls(&p);
-	net_add_qos(&p);
-	add_totals(&p);
-	add_laws(&p);
+	if (report_net_has(r, SPEC_PATHS) || report_net_has(r, SPEC_SHARES))
+		net_add_map(&p);
+	if (report_net_has(r, SPEC_QUEUES))
+		add_queues(&p);
+	if (report_net_has(r, SPEC_STALLS))
+		add_stalls(&p);
+	if (report_net_has(r, SPEC_LOAD))
+		net_add_qos(&p);
+	if (report_net_has(r, SPEC_FIGURES))
+		add_totals(&p);
+	if (report_net_has(r, SPEC_LAWS))
+		add_laws(&p);
 	add_lacking(&p, data);
 	add_notes(&p, data, s);
 }

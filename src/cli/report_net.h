@@ -12,6 +12,7 @@ struct flow_run;
 struct json_writer;
 struct net_state;
 struct options;
+struct profile_spec;
 struct recorded;
 struct str;
 
@@ -23,6 +24,7 @@ struct net_report {
 	struct json_writer *json;
 	struct flow_run *flows;   /* of what was counted here; NULL */
 	size_t told;              /* snapshots so far, in words */
+	const struct profile_spec *spec; /* whose report has some words only; NULL: all */
 };
 
 /* The network by itself, as --json asks. */

@@ -243,6 +243,13 @@ write_figures(const struct net_report *r, const struct net_state *state)
 		json_close(w, '}');
 	}
 	json_close(w, ']');
+}
+
+static void
+write_laws(const struct net_report *r, const struct net_state *state)
+{
+	struct json_writer *w = r->json;
+
 	json_open(w, "laws", '[');
 	for (size_t i = 0; i < r->net->n_laws; i++) {
 		const struct net_law *l = &r->net->law[i];
@@ -261,7 +268,6 @@ write_figures(const struct net_report *r, const struct net_state *state)
 		json_close(w, '}');
 	}
 	json_close(w, ']');
-	json_int(w, "below_zero", (int64_t)net_state_below_zero(state));
 }
 
 static void
@@ -352,11 +358,19 @@ report_net_json(const struct net_report *r, const struct recorded *data, size_t 
 	json_int(w, "rows", (int64_t)s->n_rows);
 	json_int(w, "intervals", (int64_t)s->intervals);
 	json_num(w, "seconds", s->seconds);
-	write_map(r, state);
-	write_queues(r, state);
-	write_stalls(r, state);
-	net_write_qos(r, state);
-	write_figures(r, state);
+	if (report_net_has(r, SPEC_PATHS) || report_net_has(r, SPEC_SHARES))
+		write_map(r, state);
+	if (report_net_has(r, SPEC_QUEUES))
+		write_queues(r, state);
+	if (report_net_has(r, SPEC_STALLS))
+		write_stalls(r, state);
+	if (report_net_has(r, SPEC_LOAD))
+		net_write_qos(r, state);
+	if (report_net_has(r, SPEC_FIGURES))
+		write_figures(r, state);
+	if (report_net_has(r, SPEC_LAWS))
+		write_laws(r, state);
+	json_int(w, "below_zero", (int64_t)net_state_below_zero(state));
 	write_counters(r, data, s);
 	write_gone(r, state);
 	json_open(w, "user_only", '[');

@@ -6,6 +6,10 @@
 #include <stddef.h>
 
 #include "cli/report_net.h"
+#include "core/spec/spec.h"
+
+/* Is this to be told? All is, where no specification says otherwise. */
+bool report_net_has(const struct net_report *, enum spec_statistic);
 
 #define NET_COLUMN 9 /* the least width of a column of numbers */
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/live.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -163,6 +164,42 @@ run_live_ring(const struct options *o)
 	return o->ring_kb ? kb : 0;
 }
 
+static bool
+wait_for_programs(struct spec_run *r, const sigset_t *during, run_spec_seen *seen, void *ctx, struct err *e)
+{
+	for (;;) {
+		bool ended = spec_run_poll(r, e);
+		struct pollfd p = {.fd = spec_run_wait_fd(r), .events = POLLIN};
+		struct err failure = {0};
+		double wait;
+
+		if (seen && !seen(ctx, r, &failure)) {
+			*e = failure;
+			return false;
+		}
+		if (ended)
+			return !*e->what;
+		if (caught == SIGINT)
+			spec_run_finish(r);
+		else if (caught)
+			return err_set(e, "ended by signal %d (%s); the programs were ended too", (int)caught, strsignal(caught));
+		wait = fmin(0.2, spec_run_patience(r));
+		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
+	}
+}
+
+bool
+run_spec(struct spec_run *r, run_spec_seen *seen, void *ctx, struct err *e)
+{
+	struct watching signals;
+	bool good;
+
+	watch_signals(&signals);
+	good = spec_run_start(r, e) && wait_for_programs(r, &signals.during, seen, ctx, e);
+	release_signals(&signals);
+	return good;
+}
+
 bool
 run_live_interrupted(void)
 {
@@ -194,22 +231,39 @@ say_ending(const struct options *o, const struct live *l)
 		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact", end->left_behind, o->argv[0]);
 }
 
+static void
+say_lines(struct str *text)
+{
+	char **line = str_split(str_text(text), '\n', NULL);
+
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(text);
+}
+
 void
 run_live_say(const struct options *o, const struct live *l)
 {
 	struct str text = {0};
-	char **line;
 
 	if (o->quiet)
 		return;
 	live_explain(l, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			log_line(NULL, "%s", line[i]);
+	say_lines(&text);
 	say_ending(o, l);
-	str_split_free(line);
-	str_free(&text);
+}
+
+void
+run_live_say_spec(const struct options *o, const struct spec_run *r)
+{
+	struct str text = {0};
+
+	if (o->quiet)
+		return;
+	spec_run_explain(r, &text);
+	say_lines(&text);
 }
 
 void

@@ -8,6 +8,7 @@
 struct err;
 struct live;
 struct options;
+struct spec_run;
 struct stall_run;
 struct work_live;
 
@@ -36,11 +37,18 @@ bool run_stalls(const struct options *, struct stall_run *, run_stalls_seen *see
 /* The size that --ring gives, as the kernel takes it: a power of two, in KiB. 0: not given. */
 size_t run_live_ring(const struct options *);
 
+/* The same for the programs of a specification. Ctrl-C ends them, and what was counted is kept; other signals end all with *e. */
+typedef bool run_spec_seen(void *ctx, struct spec_run *, struct err *e);
+bool run_spec(struct spec_run *, run_spec_seen *seen, void *ctx, struct err *e);
+
 /* Does a signal wait to be obeyed? For who is called back and takes long. */
 bool run_live_interrupted(void);
 
 /* Lines on standard error: what could not be counted, how it ended. */
 void run_live_say(const struct options *, const struct live *);
+
+/* The same for programs. */
+void run_live_say_spec(const struct options *, const struct spec_run *);
 
 /* At the very end: die by the signal that ended the run, unless that was Ctrl-C. */
 void run_live_obey_signal(void);

@@ -55,7 +55,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 {
 	struct stall_run_options how = {
 		.argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
-		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
+		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct stall_run *r = NULL;
 	struct err e = {0};

@@ -8,6 +8,7 @@
 #include "app/analysis.h"
 #include "app/files.h"
 #include "app/live.h"
+#include "core/spec/spec.h"
 #include "core/udd/fset.h"
 
 struct diags;
@@ -55,11 +56,14 @@ struct work_live {
 	unsigned interval_ms;        /* 0: no samples */
 	size_t samples;              /* 0: no limit */
 	double duration;             /* seconds; 0: no limit */
+	bool placed;                 /* --pin or --memory … */
+	struct spec_program place;   /* … of the command, and nothing else of it; its numbers are owned */
 };
 
 /* False (said already) when the options do not fit together or name what cannot be. Free with work_live_free() in either case. */
 bool work_live(const struct options *, struct work_live *);
 void work_live_free(struct work_live *);
+const struct spec_program *work_live_setup(const struct work_live *); /* of the command; NULL: as hecate's */
 
 /* Read one DATA argument. NULL when it cannot be read (said already). */
 struct obs_table *work_read_data(const struct options *, const char *path);

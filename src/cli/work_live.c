@@ -3,7 +3,9 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "app/spec_run.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -42,7 +44,7 @@ take_target(const struct options *o, struct work_live *w, struct err *e)
 		err_set(e, "%s watches what runs already, and %s is a command to run", o->pids ? "-p" : o->tids ? "-t" : o->cpus ? "-C" : "-a", o->argv[0]);
 		return err_hint(e, "give one of the two; --duration S tells how long to watch");
 	}
-	if (o->runs > 1 && !o->argv) {
+	if (o->runs > 1 && !o->argv && !o->spec) {
 		err_set(e, "-r repeats a command, and there is none");
 		return err_hint(e, "--samples N tells how many samples to take");
 	}
@@ -70,15 +72,69 @@ take_limits(const struct options *o, struct work_live *w, struct err *e)
 	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
 	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;
-	if (idle && !w->has_target && !o->argv) {
+	if (idle && !w->has_target && !o->argv && !o->spec) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);
 		return err_hint(e, "add -p PID, -a, or a command behind --");
 	}
-	if (w->samples && !w->interval_ms) {
+	if (w->samples && !w->interval_ms && !o->spec) {
 		err_set(e, "--samples needs an interval: without one a command gives exact totals and no samples");
 		return err_hint(e, "for instance: -I 100 --samples %zu", w->samples);
 	}
 	return true;
+}
+
+/* "bind:2" */
+static bool
+take_memory(const struct options *o, struct spec_program *p, struct err *e)
+{
+	const char *colon = strchr(o->memory, ':');
+	size_t n = colon ? (size_t)(colon - o->memory) : 0;
+	struct err why = {0};
+
+	for (int i = SPEC_MEMORY_BIND; i <= SPEC_MEMORY_INTERLEAVE && n; i++)
+		if (strlen(spec_memory_name(i)) == n && strncmp(spec_memory_name(i), o->memory, n) == 0)
+			p->memory = i;
+	if (p->memory == SPEC_MEMORY_ANY) {
+		err_set(e, "--memory takes bind:, prefer: or interleave: and numbers of nodes, not %s", o->memory);
+		return err_hint(e, "for instance: --memory bind:2");
+	}
+	if (!number_list_parse(colon + 1, true, 0, SPEC_NUMBER_MAX, &p->nodes.at, &p->nodes.n, &why))
+		return err_set(e, "--memory: %s", why.what), err_hint(e, "for instance: --memory %.*s:1", (int)n, o->memory);
+	if (p->memory == SPEC_MEMORY_PREFER && p->nodes.n != 1)
+		return err_set(e, "--memory prefer: takes one node, not %zu", p->nodes.n);
+	return true;
+}
+
+/* Where the command is to run: has the machine that? */
+static bool
+take_place(const struct options *o, struct work_live *w, struct err *e)
+{
+	const char *option = o->pin ? "--pin" : "--memory";
+	struct profile_spec alone = {.program = &w->place, .n_programs = 1};
+	struct err why = {0};
+
+	w->placed = o->pin || o->memory;
+	if (!w->placed)
+		return true;
+	if (o->spec) {
+		err_set(e, "%s is for a command behind --; %s says where its programs run", option, o->spec);
+		return err_hint(e, "cores and memory of a program stand in the file");
+	}
+	if (!o->argv) {
+		err_set(e, "%s says where a command runs, and there is none", option);
+		return err_hint(e, o->pin ? "-C watches CPUs, whatever runs there; a command stands behind --" : "a command stands behind --");
+	}
+	w->place.name = o->argv[0];
+	w->place.times = 1;
+	if (o->pin && !number_list_parse(o->pin, true, 0, SPEC_NUMBER_MAX, &w->place.cores.at, &w->place.cores.n, &why))
+		return err_set(e, "--pin: %s", why.what), err_hint(e, "for instance: --pin 0,2-3");
+	return (!o->memory || take_memory(o, &w->place, e)) && spec_run_fits(&alone, e);
+}
+
+const struct spec_program *
+work_live_setup(const struct work_live *w)
+{
+	return w->placed ? &w->place : NULL;
 }
 
 bool
@@ -87,7 +143,7 @@ work_live(const struct options *o, struct work_live *w)
 	struct err e = {0};
 
 	*w = (struct work_live){0};
-	if (take_target(o, w, &e) && take_limits(o, w, &e))
+	if (take_target(o, w, &e) && take_limits(o, w, &e) && take_place(o, w, &e))
 		return true;
 	work_fail(&e);
 	return false;
@@ -97,5 +153,7 @@ void
 work_live_free(struct work_live *w)
 {
 	free((void *)(uintptr_t)w->target.id);
+	free(w->place.cores.at);
+	free(w->place.nodes.at);
 	*w = (struct work_live){0};
 }

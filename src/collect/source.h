@@ -10,6 +10,7 @@
 
 #include "core/obs/obs.h"
 
+struct child;
 struct err;
 struct spec_program;
 
@@ -64,10 +65,13 @@ struct source_spec {
 	char *const *argv;      /* the command; NULL-terminated; NULL: watch `target` */
 	const struct source_target *target; /* NULL: run `argv`. CPUs may be watched while `argv` runs: what is counted is all that runs on them */
 	unsigned interval_ms;   /* a row each; 0: totals only, and no rows. A target without a command needs one */
+	bool by_hand;           /* with an interval: there is no timer, a row is made when tick() asks for one, and at the end */
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
 	int err_fd;             /* its standard error; -1: where hecate's goes */
 	bool no_input;          /* its standard input is /dev/null */
 	const struct spec_program *setup; /* the command's folder, files, environment, cores and memory; NULL: as hecate's */
+	struct child *held;     /* the command, held ready by somebody else who starts and ends it (collect/perf/programs.h) and outlives the source; NULL: the source does. */
+	                        /* Start the source before it */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
 	bool may_count_nothing; /* that no counter can be counted is no failure: the run is wanted all the same */
 	bool lose_cpus;         /* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count nowhere else are */
@@ -130,7 +134,9 @@ struct source_ops {
 	/* The row that is due, if one is. After the end there is one more, with what was counted since the last: the rows of counters that are not
 	 * scaled add up to the totals exactly. SOURCE_ROW_FAILED and *e when a counter cannot be read. */
 	enum source_news (*row)(struct source *, struct source_row *, struct err *e);
-	/* No more: the command is told to end (SIGTERM; the second time SIGKILL), a target is let go. poll() tells when that is so. */
+	/* A row is due now; of a source whose rows are made by hand. NULL: it has none. */
+	void (*tick)(struct source *);
+	/* No more: the command is told to end (SIGTERM; the second time SIGKILL) if it is the source's own, a target is let go. poll() tells when that is so. */
 	void (*stop)(struct source *);
 	/* Ends the command if it runs (SIGTERM to it, or to its group if it has one, then SIGKILL after a grace time), closes, frees. */
 	void (*close)(struct source *);

@@ -221,6 +221,12 @@ all_row(struct source *s, struct source_row *row, struct err *e)
 }
 
 static void
+all_tick(struct source *s)
+{
+	source_perf.tick(s->perf);
+}
+
+static void
 all_stop(struct source *s)
 {
 	source_perf.stop(s->perf);
@@ -242,6 +248,7 @@ const struct source_ops source_all = {
 	.poll = all_poll,
 	.read = all_read,
 	.row = all_row,
+	.tick = all_tick,
 	.stop = all_stop,
 	.close = all_close,
 };

@@ -15,6 +15,7 @@
 #include "core/stall/partition.h"
 
 struct err;
+struct spec_program;
 
 enum stalls_variant {
 	STALLS_RECORDS,  /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
@@ -34,6 +35,7 @@ struct stalls_spec {
 	bool never_causes, no_faults, no_scheduler; /* cheaper: no call chains; no page faults; no reading of the scheduler's books */
 	size_t ring_kb;          /* 0: 8192 for each CPU */
 	int out_fd, err_fd;      /* of the command, as in struct source_spec */
+	const struct spec_program *setup; /* likewise */
 	bool no_input, own_group;
 };
 

@@ -22,6 +22,9 @@ struct programs {
 	struct child **child;
 	size_t n;
 	uint64_t begun_ns; /* 0: not yet */
+	bool stopped;
+	programs_begins *begins;
+	void *ctx;
 };
 
 /* A list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
@@ -37,8 +40,8 @@ read_list(const struct perf_world *w, const char *below)
 	return n;
 }
 
-static bool
-fits_machine(const struct profile_spec *s, struct err *e)
+bool
+programs_fit(const struct profile_spec *s, struct err *e)
 {
 	struct perf_world w;
 	struct spec_numbers cores, nodes;
@@ -54,10 +57,10 @@ fits_machine(const struct profile_spec *s, struct err *e)
 }
 
 static bool
-hold_ready(struct programs *p, const struct spec_program *g, unsigned which, struct err *e)
+hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int out_fd, struct err *e)
 {
 	char **argv = mem_new_array(g->n_args + 1, sizeof *argv);
-	struct source_spec spec = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true, .setup = g};
+	struct source_spec spec = {.argv = argv, .out_fd = out_fd, .err_fd = -1, .no_input = true, .own_group = true, .setup = g};
 	struct child *c;
 
 	for (size_t i = 0; i < g->n_args; i++)
@@ -74,12 +77,12 @@ hold_ready(struct programs *p, const struct spec_program *g, unsigned which, str
 }
 
 struct programs *
-programs_new(const struct profile_spec *s, struct err *e)
+programs_new(const struct profile_spec *s, int out_fd, struct err *e)
 {
 	struct programs *p;
 	size_t all = 0;
 
-	if (!fits_machine(s, e))
+	if (!programs_fit(s, e))
 		return NULL;
 	for (size_t i = 0; i < s->n_programs; i++)
 		all += s->program[i].times;
@@ -89,7 +92,7 @@ programs_new(const struct profile_spec *s, struct err *e)
 	p->child = mem_new_array(all, sizeof(struct child *));
 	for (size_t i = 0; i < s->n_programs; i++)
 		for (unsigned k = 0; k < s->program[i].times; k++)
-			if (!hold_ready(p, &s->program[i], k, e)) {
+			if (!hold_ready(p, &s->program[i], k, out_fd, e)) {
 				programs_free(p);
 				return NULL;
 			}
@@ -122,6 +125,19 @@ programs_at(const struct programs *p, size_t i)
 	return &p->program[i];
 }
 
+struct child *
+programs_child(const struct programs *p, size_t i)
+{
+	return p->child[i];
+}
+
+void
+programs_on_begin(struct programs *p, programs_begins *begins, void *ctx)
+{
+	p->begins = begins;
+	p->ctx = ctx;
+}
+
 static uint64_t
 due_ns(const struct programs *p, const struct program *g)
 {
@@ -141,8 +157,8 @@ programs_tend(struct programs *p, struct err *e)
 	for (size_t i = 0; i < p->n; i++) {
 		struct program *g = &p->program[i];
 
-		if (g->state == PROGRAM_READY && clock_ns() >= due_ns(p, g)) {
-			if (!child_start(p->child[i], &g->begun_ns, e))
+		if (g->state == PROGRAM_READY && !p->stopped && clock_ns() >= due_ns(p, g)) {
+			if ((p->begins && !p->begins(p->ctx, i, e)) || !child_start(p->child[i], &g->begun_ns, e))
 				return false;
 			g->state = PROGRAM_RUNNING;
 		}
@@ -158,7 +174,7 @@ programs_wait_ms(const struct programs *p)
 	uint64_t now = clock_ns(), next = UINT64_MAX;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->program[i].state == PROGRAM_READY && due_ns(p, &p->program[i]) < next)
+		if (p->program[i].state == PROGRAM_READY && !p->stopped && due_ns(p, &p->program[i]) < next)
 			next = due_ns(p, &p->program[i]);
 	if (next == UINT64_MAX)
 		return -1;
@@ -183,4 +199,23 @@ programs_over(const struct programs *p)
 	if (awaited && !running)
 		return true;
 	return p->spec->duration > 0 && p->begun_ns && clock_ns() - p->begun_ns >= (uint64_t)(p->spec->duration * 1e9);
+}
+
+void
+programs_stop(struct programs *p, int sig)
+{
+	p->stopped = true;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->program[i].state == PROGRAM_RUNNING)
+			child_signal(p->child[i], sig);
+}
+
+size_t
+programs_left(const struct programs *p)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		left += p->program[i].state == PROGRAM_RUNNING || (p->program[i].state == PROGRAM_READY && !p->stopped);
+	return left;
 }

@@ -28,13 +28,21 @@ struct program {
 
 struct programs;
 
-/* Holds all ready; the specification must outlive them. NULL and *e when the machine lacks a core or a memory node, or there are no more processes. */
-struct programs *programs_new(const struct profile_spec *, struct err *e);
+/* Has this machine the cores and memory nodes that are asked for? False and *e. */
+bool programs_fit(const struct profile_spec *, struct err *e);
+
+/* Holds all ready; the specification must outlive them. Standard output that is in no file goes to out_fd; -1: where hecate's goes. NULL and *e when the machine lacks a core or
+ * a memory node, or there are no more processes. */
+struct programs *programs_new(const struct profile_spec *, int out_fd, struct err *e);
+/* Called for each right before it begins: false and *e, and it does not. For who counts what it does (struct source_spec.held). */
+typedef bool programs_begins(void *ctx, size_t, struct err *e);
+void programs_on_begin(struct programs *, programs_begins *, void *ctx);
 /* Ends what runs still, with all that it started. */
 void programs_free(struct programs *);
 
 size_t programs_n(const struct programs *);
 const struct program *programs_at(const struct programs *, size_t);
+struct child *programs_child(const struct programs *, size_t);
 
 /* The profile begins now: those begin that need not wait. False and *e when one cannot be started (its command, its files, its cores …). */
 bool programs_begin(struct programs *, struct err *e);
@@ -45,5 +53,8 @@ int programs_wait_ms(const struct programs *);
 int programs_fd(const struct programs *, size_t); /* readable when it has ended */
 /* All that do not run in the background have ended, and the duration is over where there is one and they have not. */
 bool programs_over(const struct programs *);
+/* No more: those that run are told to end by a signal, and no further one begins. programs_left() tells when that is so. */
+void programs_stop(struct programs *, int sig);
+size_t programs_left(const struct programs *); /* that run, or are still to begin */
 
 #endif

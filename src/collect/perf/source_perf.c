@@ -46,7 +46,8 @@ perf_source_close(struct source *s)
 {
 	if (!s)
 		return;
-	child_free(s->child);
+	if (!s->held)
+		child_free(s->child);
 	perf_close_events(s);
 	for (size_t i = 0; s->ends && i < s->target.n; i++)
 		if (s->ends[i] >= 0)
@@ -88,11 +89,15 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	s->own_keep = !spec->keep;
 	s->n_counters = spec->n_counters;
 	s->interval_ms = spec->interval_ms;
+	s->by_hand = spec->by_hand;
+	s->held = spec->held != NULL;
 	s->lose_cpus = spec->lose_cpus;
 	s->ticker = s->watch = -1;
 	s->status = mem_new_array(spec->n_counters, sizeof *s->status);
 	perf_world_look(&s->world);
-	if (spec->argv)
+	if (spec->held)
+		s->child = spec->held;
+	else if (spec->argv)
 		good = (s->child = child_new(spec, e)) != NULL;
 	if (good && spec->target) {
 		s->target = *spec->target;
@@ -177,7 +182,7 @@ switch_everywhere(struct source *s, bool on)
 static bool
 perf_source_start(struct source *s, struct err *e)
 {
-	if (s->interval_ms) {
+	if (s->interval_ms && !s->by_hand) {
 		s->watch = epoll_create1(EPOLL_CLOEXEC);
 		s->ticker = ticker_new(s->interval_ms);
 		if (s->watch < 0 || s->ticker < 0)
@@ -187,8 +192,9 @@ perf_source_start(struct source *s, struct err *e)
 	if (s->child) {
 		if (s->places.mode == OPEN_CPU)
 			switch_everywhere(s, true); /* others are enabled by execve(2) */
-		s->started = child_start(s->child, &s->started_ns, e);
-		if (s->interval_ms)
+		s->started_ns = clock_ns();
+		s->started = s->held || child_start(s->child, &s->started_ns, e);
+		if (s->watch >= 0)
 			watch_fd(s, child_wait_fd(s->child));
 		return s->started;
 	}
@@ -286,9 +292,15 @@ perf_source_pid(const struct source *s)
 static void
 perf_source_stop(struct source *s)
 {
-	if (s->child)
+	if (s->child && !s->held)
 		child_signal(s->child, s->stop_asked ? SIGKILL : SIGTERM);
 	s->stop_asked = true;
+}
+
+static void
+perf_source_tick(struct source *s)
+{
+	s->row_asked = true;
 }
 
 static enum source_news
@@ -299,7 +311,8 @@ perf_source_row(struct source *s, struct source_row *row, struct err *e)
 	if (!s->interval_ms || !s->started || s->last_row_taken)
 		return SOURCE_NO_ROW;
 	s->last_row_taken = s->ended;
-	ticks = ticker_take(s->ticker);
+	ticks = s->by_hand ? s->row_asked : ticker_take(s->ticker);
+	s->row_asked = false;
 	row->missed = ticks > 1 ? ticks - 1 : 0;
 	return ticks || s->ended ? perf_take_row(s, row, e) : SOURCE_NO_ROW;
 }
@@ -314,6 +327,7 @@ const struct source_ops source_perf = {
 	.poll = perf_source_poll,
 	.read = perf_read_totals,
 	.row = perf_source_row,
+	.tick = perf_source_tick,
 	.stop = perf_source_stop,
 	.close = perf_source_close,
 };

@@ -51,6 +51,7 @@ struct source {
 	struct source_keep *keep;
 	bool own_keep;
 	struct child *child;           /* the command; NULL: a target */
+	bool held;                     /* … it is somebody else's */
 	struct source_target target;   /* … its ids are owned */
 	struct places places;
 	struct source_status *status;
@@ -64,7 +65,9 @@ struct source {
 	struct known_event *known;     /* … by number */
 	size_t known_cap;
 	unsigned interval_ms;
-	bool lose_cpus, groups;        /* groups: what never multiplexes is read at one moment at each place */
+	bool lose_cpus, by_hand;
+	bool row_asked;                /* by hand */
+	bool groups;                   /* what never multiplexes is read at one moment at each place */
 	int ticker, watch;             /* the timer; an epoll of it and of what tells the end; -1 */
 	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
 	bool ends_told;                /* each of them has one: no need to look at ticks */

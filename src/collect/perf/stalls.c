@@ -103,7 +103,7 @@ static bool
 open_child(struct stalls *s, struct err *e)
 {
 	struct source_spec spec = {.argv = s->spec.argv, .out_fd = s->spec.out_fd, .err_fd = s->spec.err_fd, .no_input = s->spec.no_input,
-				   .own_group = s->spec.own_group};
+				   .own_group = s->spec.own_group, .setup = s->spec.setup};
 
 	if (!s->spec.argv)
 		return true;

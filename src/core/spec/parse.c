@@ -280,7 +280,7 @@ parse_statistic(struct spec_parser *p)
 static bool
 parse_report(struct spec_parser *p)
 {
-	if (!once(p, &p->report_given, "report"))
+	if (!once(p, &p->spec->report_given, "report"))
 		return false;
 	do
 		if (!parse_statistic(p))
@@ -335,7 +335,7 @@ settle_report(struct spec_parser *p, const struct place *nowhere)
 
 		if (p->spec->report[i] && !there)
 			diag_add(p->r.diags, DIAG_ERROR, nowhere, NULL, "the report has %s, and there is no %s to tell them", spec_statistic_name((enum spec_statistic)i), word);
-		if (!p->report_given)
+		if (!p->spec->report_given)
 			p->spec->report[i] = there;
 	}
 }

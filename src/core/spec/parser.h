@@ -9,7 +9,7 @@
 struct spec_parser {
 	struct item_reader r;
 	struct profile_spec *spec;
-	bool named, mode_given, report_given, granularity_given, duration_given, processor_given, memory_given;
+	bool named, mode_given, granularity_given, duration_given, processor_given, memory_given;
 	size_t cap_programs, cap_stacks;
 };
 

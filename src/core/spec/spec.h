@@ -75,6 +75,7 @@ struct profile_spec {
 	double processor;               /* hecate's own, at most this part of one CPU; 0: no limit */
 	double memory;                  /* bytes, its own; 0: no limit */
 	bool report[SPEC_STATISTICS];
+	bool report_given;              /* … by name; false: it is all that can be told of what is named */
 	struct arena *arena;
 };
 

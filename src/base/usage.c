@@ -1,0 +1,31 @@
+#include "base/usage.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+double
+usage_seconds(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+double
+usage_memory(void)
+{
+	char text[128] = "";
+	unsigned long all, resident, shared;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0 || sscanf(text, "%lu %lu %lu", &all, &resident, &shared) != 3 || shared > resident)
+		return NAN;
+	return (double)(resident - shared) * (double)sysconf(_SC_PAGESIZE);
+}

@@ -1,0 +1,169 @@
+#!/bin/sh
+# --spec: programs of a specification, counted by events that any user may count.
+. "$HECATE_TESTS/lib/tap.sh"
+programs=$(dirname "$HECATE")/tests/programs
+cd "$tmp" || exit 1
+cat >faults.net <<'END'
+network faults "page faults";
+kind rd "reads"; kind other "others";
+counter faults = "page-faults:u" per task unit requests;
+counter minor = "minor-faults:u" per task unit requests;
+counter major = "major-faults:u" per task unit requests;
+counter run = "task:run_ns" per task unit ns;
+counter out = "vmstat:pgfault" per system unit requests;
+stage a { module memory "memory" { rd { hit = minor; miss = major; } other { hit = out; } } }
+stage b { module disk "disk" { rd { hit = major; delay = 1000 ns; } } }
+link memory -> disk { rd = major; }
+total "faults" = faults;
+law "all are served" : faults = minor + major;
+END
+sed 's/network faults/network others/' faults.net >others.net
+printf 'stack share "time on and for CPUs" per task;\ncounter run = "task:run_ns" per task unit ns; counter wait = "task:wait_ns" per task unit ns;\nwhole both = run + wait; exclusive; part running key "r" = run; part waiting key "w" = wait;\n' >share.stack
+
+# spec NAME TEXT: a file; P is the program that touches pages.
+spec() { printf 'profile %s "of a test";\n%s\n' "$1" "$2" | sed "s#@P#$programs/touch#g" >"$1.spec"; }
+# gone FILE: has the process whose number stands in the file ended?
+gone() {
+	tries=0
+	while kill -0 "$(cat "$1")" 2>/dev/null && [ $tries -lt 1000 ]; do tries=$((tries + 1)); sleep 0.01; done
+	kill -0 "$(cat "$1")" 2>/dev/null && echo no || echo yes
+}
+
+# Several: an observation each, and the sum.
+spec sum 'program one { run "@P" "300"; times 2; } program two { run "@P" "700"; begin after 20 ms; } network "./faults.net"; mode aggregated;'
+status 0 "$HECATE" net --spec sum.spec --json
+is "who ran" "$(json out '[(p["name"], p["exit"], p["begun"] >= 0) for p in d["profile"]["programs"]]')" "[('one', 0, True), ('one-2', 0, True), ('two', 0, True)]"
+is "it began when it was time" "$(json out 'd["profile"]["programs"][2]["begun"] >= 0.02')" True
+is "one snapshot each, and the whole" "$(json out 'sorted(s["name"] for s in d["snapshots"])')" "['one', 'one-2', 'sum', 'two']"
+is "laws hold of each" "$(json out '[s["laws"][0]["holds"] for s in d["snapshots"]]')" "[True, True, True, True]"
+is "the whole is the sum" "$(json out '(lambda t: t["sum"] == t["one"] + t["one-2"] + t["two"] and t["one"] >= 300 and t["two"] >= 700)({s["name"]: s["totals"][0]["value"] for s in d["snapshots"]})')" True
+is "what is the machine's stands in the whole alone" "$(json out '[(s["path_map"][0]["cells"][1]["hits"] is None) == (s["name"] != "sum") for s in d["snapshots"]]')" "[True, True, True, True]"
+is "no looks" "$(json out 'd["profile"]["looks"], d["profile"]["granularity"], d["profile"]["interval"]')" "(0, None, None)"
+
+# One: as a command. Its report has what is asked for.
+spec single 'program only { run "@P" "400"; } network "./faults.net"; granularity 5 ms and switches; limit memory 1 MiB; limit processor 90 %; report laws, flows;'
+status 0 "$HECATE" net --spec single.spec --json
+is "one observation with all" "$(json out '[s["name"] for s in d["snapshots"]], d["snapshots"][0]["lacking"]')" "(['only'], [])"
+is "only what it is to have" "$(json out '[k for k in ("path_map", "queues", "stalls", "qos", "totals", "laws") if k in d["snapshots"][0]], d["profile"]["not_told"]')" "(['laws'], ['flows'])"
+is "a limit below what is there is told" "$(json out 'd["profile"]["own_memory"]["kept"], d["profile"]["own_memory"]["limit"]')" "(False, 1048576)"
+is "what is not done is told" "$(json out '[w["text"][:23] for w in d["warnings"]]')" "['not closed at switches:']"
+status 0 "$HECATE" net faults.net --spec sum.spec
+has "in words: who" "$out" '^  one-2: begun at .* s, ran '
+has "  the whole" "$out" '^sum, row 1, .* s$'
+status 0 "$HECATE" net ./faults.net --spec single.spec
+has "in words: what is not told" "$out" 'not told here, .*: flows$'
+is "  and no map" "$(printf '%s\n' "$out" | grep -c 'path map')" 0
+
+# Looks: a row for each, the background ended with the others.
+spec looks 'program busy { run "sh" "-c" "while [ ! -e seen ]; do sleep 0.01; done"; } program server { run "sh" "-c" "echo $$ >pid; exec sleep 1000"; background; } network "./faults.net"; granularity 2 ms;'
+"$HECATE" record --spec looks.spec -o looks.hecate -q &
+pid=$!
+tries=0
+while [ "$("$HECATE" export looks.hecate 2>/dev/null | grep -c '^"*looks')" -lt 3 ] && [ $tries -lt 1000 ]; do tries=$((tries + 1)); sleep 0.01; done
+: >seen
+wait $pid
+is "it ends with its last program" "$?" 0
+is "the background is ended" "$(gone pid)" yes
+status 0 "$HECATE" net looks.hecate --json -q
+is "a session has all of them" "$(json out 'sorted(s["name"] for s in d["snapshots"]), [s["laws"][0]["holds"] for s in d["snapshots"]]')" "(['busy', 'looks', 'server'], [True, True, True])"
+is "rows of the whole as many as looks, and the last" "$(json out '[s["rows"] > 2 for s in d["snapshots"] if s["name"] == "looks"]')" "[True]"
+spec over 'program ever { run "sh" "-c" "echo $$ >pid; exec sleep 1000"; } network "./faults.net"; duration 50 ms;'
+status 0 "$HECATE" net --spec over.spec --json
+is "the duration ends it" "$(json out 'd["profile"]["ended_by"], d["profile"]["seconds"] >= 0.05, d["profile"]["programs"][0]["signal"]')" "('duration', True, 15)"
+is "  and its program" "$(gone pid)" yes
+status 0 "$HECATE" net --spec over.spec --duration 0.01 -I 1 --json
+is "options stand for the file's" "$(json out 'd["profile"]["ended_by"], d["profile"]["granularity"]')" "('duration', 0.001)"
+
+# Ctrl-C.
+spec never 'program ever { run "sh" "-c" "echo $$ >pid.part; mv pid.part pid; exec sleep 1000"; } program later { run "sleep" "1000"; begin after 500 s; } network "./faults.net";'
+rm -f pid
+python3 - "$HECATE" <<'END'
+import os, signal, subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "net", "--spec", "never.spec", "--json", "-o", "int.json", "-q"], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+for i in range(2000):
+    if os.path.exists("pid"): break
+    time.sleep(0.01)
+p.send_signal(signal.SIGINT)
+open("int.status", "w").write(str(p.wait()))
+END
+is "Ctrl-C: what was counted is kept" "$(cat int.status), $(json int.json 'd["profile"]["ended_by"], [(q["signal"], q["begun"] is None) for q in d["profile"]["programs"]], sorted(s["name"] for s in d["snapshots"])')" \
+	"0, ('interrupt', [(15, False), (None, True)], ['ever', 'never'])"
+is "  and all are ended" "$(gone pid)" yes
+
+# Stacks, and a model.
+spec st 'program a { run "@P" "200"; } program b { run "@P" "200"; cores 0; } stack "./share.stack"; network "./faults.net"; mode aggregated;'
+if taskset -c 0 true 2>/dev/null; then
+	status 0 "$HECATE" stack --spec st.spec --json
+	is "bars of each and the whole" "$(json out 'sorted(o["name"] for o in d["observations"]), d["profile"]["programs"][1]["cores"]')" "(['a', 'b', 'st'], [0])"
+else
+	skip "bars of each and the whole" "CPU 0 is not given to this process"
+fi
+spec kinds 'program a { run "true"; } network "./faults.net"; stack "./share.stack"; mode aggregated;'
+status 2 "$HECATE" record --spec kinds.spec -o k.hecate
+has "a session file is of one thing" "$err" 'names 2 things.*-m \./faults\.net'
+status 0 "$HECATE" record --spec kinds.spec -m ./share.stack -o k.hecate
+has "  -m chooses" "$err" 'k\.hecate: observations: 1, rows: 1$'
+
+printf 'model small; counter f = "page-faults:u"; counter m = "minor-faults:u"; path p { choose { case A: count f; count m; case B: count f; } }\n' >small.udd
+spec judged 'program a { run "@P" "200"; } program b { run "@P" "300"; } model "./small.udd"; mode aggregated;'
+status 0 "$HECATE" record --spec judged.spec -q -o judged.hecate
+status 0 "$HECATE" check judged.hecate --json
+is "a model judges each program" "$(json out 'sorted(o["name"] for o in d["observations"])')" "['a', 'b']"
+
+# One command, placed by options.
+if taskset -c 0 true 2>/dev/null; then
+	status 0 "$HECATE" net faults.net -q --pin 0 -- sh -c 'taskset -pc $$ >where'
+	is "--pin: where it runs" "$(sed 's/.*: //' where)" 0
+	status 0 "$HECATE" record -m faults.net -q --pin 0 -o pin.hecate -- sh -c 'taskset -pc $$ >where2'
+	is "  recorded, too" "$(sed 's/.*: //' where2)" 0
+	"$HECATE" stack stall-sources -q --pin 0 -- sh -c 'taskset -pc $$ >where3; sleep 0.1' >/dev/null 2>&1
+	is "  and where time goes" "$(sed 's/.*: //' where3)" 0
+else
+	skip "--pin" "CPU 0 is not given to this process"
+fi
+status 2 "$HECATE" net faults.net --pin 60000 -- true
+has "--pin: no such CPU" "$err" '60000'
+status 2 "$HECATE" net faults.net --pin x -- true
+has "--pin: no number" "$err" '--pin'
+status 2 "$HECATE" net faults.net --pin 0 -p $$
+has "--pin without a command" "$err" 'says where a command runs'
+status 2 "$HECATE" net --spec single.spec --pin 0
+has "--pin beside a specification" "$err" 'single\.spec says where its programs run'
+for bad in 2 near:0 bind: bind:x prefer:0-1 bind:60000; do
+	status 2 "$HECATE" net faults.net --memory $bad -- true
+done
+
+# What is wrong.
+spec gone 'program first { run "sh" "-c" "echo $$ >pid; exec sleep 1000"; } program second { run "/nowhere/hecate-test"; begin after 30 ms; } network "./faults.net";'
+status 2 "$HECATE" net --spec gone.spec
+has "a command that is not there" "$err" '/nowhere/hecate-test: command not found'
+is "  nobody is left running" "$(gone pid)" yes
+spec cores 'program a { run "true"; cores 60000; } network "./faults.net";'
+status 2 "$HECATE" net --spec cores.spec
+has "a core that is not there" "$err" 'a.*60000'
+spec nodes 'program a { run "true"; memory bind 60000; } network "./faults.net";'
+status 2 "$HECATE" net --spec nodes.spec
+has "a node that is not there" "$err" 'a.*(60000|no memory nodes)'
+spec broken 'program a { rum "true"; } network "./faults.net";'
+status 2 "$HECATE" net --spec broken.spec
+has "an error in the file has a place" "$err" 'broken\.spec:2:13'
+status 2 "$HECATE" net --spec nothing.spec
+has "no such file" "$err" 'nothing\.spec'
+status 2 "$HECATE" net ./others.net --spec single.spec
+has "another network" "$err" 'names the network \./faults\.net, and the argument is \./others\.net'
+status 2 "$HECATE" net ./faults.net --spec single.spec -- true
+has "a command beside it" "$err" 'true is a command to run too'
+status 2 "$HECATE" net --spec single.spec -p 1
+has "a process beside it" "$err" '-p watches what runs already'
+status 2 "$HECATE" net --spec single.spec -r 2
+status 2 "$HECATE" net --spec single.spec --samples 2
+status 2 "$HECATE" net --spec sum.spec -I 10
+has "samples of an aggregated profile" "$err" 'aggregated'
+status 2 "$HECATE" net --spec single.spec --check
+status 2 "$HECATE" stack --spec single.spec
+has "no stack" "$err" 'names no stack'
+spec time 'program a { run "true"; } stack "stall-sources";'
+status 2 "$HECATE" stack --spec time.spec
+has "the time of tasks" "$err" 'time of tasks'
+status 2 "$HECATE" check m.udd --spec single.spec
+done_testing

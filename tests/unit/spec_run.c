@@ -1,0 +1,268 @@
+/* Profiles of several programs on the real machine, by what any user may count: the whole is the sum of its parts, at every look; limits; ends. */
+#include "app/spec_run.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "app/live_counters.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "test.h"
+
+#define PATIENCE_SECONDS 20
+
+static const char net_text[] =
+	"network n; kind k; counter faults = \"page-faults:u\" per task unit requests; counter ran = \"task:run_ns\" per task unit ns;\n"
+	"counter all = \"vmstat:pgfault\" per system unit requests; counter no = \"no-such-event\" per task unit requests;\n"
+	"stage a { module m { k { hit = faults; miss = all; } } } stage b { module d { k { hit = faults; } } } link m -> d { k = faults; }\n";
+
+struct scene {
+	struct profile_spec *spec;
+	struct network *net;
+	struct spec_run *run;
+};
+
+static struct live_counters *
+make_counters(void *ctx, struct err *e)
+{
+	const struct scene *s = ctx;
+
+	(void)e;
+	return live_counters_of_network(s->net, "n.net");
+}
+
+static bool
+open_scene(struct scene *s, const char *text, struct err *e)
+{
+	char *all = str_format("profile whole; network n; %s", text);
+	struct diags d = {0};
+	struct spec_run_options how = {.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1};
+
+	*s = (struct scene){0};
+	s->spec = spec_parse(mem_str("t"), mem_str(all), strlen(all), &d);
+	s->net = network_parse(mem_str("n.net"), mem_str(net_text), strlen(net_text), &d);
+	if (!s->spec || !s->net)
+		test_check(false, __FILE__, __LINE__, "%s\n%s", d.n ? d.item[0].text : "?", all);
+	diags_free(&d);
+	free(all);
+	how.spec = s->spec;
+	s->run = s->spec && s->net ? spec_run_new(&how, e) : NULL;
+	return s->run != NULL;
+}
+
+static void
+close_scene(struct scene *s)
+{
+	spec_run_free(s->run);
+	spec_free(s->spec);
+	network_free(s->net);
+}
+
+/* To the end, or until so many looks were taken; 0: to the end. */
+static bool
+run_on(struct scene *s, size_t looks, struct err *e)
+{
+	double until = clock_seconds() + PATIENCE_SECONDS;
+	struct spec_run_state t;
+
+	while (!spec_run_poll(s->run, e)) {
+		struct pollfd p = {.fd = spec_run_wait_fd(s->run), .events = POLLIN};
+		double wait = spec_run_patience(s->run);
+
+		spec_run_state(s->run, &t);
+		if (looks && t.looks >= looks)
+			return true;
+		if (clock_seconds() > until)
+			return test_check(false, __FILE__, __LINE__, "it does not end"), false;
+		poll(&p, 1, wait > 0.05 ? 50 : (int)(wait * 1e3) + 1);
+	}
+	return true;
+}
+
+static const struct obs *
+find(const struct obs_table *t, const char *name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (str_eq(t->obs[i]->name, name))
+			return t->obs[i];
+	return NULL;
+}
+
+static size_t
+column(const struct obs_table *t, const char *name)
+{
+	for (size_t c = 0; c < t->n_columns; c++)
+		if (str_eq(t->column[c], name))
+			return c;
+	return t->n_columns;
+}
+
+static int64_t
+sum(const struct obs *o, size_t c)
+{
+	int64_t all = 0;
+
+	for (size_t row = 0; o && row < o->n_rows; row++)
+		all += o->counted[row * o->n_columns + c] ? o->count[row * o->n_columns + c] : 0;
+	return all;
+}
+
+static void
+the_whole_is_the_sum(void)
+{
+	static const char *const part[] = {"a", "a-2", "b"};
+	struct scene s;
+	struct err e = {0};
+	struct spec_run_state t;
+	const struct obs_table *table;
+	const struct obs *whole;
+
+	if (!open_scene(&s, "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"sh\" \"-c\" \"sleep 0.01; sleep 0.01\"; begin after 5 ms; } granularity 3 ms;", &e) ||
+	    !spec_run_start(s.run, &e)) {
+		test_check(false, __FILE__, __LINE__, "%s", e.what);
+		close_scene(&s);
+		return;
+	}
+	CHECK(run_on(&s, 0, &e));
+	CHECK_STR(e.what, "");
+	table = spec_run_table(s.run);
+	whole = find(table, "whole");
+	CHECK_INT(table->n, 4);
+	if (CHECK(whole)) {
+		const char *const name[] = {"faults", "ran"};
+
+		for (size_t k = 0; k < 2; k++) {
+			size_t c = column(table, name[k]);
+			int64_t all = 0;
+
+			for (size_t i = 0; i < 3; i++)
+				all += sum(find(table, part[i]), c);
+			CHECK_INT(sum(whole, c), all);
+			CHECK(all > 0);
+		}
+		CHECK(whole->counted[column(table, "all")]);
+		CHECK(!whole->counted[column(table, "no")]);
+		CHECK_INT(whole->health[column(table, "no")], OBS_UNSUPPORTED);
+		for (size_t row = 1; row < whole->n_rows; row++)
+			CHECK(whole->time[row] > whole->time[row - 1]);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		const struct obs *o = find(table, part[i]);
+
+		if (CHECK(o) && o)
+			CHECK(!o->counted[column(table, "all")]); /* the machine's is nobody's own */
+	}
+	spec_run_state(s.run, &t);
+	CHECK_INT(t.ending, LIVE_ENDED);
+	if (whole)
+		CHECK(whole->n_rows <= t.looks + 1);
+	CHECK(t.looks == 0 || (t.longest >= t.interval && t.interval > 0));
+	close_scene(&s);
+}
+
+/* Each look is worth far more than so small a limit: the next one comes late. */
+static void
+looks_grow_rare(void)
+{
+	struct scene s;
+	struct err e = {0};
+	struct spec_run_state t;
+	double began = clock_seconds();
+
+	if (!open_scene(&s, "program a { run \"sleep\" \"1000\"; } duration 100 ms; granularity 1 ms; limit processor 0.01 %;", &e) || !spec_run_start(s.run, &e)) {
+		test_check(false, __FILE__, __LINE__, "%s", e.what);
+		close_scene(&s);
+		return;
+	}
+	CHECK(run_on(&s, 0, &e));
+	spec_run_state(s.run, &t);
+	CHECK_INT(t.ending, LIVE_DURATION);
+	CHECK(clock_seconds() - began >= 0.1);
+	CHECK(t.looks <= 2); /* 10 us of work are 100 ms at this limit */
+	CHECK(programs_at(spec_run_programs(s.run), 0)->state == PROGRAM_ENDED);
+	close_scene(&s);
+}
+
+static void
+it_is_ended(void)
+{
+	struct scene s;
+	struct err e = {0};
+	struct spec_run_state t;
+	const struct program *p;
+
+	if (!open_scene(&s, "program a { run \"sh\" \"-c\" \"trap '' TERM; while :; do sleep 0.01; done\"; } program b { run \"true\"; begin after 900 s; } granularity 1 ms;", &e) ||
+	    !spec_run_start(s.run, &e)) {
+		test_check(false, __FILE__, __LINE__, "%s", e.what);
+		close_scene(&s);
+		return;
+	}
+	CHECK(run_on(&s, 3, &e));
+	spec_run_finish(s.run);
+	CHECK(run_on(&s, 0, &e)); /* it takes no SIGTERM: SIGKILL ends it */
+	CHECK_STR(e.what, "");
+	spec_run_state(s.run, &t);
+	CHECK_INT(t.ending, LIVE_ASKED);
+	p = programs_at(spec_run_programs(s.run), 0);
+	CHECK(p->state == PROGRAM_ENDED && WIFSIGNALED(p->end.status));
+	CHECK_INT(programs_at(spec_run_programs(s.run), 1)->state, PROGRAM_READY);
+	CHECK(find(spec_run_table(s.run), "a"));
+	CHECK(!find(spec_run_table(s.run), "b"));
+	close_scene(&s);
+}
+
+static void
+what_cannot_begin(void)
+{
+	static const char *const text[] = {
+		"program a { run \"sleep\" \"1000\"; } program b { run \"/nowhere/hecate\"; }",
+		"program a { run \"sleep\" \"1000\"; } program b { run \"true\"; folder \"/nowhere\"; }",
+	};
+	struct scene s;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct err e = {0};
+
+		if (CHECK(open_scene(&s, text[i], &e))) {
+			pid_t pid = programs_at(spec_run_programs(s.run), 0)->pid;
+
+			CHECK(!spec_run_start(s.run, &e));
+			CHECK(strstr(e.what, "nowhere"));
+			CHECK(kill(pid, 0) != 0); /* its minder has waited for it */
+		}
+		close_scene(&s);
+	}
+	{
+		struct err e = {0};
+
+		CHECK(!open_scene(&s, "program a { run \"true\"; cores 60000; }", &e));
+		CHECK(strstr(e.what, "60000"));
+		close_scene(&s);
+	}
+}
+
+/* A program that cannot begin later than the others: what was counted stays. */
+static void
+trouble_on_the_way(void)
+{
+	struct scene s;
+	struct err e = {0};
+
+	if (CHECK(open_scene(&s, "program a { run \"sleep\" \"1000\"; } program b { run \"/nowhere/hecate\"; begin after 10 ms; }", &e)) && CHECK(spec_run_start(s.run, &e))) {
+		CHECK(run_on(&s, 0, &e));
+		CHECK(strstr(e.what, "/nowhere/hecate"));
+		CHECK(programs_at(spec_run_programs(s.run), 0)->state == PROGRAM_ENDED);
+		CHECK(find(spec_run_table(s.run), "a"));
+	}
+	close_scene(&s);
+}
+
+TEST_MAIN(CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin), CASE(trouble_on_the_way))
