@@ -142,7 +142,7 @@ watched(const struct profile_report *p, struct str *out)
 	if (stack_of(p)) {
 		report_field(out, "stack", stack_of(p)->name);
 		report_field(out, "what it says of itself", stack_of(p)->text);
-		report_field(out, "file of the stack", r->stack_text.path ? r->stack_text.path : "");
+		report_field(out, "file of the stack", r->stack_text[profile_chosen(r->data)].path ? r->stack_text[profile_chosen(r->data)].path : "");
 	}
 	if (s->argv) {
 		struct str line = {0};
