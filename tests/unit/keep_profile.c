@@ -374,6 +374,36 @@ names_of_snapshots(void)
 	str_free(&key);
 }
 
+/* Old rows are taken together in memory, and stay one by one in the file: numbers are the file's, and a sum is called by its end. */
+static void
+snapshots_taken_together(void)
+{
+	struct text net = text_from("n.net", net_text), stack = {0};
+	struct obs_table *t = make_table();
+	struct explorer x;
+	struct str key = {0}, words = {0};
+
+	obs_fold(t->obs[0], (double[]){2}, 1);
+	begin(&x, &net, &stack, t);
+	CHECK_INT(profile_moments(x.s.run.data), 4);
+	profile_moment_key(x.s.run.data, 0, &key);
+	CHECK_STR(str_text(&key), "[\"one\",\"2 s\"]");
+	profile_moment_words(str_text(&key), &words);
+	CHECK_STR(str_text(&words), "the snapshot of one that ended at 2 s");
+	CHECK_INT(profile_moment_of(x.s.run.data, str_text(&key)), 0);
+	CHECK_INT(profile_moment_of(x.s.run.data, "[\"one\",\"3\"]"), 1);
+	CHECK_INT(profile_moment_of(x.s.run.data, "[\"one\",\"1\"]"), PROFILE_WHOLE);
+	keep_free(x.keep);
+	session_free(&x.s);
+	net = text_from("n.net", net_text);
+	begin(&x, &net, &stack, make_table());
+	CHECK_INT(profile_moment_of(x.s.run.data, str_text(&key)), 1); /* the second of the three that the file has */
+	keep_free(x.keep);
+	session_free(&x.s);
+	str_free(&key);
+	str_free(&words);
+}
+
 /* Snapshots of bars alone are called by their time. */
 static void
 bars_alone(void)
@@ -454,4 +484,4 @@ killed(void)
 }
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone), CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),
-          CASE(bars_alone), CASE(killed))
+          CASE(snapshots_taken_together), CASE(bars_alone), CASE(killed))

@@ -865,4 +865,37 @@ damaged(void)
 	place_free(&p);
 }
 
-TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+/* Two tables that grow beside each other, with names in common: neither knows what the other will put in. */
+static void
+two_writers(void)
+{
+	static const char *const column[] = {"a"};
+	struct place p = place_new();
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e);
+	struct session_writer *w[2] = {session_writer_new(f, NULL), session_writer_new(f, NULL)};
+	struct obs_table *t[2] = {obs_table_new(column, 1), obs_table_new(column, 1)}, *all;
+
+	for (int round = 0; round < 3; round++)
+		for (int i = 0; i < 2; i++) {
+			obs_add_row(obs_table_add(t[i], "java-1", ""), (int64_t[]){10 * i + round}, NULL, 1);
+			test_label("round %d, table %d", round, i);
+			if (!CHECK(session_writer_write(w[i], t[i], &e)))
+				CHECK_STR(e.what, "");
+		}
+	all = session_file_read(f, NULL, &e);
+	if (CHECK(all != NULL)) {
+		CHECK_INT(all->n, 6);
+		for (size_t i = 0; i < all->n; i++)
+			CHECK_INT(all->obs[i]->count[0], 10 * (int64_t)(i % 2) + (int64_t)i / 2);
+	}
+	for (int i = 0; i < 2; i++) {
+		session_writer_free(w[i]);
+		obs_table_free(t[i]);
+	}
+	obs_table_free(all);
+	session_file_close(f);
+	place_free(&p);
+}
+
+TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

@@ -173,14 +173,37 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	       load_names(w, e) && find_counters(w, t, e);
 }
 
+/* A name that is free, also of what another writer of the same file has put in meanwhile. NULL and *e; else it stays valid until the next call. */
+static const char *
+free_name(struct session_writer *w, const char *wanted, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT 1 FROM observation WHERE name=?", e);
+	const char *name = NULL;
+	int got = s ? SQLITE_ROW : SQLITE_ERROR;
+
+	while (got == SQLITE_ROW) {
+		name = obs_table_add(w->taken, wanted, "")->name;
+		sqlite3_reset(s);
+		bind_text(s, 1, name);
+		got = sqlite3_step(s);
+	}
+	if (s && got != SQLITE_DONE)
+		session_store_fail(w->file, e);
+	sqlite3_finalize(s);
+	return got == SQLITE_DONE ? name : NULL;
+}
+
 static bool
 begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 {
 	sqlite3_stmt *s = w->observation;
 	char now[SESSION_TIME_TEXT];
+	const char *name = free_name(w, o->name, e);
 
+	if (!name)
+		return false;
 	session_store_now(now);
-	bind_text(s, 1, obs_table_add(w->taken, o->name, "")->name);
+	bind_text(s, 1, name);
 	bind_text(s, 2, o->source);
 	sqlite3_bind_int(s, 3, o->exact);
 	sqlite3_bind_int(s, 4, o->decimals);
