@@ -1,12 +1,18 @@
-/* How long a screen takes: views 2 and 3 with 300 observations of Haswell's m0 (26 counters, 35 constraints), at three sizes. `make
+/* How long a screen takes: views 2 and 3 with 300 observations of Haswell's m0 (26 counters, 35 constraints), view 5 with a network, at three sizes. `make
  * bench-draw`. A frame has 16.7 ms (docs/screens.md section 5). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/analysis.h"
+#include "app/data.h"
 #include "app/session.h"
+#include "app/session_profile.h"
+#include "app/texts.h"
 #include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
 #include "bench.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
@@ -15,6 +21,7 @@
 #include "signature_file.h"
 
 #define ROUNDS 51
+#define STEPS 1000
 
 static void
 open_session(struct session *s, const struct signature_file *f)
@@ -43,10 +50,65 @@ open_session(struct session *s, const struct signature_file *f)
 	free(path);
 }
 
+static void
+time_view(const struct session *s, const char *name)
+{
+	static const struct { int w, h; } size[] = {{80, 24}, {120, 40}, {200, 60}};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct grid *g = grid_new(size[i].w, size[i].h, false);
+		double t[ROUNDS], median;
+
+		for (size_t k = 0; k < ROUNDS; k++) {
+			struct drawn d;
+			double start = clock_seconds();
+
+			draw_session(s, g, &d);
+			t[k] = clock_seconds() - start;
+		}
+		median = bench_median(t, ROUNDS); /* sorts */
+		printf("view %-14s %3d × %-2d   median %6.2f ms, worst %6.2f ms\n", name, size[i].w, size[i].h, median * 1e3, t[ROUNDS - 1] * 1e3);
+		grid_free(g);
+	}
+}
+
+/* A server's network with owners: 8 cores and 8 slices. What a snapshot costs that comes and is shown, all of it: analysed, with those before it, and drawn. */
+static void
+paths(void)
+{
+	struct text text = {0}, none = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	struct session s;
+	struct network *n = text_load("spr-cxl", SESSION_NETWORK, &text, &e) ? text_network(&text, &d) : NULL;
+	char *path = str_format("%s/screens/expect/fotonik.csv", getenv("HECATE_TESTS"));
+	struct grid *g = grid_new(120, 40, false);
+	double start;
+
+	session_init(&s);
+	session_set_profile(&s, n, &text, NULL, &none);
+	s.table = mem_new(sizeof *s.table);
+	s.table[0] = data_read(path, false, &e);
+	s.n_tables = 1;
+	session_profile_follow(&s);
+	time_view(&s, "5 Paths");
+	start = bench_processor_seconds();
+	for (int i = 0; i < STEPS; i++) {
+		struct drawn drawn;
+
+		session_act(&s, i / 10 % 2 ? ACTION_moment_next : ACTION_moment_back);
+		draw_session(&s, g, &drawn);
+	}
+	printf("a snapshot analysed and drawn at 120 × 40, ten in a second: %.2f %% of a processor\n", (bench_processor_seconds() - start) / STEPS * 10 * 100);
+	grid_free(g);
+	free(path);
+	diags_free(&d);
+	session_free(&s);
+}
+
 int
 main(void)
 {
-	static const struct { int w, h; } size[] = {{80, 24}, {120, 40}, {200, 60}};
 	static const struct { enum action view; const char *name; } view[] = {{ACTION_constraints, "2 Constraints"}, {ACTION_observations, "3 Observations"}};
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
 	struct session s;
@@ -54,24 +116,10 @@ main(void)
 	open_session(&s, f);
 	for (size_t v = 0; v < 2; v++) {
 		session_act(&s, view[v].view);
-		for (size_t i = 0; i < 3; i++) {
-			struct grid *g = grid_new(size[i].w, size[i].h, false);
-			double t[ROUNDS], median;
-
-			for (size_t k = 0; k < ROUNDS; k++) {
-				struct drawn d;
-				double start = clock_seconds();
-
-				draw_session(&s, g, &d);
-				t[k] = clock_seconds() - start;
-			}
-			median = bench_median(t, ROUNDS); /* sorts */
-			printf("view %-14s %3d × %-2d   median %6.2f ms, worst %6.2f ms\n", view[v].name, size[i].w, size[i].h, median * 1e3,
-			       t[ROUNDS - 1] * 1e3);
-			grid_free(g);
-		}
+		time_view(&s, view[v].name);
 	}
 	session_free(&s);
 	signature_file_free(f);
+	paths();
 	return 0;
 }

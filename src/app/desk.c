@@ -33,7 +33,6 @@ desk_open(struct desk *d, struct session *s, struct engine *engine, size_t runs)
 void
 desk_close(struct desk *d)
 {
-	desk_profile_close(d);
 	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
@@ -332,13 +331,8 @@ keep_in_new_file(struct desk *d, const char *path)
 	struct session *s = d->s;
 	struct err e = {0};
 
-	if (!s->model && s->run.data) {
-		if (desk_profile_keep(d, path, true, &e))
-			session_say(s, false, "kept from now on in %s", path);
-		else
-			session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	} else if (!s->model)
-		session_say(s, false, "no model is open yet, so there is nothing to keep");
+	if (!s->model && !s->run.data)
+		session_say(s, false, "nothing is open yet, so there is nothing to keep");
 	else if (keep_make(d->file, s, path, &e))
 		session_say(s, false, "kept from now on in %s", path);
 	else

@@ -11,7 +11,6 @@
 struct engine;
 struct keep;
 struct output;
-struct recording;
 struct session;
 struct source_keep;
 
@@ -19,11 +18,8 @@ struct desk {
 	struct session *s;
 	struct engine *engine;
 	struct source_keep *keep;
-	struct keep *file;     /* the session file */
+	struct keep *file;     /* the session in its file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
-	struct recording *recording; /* the session file of networks and stacks, which is only added to; NULL before there is anything to write */
-	char *record_in;       /* … where it is, or will be; NULL: nowhere */
-	bool record_all;       /* … with all tables, those that were there at the start too */
 	size_t runs_left;
 	double peeked_at;
 	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */

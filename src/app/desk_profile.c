@@ -3,14 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "app/desk.h"
 #include "app/keep.h"
-#include "app/live.h"
 #include "app/output.h"
 #include "app/profile.h"
-#include "app/recording.h"
 #include "app/session_profile.h"
 #include "app/session_start.h"
 #include "app/stall_run.h"
@@ -58,7 +55,6 @@ desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool
 		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
 	if (good) {
 		keep_leave(d->file, s);
-		desk_profile_close(d);
 		session_set_profile(s, net, &net_text, stack, &stack_text);
 		if (ask) {
 			str_split_free(s->argv);
@@ -76,9 +72,10 @@ desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool
 static bool
 divides_time(const struct session *s)
 {
-	struct stack *stack = s->run.data ? profile_stack(s->run.data) : NULL;
+	size_t n = 0;
+	struct stack *const *stack = s->run.data ? profile_stacks(s->run.data, &n) : NULL;
 
-	return stack && stall_run_serves(&stack, 1);
+	return n && stall_run_serves(stack, n);
 }
 
 bool
@@ -175,91 +172,11 @@ desk_profile_patience(const struct desk *d)
 	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_patience(last_run(d)) : INFINITY;
 }
 
-/* The stack first: the text that came last is what the file brings. */
-static bool
-open_file(struct desk *d, struct err *e)
-{
-	struct session *s = d->s;
-	const struct network *net = profile_network(s->run.data);
-	const struct stack *stack = profile_stack(s->run.data);
-
-	if (stack)
-		d->recording = recording_open_text(d->record_in, SESSION_STACK, stack->name, &s->run.stack_text, s->argv, e);
-	else
-		d->recording = recording_open_text(d->record_in, SESSION_NETWORK, net->name, &s->run.network_text, s->argv, e);
-	if (d->recording && stack && net && !recording_add_text(d->recording, SESSION_NETWORK, net->name, &s->run.network_text, e)) {
-		recording_close(d->recording);
-		d->recording = NULL;
-	}
-	return d->recording != NULL;
-}
-
-/* False and *e: it cannot be written. */
-static bool
-write_tables(struct desk *d, struct err *e)
-{
-	struct session *s = d->s;
-	bool good = d->recording || open_file(d, e);
-
-	for (size_t i = 0; good && d->record_all && i < s->n_tables; i++)
-		good = recording_follow(d->recording, s->table[i], e);
-	if (good && s->live)
-		good = recording_follow(d->recording, live_table(s->live), e);
-	for (size_t i = 0; good && i < s->n_stalls; i++)
-		good = recording_follow(d->recording, stall_run_table(s->stalls[i]), e);
-	if (good)
-		s->kept_at = s->now > 0 ? s->now : 1e-9;
-	return good;
-}
-
-static void
-write_or_say(struct desk *d)
-{
-	struct session *s = d->s;
-	struct err e = {0};
-	bool failed = s->not_kept;
-
-	if (!d->record_in)
-		return;
-	s->not_kept = !write_tables(d, &e);
-	if (s->not_kept && !failed)
-		session_say(s, true, "not saved: %s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-}
-
-bool
-desk_profile_keep(struct desk *d, const char *path, bool make, struct err *e)
-{
-	struct session *s = d->s;
-
-	if (make && access(path, F_OK) == 0) {
-		err_set(e, "%s is there already", path);
-		return err_hint(e, "give another name; no file is overwritten");
-	}
-	desk_profile_close(d);
-	d->record_in = mem_str(path);
-	d->record_all = make;
-	free(s->kept_in);
-	s->kept_in = mem_str(path);
-	s->not_kept = false;
-	return !make || write_tables(d, e);
-}
-
 bool
 desk_profile_follow(struct desk *d)
 {
 	if (!session_profile_take(d->s))
 		return false;
-	write_or_say(d);
+	keep_soon(d->file);
 	return true;
-}
-
-void
-desk_profile_close(struct desk *d)
-{
-	if (d->recording)
-		write_or_say(d);
-	recording_close(d->recording);
-	free(d->record_in);
-	d->recording = NULL;
-	d->record_in = NULL;
 }

@@ -1,4 +1,4 @@
-/* The desk's part for networks and stacks: what grows is looked at, and goes into the session file. */
+/* The desk's part for networks and stacks: the time of tasks is watched beside what is counted, and what grows is looked at. */
 #ifndef APP_DESK_PROFILE_H
 #define APP_DESK_PROFILE_H
 
@@ -8,10 +8,6 @@
 
 struct desk;
 struct err;
-
-/* From now on what is counted goes into the session file: a new one (`make`), with all that there is so far, or one that is there, to which only what comes is added.
- * False and *e when it cannot be. */
-bool desk_profile_keep(struct desk *, const char *path, bool make, struct err *e);
 
 /* Open a network or a stack in the place of what is open; `ask`: then ask for a command. */
 void desk_profile_open(struct desk *, const char *name, enum session_text, bool ask);
@@ -27,8 +23,7 @@ bool desk_profile_poll(struct desk *);     /* true when there is something new t
 int desk_profile_wait_fd(const struct desk *);
 double desk_profile_patience(const struct desk *);
 
-/* Rows may have come: into the file, and onto the screen. True when there is something new to draw. */
+/* Rows may have come: onto the screen, and soon into the file. True when there is something new to draw. */
 bool desk_profile_follow(struct desk *);
-void desk_profile_close(struct desk *);
 
 #endif

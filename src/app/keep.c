@@ -7,8 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/live.h"
-#include "app/recording.h"
+#include "app/profile.h"
 #include "app/search_graph.h"
 #include "app/session.h"
 #include "base/err.h"
@@ -16,12 +15,13 @@
 #include "base/str.h"
 #include "collect/session/session_file.h"
 #include "collect/session/session_sheet.h"
-#include "core/obs/obs.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 
 struct keep {
 	struct session_file *file;     /* NULL: not open to be written */
-	struct session_writer *writer; /* of what is counted while the explorer runs; NULL: nothing yet */
+	struct kept_tables tables;     /* what is counted while the explorer runs */
 	int64_t model;                 /* its number in the file */
 	struct resume resume;
 	struct str lost;               /* what could not be taken up */
@@ -55,9 +55,8 @@ keep_new(void)
 static void
 close_file(struct keep *k)
 {
-	session_writer_free(k->writer);
+	keep_tables_free(&k->tables);
 	session_file_close(k->file);
-	k->writer = NULL;
 	k->file = NULL;
 }
 
@@ -86,14 +85,11 @@ keep_soon(struct keep *k)
 	k->soon = true;
 }
 
-/* The model as it is stored: a view, nothing is owned. */
-static struct session_model
-model_of(const struct session *s)
+/* Is there anything to keep? */
+static bool
+has_subject(const struct session *s)
 {
-	return (struct session_model){
-		.name = (char *)(uintptr_t)s->model->name, .path = s->bundle.path, .file = s->bundle.file, .n = s->bundle.n,
-		.include_dir = s->bundle.include_dir, .n_include_dirs = s->bundle.n_include_dirs,
-	};
+	return s->model || s->run.data;
 }
 
 static void
@@ -130,10 +126,13 @@ read_settings(struct keep *k, struct session_file *f, struct session *s, unsigne
 static bool
 read_graph(struct keep *k, struct session_file *f, struct session *s, struct err *e)
 {
-	struct session_model m = model_of(s);
+	struct session_model m;
 	struct search_graph *g = NULL;
 	int64_t number;
 
+	if (!s->model)
+		return true;
+	m = keep_model_of(s);
 	if (!session_file_same_model(f, &m, &number, e) || !keep_graph_read(f, number, s->model, &g, &k->lost, e))
 		return false;
 	search_graph_free(s->graph);
@@ -193,7 +192,7 @@ keep_restore(struct keep *k, struct session *s, const char *path, unsigned given
 		measure_graph(s->graph, k->graph_size);
 		k->resume.waits = true; /* is it of these observations? */
 	}
-	if (k->has_settings)
+	if (k->has_settings || !s->model) /* a recording that is only looked at is left as it is */
 		settings_now(k, s, &k->settings);
 	s->remarks.touched = false;
 	if (!good)
@@ -232,16 +231,13 @@ take_up(struct keep *k, struct session *s)
 	say_lost(k, s);
 }
 
-/* The file as another explorer has left it meanwhile: its notes join, and its graph. */
-static bool
-join(struct keep *k, struct session *s, struct err *e)
+static void
+join_graph(struct keep *k, struct session *s)
 {
-	struct session_model m = model_of(s);
 	struct search_graph *g = NULL;
 	struct str lost = {0};
-	bool good = keep_remarks_read(k->file, s, e) && session_file_same_model(k->file, &m, &k->model, e);
 
-	if (good && k->model && s->graph && !s->graph->running && keep_graph_read(k->file, k->model, s->model, &g, &lost, NULL) && g) {
+	if (keep_graph_read(k->file, k->model, s->model, &g, &lost, NULL) && g) {
 		if (s->result && keep_same_observations(g, s->result)) {
 			search_graph_merge(g, s->graph);
 			s->graph = g;
@@ -250,9 +246,17 @@ join(struct keep *k, struct session *s, struct err *e)
 		}
 	}
 	str_free(&lost);
-	if (good && !k->model)
-		good = session_file_add_model(k->file, &m, e) && session_file_model_number(k->file, &k->model, e);
-	return good;
+}
+
+/* The file as another explorer has left it meanwhile: its notes join, and its graph. */
+static bool
+join(struct keep *k, struct session *s, struct err *e)
+{
+	if (!keep_remarks_read(k->file, s, e) || !keep_texts_write(k->file, s, &k->model, e))
+		return false;
+	if (s->model && s->graph && !s->graph->running)
+		join_graph(k, s);
+	return true;
 }
 
 static bool
@@ -269,24 +273,6 @@ open_file(struct keep *k, struct session *s, struct err *e)
 		return true;
 	close_file(k);
 	return false;
-}
-
-static bool
-write_samples(struct keep *k, struct session *s, struct err *e)
-{
-	const struct obs_table *t = s->live ? live_table(s->live) : NULL;
-
-	if (!t || (!t->n && !k->writer))
-		return true;
-	if (!k->writer)
-		k->writer = session_writer_new(k->file, NULL);
-	if (s->argv) {
-		char *command = recording_command(s->argv);
-
-		session_writer_set_command(k->writer, command);
-		free(command);
-	}
-	return session_writer_write(k->writer, t, e);
 }
 
 /* What has changed since the last write. */
@@ -349,21 +335,21 @@ bool
 keep_now(struct keep *k, struct session *s, struct err *e)
 {
 	struct news n;
-	size_t rows = k->writer ? session_writer_rows(k->writer) : 0;
+	size_t rows = keep_tables_rows(&k->tables);
 	bool good = true, some, samples;
 
-	if (!s->kept_in || !s->model)
+	if (!s->kept_in || !has_subject(s))
 		return true;
-	samples = s->live && live_table(s->live)->n;
+	samples = keep_tables_grow(s);
 	n = look_for_news(k, s);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks;
 	if (some || samples) {
-		good = open_file(k, s, e) && write_samples(k, s, e);
+		good = open_file(k, s, e) && keep_tables_write(&k->tables, k->file, s, e);
 		if (good && some && !write_news(k, s, &n, e)) {
 			session_file_rollback(k->file);
 			good = false;
 		}
-		some |= good && k->writer && session_writer_rows(k->writer) != rows;
+		some |= good && keep_tables_rows(&k->tables) != rows;
 		if (good && some) {
 			note_written(k, s, &n);
 			s->kept_at = s->now > 0 ? s->now : 1e-9;
@@ -403,7 +389,7 @@ keep_tick(struct keep *k, struct session *s)
 {
 	bool show = false, running = s->graph && s->graph->running;
 
-	if (!s->kept_in || !s->model)
+	if (!s->kept_in || !has_subject(s))
 		return false;
 	if (k->resume.waits && s->result && s->constraints && !session_stale(s)) {
 		take_up(k, s);
@@ -449,14 +435,7 @@ keep_make(struct keep *k, struct session *s, const char *path, struct err *e)
 	}
 	close_file(k);
 	k->file = session_file_open(path, e);
-	good = k->file && session_file_begin(k->file, e);
-	for (size_t i = 0; i < s->n_tables && good; i++) {
-		struct session_writer *w = session_writer_new(k->file, NULL);
-
-		good = session_writer_write(w, s->table[i], e);
-		session_writer_free(w);
-	}
-	good = good && session_file_commit(k->file, e) && join(k, s, e);
+	good = k->file && session_file_begin(k->file, e) && keep_recorded_write(k->file, s, e) && session_file_commit(k->file, e) && join(k, s, e);
 	if (!good) {
 		close_file(k);
 		return false;
@@ -480,9 +459,11 @@ keep_name(const struct session *s)
 	struct tm tm;
 	char date[32], *name;
 	struct str model = {0};
+	const struct network *net = s->run.data ? profile_network(s->run.data) : NULL;
+	const char *of = s->model ? s->model->name : net ? net->name : profile_stack(s->run.data)->name;
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
-	for (const char *p = s->model->name; *p; p++)
+	for (const char *p = of; *p; p++)
 		str_addc(&model, strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *p) ? *p : '-');
 	name = str_format("%s-%s.hct", str_text(&model), date);
 	for (int i = 2; access(name, F_OK) == 0; i++) {

@@ -2,9 +2,13 @@
  * to date every few seconds if something has changed, and at once after a search, a note, or a run; each time in one transaction, so that a
  * kill at any moment costs the last seconds at most. What cannot be written stays in memory and is tried again.
  *
+ * It is the one writer of the file while the explorer runs, whether a model, a network or a stack is open.
+ *
  *   keep.c            when, and what is new
+ *   keep_tables.c     texts, and what was counted
  *   keep_rows.c       verdicts and notes
  *   keep_settings.c   switches, views, cursors, marks, filters: by name, never by number
+ *   keep_profile.c    … of views 5 to 7
  *   keep_graph.c      the graph of the searches
  */
 #ifndef APP_KEEP_H
@@ -14,10 +18,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/session/session_file.h"
+
 struct err;
+struct obs_table;
 struct search_graph;
 struct session;
 struct session_file;
+struct session_writer;
 struct sheet;
 struct str;
 struct udd_model;
@@ -35,14 +43,14 @@ unsigned keep_given_by(bool features, bool confidence, bool region, bool counter
 struct keep *keep_new(void);
 void keep_free(struct keep *); /* closes the file; keep_now() comes before */
 
-/* The session, whose model is loaded, goes on as the file has it; s->kept_in is its path from now on. What is not there any more is left out and said
+/* The session, whose model, or network, or stack, is loaded with its data, goes on as the file has it; s->kept_in is its path from now on. What is not there any more is left out and said
  * in the status line; so is what cannot be read. The file is not changed. */
 void keep_restore(struct keep *, struct session *, const char *path, unsigned given);
 
-/* Make a new file, with model, data and all else. False and *e: nothing was made, or what could not be written is said. */
+/* Make a new file, with model, network or stack, data and all else. False and *e: nothing was made, or what could not be written is said. */
 bool keep_make(struct keep *, struct session *, const char *path, struct err *e);
 
-/* A name for such a file: MODEL-DATE.hct, with -2, -3 … where it is taken. The caller frees. */
+/* A name for such a file: MODEL-DATE.hct, or of the network or stack, with -2, -3 … where it is taken. The caller frees. */
 char *keep_name(const struct session *);
 
 /* To be called whenever something may have happened: takes up what waits for the first result, and writes when it is time. True when something
@@ -77,6 +85,34 @@ void keep_settings_take(struct session *, const struct sheet *, unsigned given, 
 void keep_settings_resume(struct session *, struct resume *, struct str *lost); /* when the first result is there */
 void resume_free(struct resume *);
 void keep_lost(struct str *lost, const char *kind, const char *name); /* "feature pml4e, observation gcc" */
+
+void keep_put(struct sheet *out, const char *key, const char *value); /* nothing for NULL */
+void keep_put_list(struct sheet *out, const char *key, char *const *item); /* NULL-terminated */
+const char *keep_value(const struct sheet *, const char *key);             /* NULL: there is none */
+char **keep_list(const char *text);     /* texts of a JSON array, NULL-terminated; NULL when it is none. The caller frees with str_split_free() */
+
+/* keep_profile.c. */
+void keep_profile_of(const struct session *, struct sheet *out);
+void keep_profile_take(struct session *, const struct sheet *, unsigned given, struct str *lost);
+
+/* keep_tables.c. The texts that the session is about become what the file brings; *model: the number of its model, 0 for networks and stacks. */
+bool keep_texts_write(struct session_file *, const struct session *, int64_t *model, struct err *e);
+struct session_model keep_model_of(const struct session *); /* a view: nothing is owned */
+/* Tables that the session was opened with: once, all. */
+bool keep_recorded_write(struct session_file *, const struct session *, struct err *e);
+/* Tables that grow: the command's counters, the time of tasks. */
+struct kept_table {
+	const struct obs_table *table;
+	struct session_writer *writer;
+};
+struct kept_tables {
+	struct kept_table *table;
+	size_t n, cap;
+};
+bool keep_tables_grow(const struct session *); /* there are some */
+bool keep_tables_write(struct kept_tables *, struct session_file *, const struct session *, struct err *e); /* what is new */
+size_t keep_tables_rows(const struct kept_tables *); /* so far */
+void keep_tables_free(struct kept_tables *);
 
 /* keep_rows.c. Verdicts of the result at hand; notes that are unsaved, and ids of those that are gone. A note that was read joins the others. */
 bool keep_verdicts_write(struct session_file *, int64_t model, const struct session *, struct err *e);

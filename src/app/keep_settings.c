@@ -26,8 +26,8 @@ static const char *const pane_names[PANE_COUNT] = {
 static const char *const zoom_names[] = {"auto", "whole", "region"};
 static const char *const boxes_names[PLOT_BOXES] = {"independent", "both", "none"};
 
-static void
-put(struct sheet *out, const char *key, const char *value)
+void
+keep_put(struct sheet *out, const char *key, const char *value)
 {
 	const char *cell[2] = {key, value};
 
@@ -35,8 +35,8 @@ put(struct sheet *out, const char *key, const char *value)
 		sheet_add(out, cell);
 }
 
-static void
-put_list(struct sheet *out, const char *key, char *const *item)
+void
+keep_put_list(struct sheet *out, const char *key, char *const *item)
 {
 	struct str text = {0};
 	struct json_writer w = {.out = &text};
@@ -46,7 +46,7 @@ put_list(struct sheet *out, const char *key, char *const *item)
 		json_str(&w, NULL, *item);
 	json_close(&w, ']');
 	json_on_one_line(&text, 0);
-	put(out, key, str_text(&text));
+	keep_put(out, key, str_text(&text));
 	str_free(&text);
 }
 
@@ -57,9 +57,9 @@ put_features(const struct session *s, struct sheet *out)
 	size_t at = s->cursor[PANE_FEATURES] > 0 ? (size_t)s->cursor[PANE_FEATURES] : 0;
 
 	features_json(s->model, &s->on, &text);
-	put(out, "features", str_text(&text));
+	keep_put(out, "features", str_text(&text));
 	if (at < s->model->n_features)
-		put(out, "feature", s->model->feature[at].name);
+		keep_put(out, "feature", s->model->feature[at].name);
 	str_free(&text);
 }
 
@@ -70,18 +70,18 @@ put_marks(const struct session *s, const struct resume *r, struct sheet *out)
 	size_t n = 0;
 
 	if (!s->result || r->waits) {
-		put_list(out, "marked", r->marked);
-		put(out, "observation", r->observation);
-		put(out, "constraint", r->constraint);
+		keep_put_list(out, "marked", r->marked);
+		keep_put(out, "observation", r->observation);
+		keep_put(out, "constraint", r->constraint);
 		return;
 	}
 	name = mem_new_array(s->result->n_findings + 1, sizeof *name);
 	for (size_t i = 0; i < s->result->n_findings && i < s->n_marked; i++)
 		if (s->marked[i])
 			name[n++] = s->result->finding[i].name;
-	put_list(out, "marked", name);
-	put(out, "observation", session_finding(s) ? session_finding(s)->name : NULL);
-	put(out, "constraint", session_constraint(s) && s->chose_constraint ? session_constraint(s)->c->text : NULL);
+	keep_put_list(out, "marked", name);
+	keep_put(out, "observation", session_finding(s) ? session_finding(s)->name : NULL);
+	keep_put(out, "constraint", session_constraint(s) && s->chose_constraint ? session_constraint(s)->c->text : NULL);
 	free(name);
 }
 
@@ -92,16 +92,16 @@ put_options(const struct session *s, struct sheet *out)
 	char *confidence = str_format("%.15g", how->confidence), **name = mem_new_array(s->model->n_counters + 1, sizeof *name);
 	size_t n = 0;
 
-	put(out, "confidence", confidence);
-	put(out, "region", region_name((enum region_kind)how->decides));
-	put(out, "family_wise", how->family_wise ? "1" : "0");
-	put(out, "split_phases", how->split_phases ? "1" : "0");
-	put(out, "observations", how->observations);
+	keep_put(out, "confidence", confidence);
+	keep_put(out, "region", region_name((enum region_kind)how->decides));
+	keep_put(out, "family_wise", how->family_wise ? "1" : "0");
+	keep_put(out, "split_phases", how->split_phases ? "1" : "0");
+	keep_put(out, "observations", how->observations);
 	for (size_t i = 0; how->counter && i < s->model->n_counters; i++)
 		if (how->counter[i])
 			name[n++] = (char *)(uintptr_t)s->model->counter[i].name;
 	if (how->counter)
-		put_list(out, "counters", name);
+		keep_put_list(out, "counters", name);
 	free(name);
 	free(confidence);
 }
@@ -112,36 +112,45 @@ put_plot(const struct session *s, struct sheet *out)
 	size_t n = s->model->n_counters;
 
 	if (s->chose_plot && s->plot[0] < n && s->plot[1] < n) {
-		put(out, "plot_x", s->model->counter[s->plot[0]].name);
-		put(out, "plot_y", s->model->counter[s->plot[1]].name);
+		keep_put(out, "plot_x", s->model->counter[s->plot[0]].name);
+		keep_put(out, "plot_y", s->model->counter[s->plot[1]].name);
 	}
-	put(out, "plot_zoom", zoom_names[s->zoom]);
-	put(out, "plot_boxes", boxes_names[s->boxes]);
+	keep_put(out, "plot_zoom", zoom_names[s->zoom]);
+	keep_put(out, "plot_boxes", boxes_names[s->boxes]);
+}
+
+static void
+put_model(const struct session *s, const struct resume *r, struct sheet *out)
+{
+	keep_put(out, "model", s->model->name);
+	put_features(s, out);
+	put_marks(s, r, out);
+	keep_put(out, "sort_constraints", constraint_sort_name(s->constraint_sort));
+	keep_put(out, "sort_observations", observation_sort_name(s->observation_sort));
+	keep_put(out, "filter_constraints", s->filter[VIEW_CONSTRAINTS]);
+	keep_put(out, "filter_observations", s->filter[VIEW_OBSERVATIONS]);
+	put_plot(s, out);
+	put_options(s, out);
 }
 
 void
 keep_settings_of(const struct session *s, const struct resume *r, struct sheet *out)
 {
 	*out = (struct sheet){.n_columns = session_sheet_columns(SHEET_SETTING)};
-	put(out, "model", s->model->name);
-	put_features(s, out);
-	put(out, "view", view_names[s->view]);
-	put(out, "pane", s->view == VIEW_START ? NULL : pane_names[s->focus]);
-	put_marks(s, r, out);
-	put(out, "sort_constraints", constraint_sort_name(s->constraint_sort));
-	put(out, "sort_observations", observation_sort_name(s->observation_sort));
-	put(out, "filter_constraints", s->filter[VIEW_CONSTRAINTS]);
-	put(out, "filter_observations", s->filter[VIEW_OBSERVATIONS]);
-	put_plot(s, out);
-	put_options(s, out);
+	if (s->model)
+		put_model(s, r, out);
+	else
+		keep_profile_of(s, out);
+	keep_put(out, "view", view_names[s->view]);
+	keep_put(out, "pane", s->view == VIEW_START ? NULL : pane_names[s->focus]);
 	if (s->argv)
-		put_list(out, "command", s->argv);
+		keep_put_list(out, "command", s->argv);
 }
 
 /* The other way. */
 
-static const char *
-value_of(const struct sheet *in, const char *key)
+const char *
+keep_value(const struct sheet *in, const char *key)
 {
 	for (size_t i = 0; i < in->n_rows; i++)
 		if (str_eq(sheet_cell(in, i, 0), key))
@@ -165,9 +174,8 @@ keep_lost(struct str *lost, const char *kind, const char *name)
 	str_addf(lost, "%s%s%s%s", lost->n ? ", " : "", kind, *name ? " " : "", name);
 }
 
-/* Texts of a JSON array, NULL-terminated; NULL when it is none. The caller frees with str_split_free(). */
-static char **
-list_of(const char *text)
+char **
+keep_list(const char *text)
 {
 	struct json *list = text ? json_parse(text, strlen(text), NULL) : NULL;
 	char **out = NULL;
@@ -186,8 +194,8 @@ list_of(const char *text)
 static void
 take_features(struct session *s, const struct sheet *in, struct str *lost)
 {
-	const char *text = value_of(in, "features"), *at = value_of(in, "feature");
-	char **name = list_of(text);
+	const char *text = keep_value(in, "features"), *at = keep_value(in, "feature");
+	char **name = keep_list(text);
 	struct fset on = {0};
 
 	if (text && !name)
@@ -217,7 +225,7 @@ take_features(struct session *s, const struct sheet *in, struct str *lost)
 static void
 take_counters(struct session *s, const char *text, struct str *lost)
 {
-	char **name = list_of(text);
+	char **name = keep_list(text);
 	bool *use = mem_new_array(s->model->n_counters, sizeof *use), some = false;
 
 	for (size_t k = 0; name && name[k]; k++) {
@@ -246,13 +254,13 @@ take_options(struct session *s, const struct sheet *in, unsigned given, struct s
 	const char *v;
 	double p;
 
-	if (!(given & KEEP_CONFIDENCE) && (v = value_of(in, "confidence"))) {
+	if (!(given & KEEP_CONFIDENCE) && (v = keep_value(in, "confidence"))) {
 		if (str_to_double(v, &p) && p > 0 && p < 1)
 			s->how.confidence = p;
 		else
 			keep_lost(lost, "confidence", v);
 	}
-	if (!(given & KEEP_REGION) && (v = value_of(in, "region"))) {
+	if (!(given & KEEP_REGION) && (v = keep_value(in, "region"))) {
 		int kind = REGION_ELLIPSOID;
 
 		while (kind <= REGION_INDEPENDENT && !str_eq(region_name((enum region_kind)kind), v))
@@ -262,15 +270,15 @@ take_options(struct session *s, const struct sheet *in, unsigned given, struct s
 		else
 			keep_lost(lost, "region", v);
 	}
-	if (!(given & KEEP_FAMILY_WISE) && (v = value_of(in, "family_wise")))
+	if (!(given & KEEP_FAMILY_WISE) && (v = keep_value(in, "family_wise")))
 		s->how.family_wise = str_eq(v, "1");
-	if (!(given & KEEP_PHASES) && (v = value_of(in, "split_phases")))
+	if (!(given & KEEP_PHASES) && (v = keep_value(in, "split_phases")))
 		s->how.split_phases = str_eq(v, "1");
-	if (!(given & KEEP_OBSERVATIONS) && (v = value_of(in, "observations"))) {
+	if (!(given & KEEP_OBSERVATIONS) && (v = keep_value(in, "observations"))) {
 		free(s->how.observations);
 		s->how.observations = mem_str(v);
 	}
-	if (!(given & KEEP_COUNTERS) && (v = value_of(in, "counters")))
+	if (!(given & KEEP_COUNTERS) && (v = keep_value(in, "counters")))
 		take_counters(s, v, lost);
 }
 
@@ -282,7 +290,7 @@ take_plot(struct session *s, const struct sheet *in, struct str *lost)
 	const char *v;
 
 	for (int axis = 0; axis < 2; axis++) {
-		v = value_of(in, key[axis]);
+		v = keep_value(in, key[axis]);
 		for (size_t i = 0; v && i < n; i++)
 			if (str_eq(s->model->counter[i].name, v))
 				at[axis] = i;
@@ -294,10 +302,10 @@ take_plot(struct session *s, const struct sheet *in, struct str *lost)
 		s->plot[1] = at[1];
 		s->chose_plot = true;
 	}
-	v = value_of(in, "plot_zoom");
+	v = keep_value(in, "plot_zoom");
 	zoom = v ? number_of(zoom_names, 3, v) : 3;
 	s->zoom = zoom < 3 ? (enum plot_zoom)zoom : s->zoom;
-	v = value_of(in, "plot_boxes");
+	v = keep_value(in, "plot_boxes");
 	boxes = v ? number_of(boxes_names, PLOT_BOXES, v) : PLOT_BOXES;
 	s->boxes = boxes < PLOT_BOXES ? (enum plot_boxes)boxes : s->boxes;
 }
@@ -313,18 +321,18 @@ take_lists(struct session *s, const struct sheet *in)
 {
 	const char *v;
 
-	if ((v = value_of(in, "sort_constraints")))
+	if ((v = keep_value(in, "sort_constraints")))
 		for (int i = 0; i < CONSTRAINT_SORTS; i++)
 			if (str_eq(constraint_sort_name((enum constraint_sort)i), v))
 				s->constraint_sort = (enum constraint_sort)i;
-	if ((v = value_of(in, "sort_observations")))
+	if ((v = keep_value(in, "sort_observations")))
 		for (int i = 0; i < OBSERVATION_SORTS; i++)
 			if (str_eq(observation_sort_name((enum observation_sort)i), v))
 				s->observation_sort = (enum observation_sort)i;
 	free(s->filter[VIEW_CONSTRAINTS]);
 	free(s->filter[VIEW_OBSERVATIONS]);
-	s->filter[VIEW_CONSTRAINTS] = copy(value_of(in, "filter_constraints"));
-	s->filter[VIEW_OBSERVATIONS] = copy(value_of(in, "filter_observations"));
+	s->filter[VIEW_CONSTRAINTS] = copy(keep_value(in, "filter_constraints"));
+	s->filter[VIEW_OBSERVATIONS] = copy(keep_value(in, "filter_observations"));
 }
 
 static void
@@ -334,24 +342,36 @@ take_view(struct session *s, const struct sheet *in)
 		[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT,
 		[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES, [VIEW_COUNT] = PANE_COUNT,
 	};
-	const char *view = value_of(in, "view"), *pane = value_of(in, "pane");
+	const char *view = keep_value(in, "view"), *pane = keep_value(in, "pane");
 	size_t v = view ? number_of(view_names, VIEW_COUNT, view) : VIEW_COUNT, p = pane ? number_of(pane_names, PANE_COUNT, pane) : PANE_COUNT;
 
-	if (v == VIEW_START || v >= VIEW_COUNT)
+	if (v == VIEW_START || v >= VIEW_COUNT || (!s->model && v < VIEW_PATHS) || (s->model && !s->run.data && v >= VIEW_PATHS))
 		return;
 	session_show_view(s, (enum view)v);
 	if (p >= (size_t)first[v] && p < (size_t)first[v + 1])
 		s->focus = s->shown = (enum pane_id)p;
 }
 
-void
-keep_settings_take(struct session *s, const struct sheet *in, unsigned given, struct resume *r, struct str *lost)
+static void
+take_command(struct session *s, const struct sheet *in, unsigned given)
 {
-	const char *model = value_of(in, "model"), *command = value_of(in, "command");
+	const char *command = keep_value(in, "command");
+
+	if ((given & KEEP_COMMAND) || !command || s->argv)
+		return;
+	s->argv = keep_list(command);
+	if (s->argv && !s->argv[0]) {
+		str_split_free(s->argv);
+		s->argv = NULL;
+	}
+}
+
+static void
+take_model(struct session *s, const struct sheet *in, unsigned given, struct resume *r, struct str *lost)
+{
+	const char *model = keep_value(in, "model");
 	bool same = model && str_eq(model, s->model->name);
 
-	if (in->n_rows == 0)
-		return;
 	if (model && !same)
 		keep_lost(lost, "what belongs to model", model);
 	if (same && !(given & KEEP_FEATURES))
@@ -360,17 +380,22 @@ keep_settings_take(struct session *s, const struct sheet *in, unsigned given, st
 	if (same)
 		take_plot(s, in, lost);
 	take_lists(s, in);
-	take_view(s, in);
-	if (!(given & KEEP_COMMAND) && command && !s->argv) {
-		s->argv = list_of(command);
-		if (s->argv && !s->argv[0]) {
-			str_split_free(s->argv);
-			s->argv = NULL;
-		}
-	}
-	*r = (struct resume){.observation = copy(value_of(in, "observation")), .constraint = same ? copy(value_of(in, "constraint")) : NULL,
-			     .marked = list_of(value_of(in, "marked")), .waits = true};
+	*r = (struct resume){.observation = copy(keep_value(in, "observation")), .constraint = same ? copy(keep_value(in, "constraint")) : NULL,
+			     .marked = keep_list(keep_value(in, "marked")), .waits = true};
 	s->want.load = s->want.engine = true;
+}
+
+void
+keep_settings_take(struct session *s, const struct sheet *in, unsigned given, struct resume *r, struct str *lost)
+{
+	if (in->n_rows == 0)
+		return;
+	if (s->model)
+		take_model(s, in, given, r, lost);
+	else
+		keep_profile_take(s, in, given, lost);
+	take_view(s, in);
+	take_command(s, in, given);
 }
 
 static size_t

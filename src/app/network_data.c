@@ -199,10 +199,20 @@ add_each(struct recorded *r, size_t at, size_t first)
 	}
 }
 
+/* Was any counter of the network looked for in it? Observations of something else in the same table (tasks, say) have none. */
+static bool
+has_counters(const struct recorded *r, const struct obs *o)
+{
+	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
+		if (o->health[r->column[i]] != OBS_ABSENT)
+			return true;
+	return !r->n_matched; /* then the data are not the network's at all, which is told */
+}
+
 static bool
 is_wanted(const struct recorded *r, const struct obs *o)
 {
-	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0);
+	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0) && has_counters(r, o);
 }
 
 static struct wanted_counter
@@ -264,7 +274,16 @@ place_columns(struct recorded *r)
 			add_place(r, c, p - r->first_place[c], p, &n, &cap);
 }
 
-/* Columns that no counter uses. */
+static bool
+is_counted(const struct recorded *r, size_t column)
+{
+	for (size_t i = 0; i < r->table->n; i++)
+		if (is_wanted(r, r->table->obs[i]) && r->table->obs[i]->health[column] != OBS_ABSENT)
+			return true;
+	return false;
+}
+
+/* Columns that no counter uses, of observations that have any of the network's. */
 static void
 note_extra(struct recorded *r)
 {
@@ -274,7 +293,7 @@ note_extra(struct recorded *r)
 		used[r->match->column[i]] = true;
 	r->extra = mem_new_array(r->owners->n_columns, sizeof *r->extra);
 	for (size_t c = 0; c < r->owners->n_columns; c++)
-		if (!used[r->owners->base_of[c]])
+		if (!used[r->owners->base_of[c]] && is_counted(r, c))
 			r->extra[r->n_extra++] = r->table->column[c];
 	free(used);
 }
@@ -292,9 +311,9 @@ recorded_new(const struct network *n, const struct obs_table *t, const char *pat
 	r->match = match_network(n, r->owners->base);
 	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
 	place_columns(r);
-	note_extra(r);
 	for (size_t i = 0; i < n->n_counters; i++)
 		r->n_matched += r->match->first[i] < r->match->first[i + 1];
+	note_extra(r);
 	recorded_follow(r);
 	return r;
 }

@@ -75,6 +75,17 @@ recording_brings(const char *path, enum session_text *kind, struct err *e)
 }
 
 bool
+recording_holds(const char *path, enum session_text kind)
+{
+	struct session_model m = {0};
+	struct err e = {0};
+	bool holds = load(path, &kind, &m, &e) && m.path && m.kind == kind;
+
+	session_model_free(&m);
+	return holds;
+}
+
+bool
 recording_load_text(const char *path, enum session_text kind, struct text *t, struct err *e)
 {
 	struct session_model m = {0};

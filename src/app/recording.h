@@ -21,6 +21,9 @@ bool recording_is(const char *path);
 /* What kind of text a session file brings. False and *e when there is none. */
 bool recording_brings(const char *path, enum session_text *, struct err *e);
 
+/* Does a session file hold a text of this kind, beside what it brings? False also where it cannot be read. */
+bool recording_holds(const char *path, enum session_text);
+
 /* The network or stack that a session file brings, to be parsed by text_network() or text_stack(). False and *e when there is none of that kind. */
 bool recording_load_text(const char *path, enum session_text kind, struct text *, struct err *e);
 

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 
-static const char *const names[REMARK_KINDS] = {"session", "features", "observation", "constraint"};
+static const char *const names[REMARK_KINDS] = {"session", "features", "observation", "constraint", "module", "snapshot"};
 
 const char *
 remark_on_name(enum remark_on on)

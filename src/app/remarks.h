@@ -9,12 +9,13 @@ struct fset;
 struct str;
 struct udd_model;
 
-enum remark_on { REMARK_SESSION, REMARK_FEATURES, REMARK_OBSERVATION, REMARK_CONSTRAINT, REMARK_KINDS };
+enum remark_on { REMARK_SESSION, REMARK_FEATURES, REMARK_OBSERVATION, REMARK_CONSTRAINT, REMARK_MODULE, REMARK_SNAPSHOT, REMARK_KINDS };
 
 struct remark {
 	char *id;      /* like no other, in whatever session file */
 	enum remark_on on;
-	char *what;    /* a set of features as a JSON array of their names, an observation's name, a constraint's text; "" for the session */
+	char *what;    /* a set of features as a JSON array of their names, an observation's name, a constraint's text, a module's name,
+	                * a snapshot as profile_moment_key() has it; "" for the session */
 	char *text;
 	char *written; /* UTC, "2026-01-31T12:00:00Z": when it was written or changed last */
 	bool unsaved;

@@ -8,6 +8,7 @@
 #include "app/analysis.h"
 #include "app/constraints.h"
 #include "app/observations.h"
+#include "app/profile_names.h"
 #include "app/remarks.h"
 #include "app/result.h"
 #include "app/search_graph.h"
@@ -58,8 +59,8 @@ report_set(const struct udd_model *m, const struct fset *on, const char *none, s
 		str_add(out, none);
 }
 
-static void
-field(struct str *out, const char *name, const char *value)
+void
+report_field(struct str *out, const char *name, const char *value)
 {
 	str_addf(out, "| %s | ", name);
 	markdown_add(out, value);
@@ -103,10 +104,10 @@ question(const struct report *p, struct str *out)
 	struct str counters = {0};
 
 	str_add(out, "## What was asked\n\n| | |\n| --- | --- |\n");
-	field(out, "model", p->model->name);
+	report_field(out, "model", p->model->name);
 	if (*p->model->text)
-		field(out, "what it says of itself", p->model->text);
-	field(out, "file of the model", p->model->file);
+		report_field(out, "what it says of itself", p->model->text);
+	report_field(out, "file of the model", p->model->file);
 	str_add(out, "| features on | ");
 	report_set(p->model, &r->on, "none", out);
 	str_addf(out, " |\n| region that decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
@@ -114,15 +115,15 @@ question(const struct report *p, struct str *out)
 	for (size_t i = 0; i < r->n_counters; i++)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
-	field(out, "counters", str_text(&counters));
+	report_field(out, "counters", str_text(&counters));
 	number_field(out, "observations", r->n_findings);
 	if (p->how->observations)
-		field(out, "only observations that match", p->how->observations);
+		report_field(out, "only observations that match", p->how->observations);
 	sources(r, out);
 	if (p->machine)
-		field(out, "written on", p->machine);
-	field(out, "written at", p->when);
-	field(out, "by", p->program);
+		report_field(out, "written on", p->machine);
+	report_field(out, "written at", p->when);
+	report_field(out, "by", p->program);
 	str_addf(out, "| the cone | %zu signatures, %zu rays, %zu equalities and %zu inequalities%s |\n\n", r->signatures, r->rays, r->n_equalities,
 		 r->n_constraints - r->n_equalities, r->complete ? "" : ", incomplete");
 	str_free(&counters);
@@ -244,11 +245,9 @@ constraints(const struct report *p, struct str *out)
 	constraints_table_free(t);
 }
 
-static void
-notes(const struct report *p, struct str *out)
+void
+report_notes(const struct remarks *r, struct str *out)
 {
-	const struct remarks *r = p->remarks;
-
 	if (!r || !r->n)
 		return;
 	str_add(out, "## Notes\n\n");
@@ -258,9 +257,11 @@ notes(const struct report *p, struct str *out)
 
 		if (x->on == REMARK_FEATURES)
 			features_words(x->what, &on);
+		else if (x->on == REMARK_SNAPSHOT)
+			profile_moment_words(x->what, &on);
 		else
 			str_add(&on, x->on == REMARK_SESSION ? "" : x->what);
-		str_addf(out, "- on %s %s", remark_on_name(x->on), on.n ? "" : "as a whole");
+		str_addf(out, "- on %s%s%s", x->on == REMARK_SNAPSHOT ? "" : remark_on_name(x->on), x->on == REMARK_SNAPSHOT ? "" : " ", on.n ? "" : "as a whole");
 		markdown_add(out, str_text(&on));
 		str_add(out, ", ");
 		markdown_add(out, x->written);
@@ -322,8 +323,8 @@ counters(const struct report *p, struct str *out)
 }
 
 /* A word of a command line, quoted for a shell. Control characters cannot be typed: they are shown, and the line is no more than a hint then. */
-static void
-shell_word(struct str *out, const char *word)
+void
+report_word(struct str *out, const char *word)
 {
 	bool plain = *word != '\0' && *word != '-';
 
@@ -349,28 +350,28 @@ command(const struct report *p, const char *name, struct str *out)
 
 	str_addf(out, "    hecate %s", name);
 	if (p->model_arg)
-		shell_word(out, p->model_arg);
+		report_word(out, p->model_arg);
 	for (size_t i = 0; i < p->n_data; i++)
-		shell_word(out, p->data[i]);
+		report_word(out, p->data[i]);
 	for (size_t i = 0; i < p->model->n_features; i++)
 		if (fset_has(&p->result->on, i))
 			str_addf(&on, "%s%s", on.n ? "," : "", p->model->feature[i].name);
 	for (size_t i = 0; i < p->model->n_variants; i++)
 		if (fset_equal(&p->model->variant[i].on, &p->result->on)) {
 			str_add(out, " --variant");
-			shell_word(out, p->model->variant[i].name);
+			report_word(out, p->model->variant[i].name);
 			str_clear(&on);
 			break;
 		}
 	if (on.n) {
 		str_add(out, " --features");
-		shell_word(out, str_text(&on));
+		report_word(out, str_text(&on));
 	}
 	str_addf(out, " --confidence %.15g --region %s%s%s%s", p->how->confidence, region_name((enum region_kind)p->how->decides),
 		 p->how->family_wise ? " --family-wise" : "", p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "");
 	if (p->how->observations) {
 		str_add(out, " --observations");
-		shell_word(out, p->how->observations);
+		report_word(out, p->how->observations);
 	}
 	for (size_t i = 0, n = 0; p->how->counter && i < p->model->n_counters; i++)
 		if (p->how->counter[i]) {
@@ -406,8 +407,8 @@ link_to(struct str *out, const char *file)
 			str_addf(out, "%%%02x", *c);
 }
 
-static void
-picture(struct str *out, const char *title, const char *file, const char *why_not)
+void
+report_picture(struct str *out, const char *title, const char *file, const char *why_not)
 {
 	if (file) {
 		str_addf(out, "![%s](", title);
@@ -431,10 +432,10 @@ report_markdown(const struct report *p, struct str *out)
 	constraints(p, out);
 	report_searches(p, out);
 	if (p->graph)
-		picture(out, "the models that were tested", p->search_picture, p->no_search_picture);
+		report_picture(out, "the models that were tested", p->search_picture, p->no_search_picture);
 	str_add(out, "## The model\n\n");
-	picture(out, "the model with the features that are on", p->model_picture, p->no_model_picture);
-	notes(p, out);
+	report_picture(out, "the model with the features that are on", p->model_picture, p->no_model_picture);
+	report_notes(p->remarks, out);
 	counters(p, out);
 	again(p, out);
 }

@@ -20,27 +20,29 @@ libhecate_a_SOURCES += \
 	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
+	src/app/flow_run.c src/app/flow_run.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \
-	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_rows.c src/app/keep_settings.c \
+	src/app/keep.c src/app/keep.h src/app/keep_graph.c src/app/keep_profile.c src/app/keep_rows.c src/app/keep_settings.c src/app/keep_tables.c \
 	src/app/live.c src/app/live.h \
 	src/app/live_counters.c src/app/live_counters.h src/app/live_explain.c src/app/live_state.h src/app/live_plan.c src/app/live_plan.h \
 	src/app/locate.c src/app/locate.h src/app/locate_columns.c src/app/locate_describe.c src/app/locate_finder.h \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
 	src/app/message.c src/app/message.h \
+	src/app/methods.c src/app/methods.h \
 	src/app/network_data.c src/app/network_data.h \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \
 	src/app/column_owners.c src/app/column_owners.h \
 	src/app/past.c src/app/past.h \
 	src/app/session_paths.c src/app/session_paths.h src/app/traffic.c src/app/traffic.h \
-	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_state.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
-	src/app/report.c src/app/report.h src/app/report_graph.c \
+	src/app/report.c src/app/report.h src/app/report_graph.c src/app/report_profile.c src/app/report_profile.h \
 	src/app/relation.c src/app/relation.h \
 	src/app/relax.c src/app/relax.h \
 	src/app/relax_judge.c src/app/relax_judge.h \

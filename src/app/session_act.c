@@ -243,6 +243,7 @@ session_act(struct session *s, enum action a)
 		session_run_command(s);
 		break;
 	case ACTION_command:
+	case ACTION_command_too:
 		session_ask_for_command(s);
 		break;
 	case ACTION_output:
@@ -258,10 +259,13 @@ session_act(struct session *s, enum action a)
 		session_open_prompt(s, PROMPT_FIND, "");
 		break;
 	case ACTION_find_next:
-		if (s->find && *s->find)
+		if (s->find && *s->find && s->view < VIEW_PATHS)
 			session_find_next(s);
 		else
 			session_note(s);
+		break;
+	case ACTION_note_session:
+		session_note_on_all(s);
 		break;
 	case ACTION_notes:
 		session_list_notes(s);
@@ -358,6 +362,7 @@ session_act(struct session *s, enum action a)
 	case ACTION_set_against:
 	case ACTION_component:
 	case ACTION_normalise:
+	case ACTION_method:
 	case ACTION_group:
 	case ACTION_whole_run:
 	case ACTION_formula:

@@ -3,9 +3,14 @@
 #include <stdlib.h>
 
 #include "app/keep.h"
+#include "app/profile.h"
+#include "app/profile_names.h"
+#include "app/session_queues.h"
 #include "app/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
 
 static char *
 features_of(const struct session *s, const struct fset *on)
@@ -28,6 +33,32 @@ features_searched(const struct session *s)
 	return text;
 }
 
+/* The module of the node or queue under the cursor; NULL: there is none. */
+static char *
+module_of(const struct session *s)
+{
+	const struct network *n = profile_network(s->run.data);
+	const struct net_queue *q = s->view == VIEW_QUEUES ? session_queue(s) : NULL;
+	size_t module = q ? q->module : s->run.module;
+
+	if (s->shown == PANE_PATH_MAP && s->run.look && (size_t)s->cursor[PANE_PATH_MAP] < s->run.look->map->n_rows)
+		module = s->run.look->map->row[s->cursor[PANE_PATH_MAP]].module;
+	return n && (q || s->view != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
+}
+
+/* The one in the list, or the one that is shown; NULL: there is none. */
+static char *
+snapshot_of(const struct session *s)
+{
+	size_t n = profile_moments(s->run.data), at = s->shown == PANE_SNAPSHOTS ? (size_t)s->cursor[PANE_SNAPSHOTS] : s->run.moment;
+	struct str key = {0};
+
+	if (at >= n)
+		return NULL;
+	profile_moment_key(s->run.data, at, &key);
+	return str_take(&key);
+}
+
 bool
 session_note_subject(const struct session *s, enum remark_on *on, char **what)
 {
@@ -35,7 +66,7 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 	const struct finding *f = session_finding(s);
 
 	*what = NULL;
-	if (!s->model || s->view == VIEW_START)
+	if (s->view == VIEW_START || (s->view < VIEW_PATHS ? !s->model : !s->run.data))
 		return false;
 	switch (s->shown) {
 	case PANE_FEATURES:
@@ -70,13 +101,19 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 	case PANE_NETWORK:
 	case PANE_PATH_MAP:
 	case PANE_NODE:
+	case PANE_QUEUES:
+	case PANE_QUEUE:
+		*on = REMARK_MODULE;
+		*what = module_of(s);
+		break;
 	case PANE_SNAPSHOTS:
+	case PANE_LENGTHS:
+		*on = REMARK_SNAPSHOT;
+		*what = snapshot_of(s);
+		break;
 	case PANE_BARS:
 	case PANE_COMPONENTS:
 	case PANE_METHODS:
-	case PANE_QUEUES:
-	case PANE_LENGTHS:
-	case PANE_QUEUE:
 	case PANE_COUNT:
 		break;
 	}
@@ -114,6 +151,12 @@ session_note(struct session *s)
 }
 
 void
+session_note_on_all(struct session *s)
+{
+	ask(s, REMARK_SESSION, mem_str(""));
+}
+
+void
 session_note_finish(struct session *s)
 {
 	const char *text = str_text(&s->input);
@@ -135,7 +178,7 @@ session_list_notes(struct session *s)
 	if (s->remarks.n)
 		session_open_popup(s, POPUP_NOTES);
 	else
-		session_say(s, false, "there are no notes yet; n writes one on what the cursor is on");
+		session_say(s, false, "there are no notes yet; n writes one on what the cursor is on, N one on the session");
 }
 
 static const struct remark *
@@ -186,14 +229,14 @@ session_write_item(struct session *s, enum write_item item)
 		s->want.write = true;
 		break;
 	case WRITE_REPORT:
-		if (s->model && s->result && !s->result->error)
+		if (s->model ? s->result && !s->result->error : s->run.data && (s->run.bars || s->run.look))
 			s->want.report = true;
 		else
 			session_say(s, false, "there is nothing to report yet");
 		break;
 	case WRITE_SESSION:
-		if (!s->model) {
-			session_say(s, false, "no model is open yet, so there is nothing to keep");
+		if (!s->model && !s->run.data) {
+			session_say(s, false, "nothing is open yet, so there is nothing to keep");
 			break;
 		}
 		name = keep_name(s);

@@ -5,6 +5,7 @@
 #include "app/session.h"
 
 void session_note(struct session *);         /* the prompt for a note on what the cursor is on */
+void session_note_on_all(struct session *);  /* … on the session as a whole */
 void session_note_finish(struct session *);  /* … whose text stands in s->input */
 void session_list_notes(struct session *);   /* the popup of all notes */
 void session_edit_note(struct session *);    /* the one under the popup's cursor */

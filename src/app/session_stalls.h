@@ -1,5 +1,5 @@
-/* The bars of view 6: which are listed, and what they are made of. A network's stalls stand in PANE_BARS, and a stack's bars too where there are none of a network; with
- * both the stack's stand in PANE_METHODS. */
+/* The bars of view 6: which are listed, and what they are made of. A network's stalls stand in PANE_BARS, and a stack's bars too where there are none of
+ * a network; with both the stack's stand in PANE_METHODS. */
 #ifndef APP_SESSION_STALLS_H
 #define APP_SESSION_STALLS_H
 
@@ -32,6 +32,12 @@ const struct net_stall_row *session_stall_row(const struct session *);
 /* Rows of PANE_COMPONENTS: parts of the stack that some bar shows; modules that stalls can come from, where requests end first. The caller frees. */
 size_t *session_parts(const struct session *, size_t *n);
 size_t *session_components(const struct session *, size_t *n);
+
+/* With several methods PANE_COMPONENTS has a row for each part that some bar of some method shows: numbers of profile_methods()->part. The caller frees. */
+bool session_compares_methods(const struct session *);
+size_t *session_method_parts(const struct session *, size_t *n);
+/* The same bar by another method; NULL: no bar. */
+const struct profile_bar *session_bar_by(const struct session *, size_t stack, const struct profile_bar *);
 
 /* For the cursor. */
 int session_count_bars(const struct session *, enum pane_id);

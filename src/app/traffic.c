@@ -64,6 +64,8 @@ part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link
 	double here = NAN, all = 0;
 	size_t boxes = 0;
 
+	if (p->boxes[to] <= 1)
+		return 1;
 	for (size_t i = 0; i < p->layout->n_lanes; i++) {
 		const struct net_layout_lane *o = &p->layout->lane[i];
 		bool same = false;
@@ -106,6 +108,10 @@ traffic_new(const struct network *net, const struct profile_look *look, const st
 	p->net = net;
 	p->look = look;
 	p->layout = layout;
+	p->boxes = mem_new_array(net->n_modules, sizeof *p->boxes);
+	for (size_t b = 0; layout && b < layout->n_boxes; b++)
+		for (size_t m = 0; m < layout->box[b].n_modules; m++)
+			p->boxes[layout->box[b].module[m]]++;
 	p->load = mem_new_array(layout ? layout->n_lanes : 0, sizeof *p->load);
 	p->column_load = mem_new_array(layout ? layout->n_columns : 0, sizeof *p->column_load);
 	if (look)
@@ -128,6 +134,7 @@ traffic_free(struct traffic *p)
 	free(p->queue);
 	free(p->module_first);
 	free(p->load);
+	free(p->boxes);
 	free(p->column_load);
 	free(p);
 }

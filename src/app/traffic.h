@@ -25,6 +25,7 @@ struct traffic {
 	const struct net_layout *layout;
 	const struct net_queue **queue;  /* owners of modules × kinds: module_first */
 	size_t *module_first;
+	size_t *boxes;                   /* per module: those that it stands in */
 	double *load;                    /* per lane: requests; NAN: not told */
 	double *column_load;             /* per column: of the lanes that leave it, as far as they are told */
 };

@@ -9,14 +9,12 @@
 #include "app/keep.h"
 #include "app/recording.h"
 #include "app/start.h"
-#include "app/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/profile_args.h"
 #include "cli/work.h"
-#include "core/lang/diag.h"
-#include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -92,61 +90,31 @@ choose_file(const struct options *o, struct explore_start *x)
 	return work_fail(&e) == 0;
 }
 
-/* A network or a stack, from a file, by name, or out of a session file. False when it was said what is wrong. */
-static bool
-load_text(const struct options *o, const char *arg, enum session_text kind, struct explore_start *x)
-{
-	struct text *text = kind == SESSION_NETWORK ? &x->network_text : &x->stack_text;
-	struct diags d = {0};
-	struct err e = {0};
-
-	if (!text_load(arg, kind, text, &e))
-		return work_fail(&e) == 0;
-	if (kind == SESSION_NETWORK)
-		x->network = text_network(text, &d);
-	else
-		x->stack = text_stack(text, &d);
-	work_say_diagnostics(o, &d);
-	diags_free(&d);
-	return x->network || x->stack;
-}
-
-/* Is the argument a network or a stack, and not one of a kind that is there already? */
-static bool
-is_profile(const char *arg, const struct explore_start *x, enum session_text *kind)
-{
-	struct err e = {0};
-
-	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !x->network) || (*kind == SESSION_STACK && !x->stack));
-}
-
-/* A network, a stack, or one behind the other; a session file is data too. */
 static bool
 prepare_profile(const struct options *o, struct explore_start *x)
 {
-	enum session_text kind;
-	size_t n = 0;
+	struct profile_args p;
+	bool good = profile_args_load(o, &p);
 
-	for (; n < o->n_args && is_profile(o->arg[n], x, &kind); n++) {
-		if (!load_text(o, o->arg[n], kind, x))
-			return false;
-		if (recording_is(o->arg[n]))
-			break;
-	}
-	if (x->network && !x->stack && x->network->stack && !load_text(o, x->network->stack, SESSION_STACK, x))
+	x->network = p.network;
+	x->stack = p.stack;
+	x->n_stacks = p.n_stacks;
+	x->network_text = p.network_text;
+	x->stack_text = p.stack_text;
+	if (!good)
 		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
+	x->given = o->argv || x->target ? KEEP_COMMAND : 0;
 	if (!o->interval)
 		x->interval_ms = PROFILE_MS;
-	return read_tables(o, n, x);
+	return read_tables(o, p.first_data, x);
 }
 
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
 	struct work_live w;
-	enum session_text kind;
 	struct err e = {0};
 
 	*x = (struct explore_start){.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion, .ascii = o->ascii, .no_mouse = o->no_mouse};
@@ -169,7 +137,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		return work_fail(&e) == 0;
 	}
 	if (o->n_args == 0 && o->output) {
-		err_set(&e, "-o FILE keeps a session, which needs a model");
+		err_set(&e, "-o FILE keeps a session, which needs a model, a network or a stack");
 		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
 		return work_fail(&e) == 0;
 	}
@@ -177,7 +145,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		return true;
 	if (!choose_file(o, x))
 		return false;
-	if (is_profile(o->arg[0], x, &kind))
+	if (profile_args_are(o))
 		return prepare_profile(o, x);
 	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
 				 o->family_wise, o->split_phases) |

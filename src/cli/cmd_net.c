@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/files.h"
+#include "app/flow_run.h"
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/network_data.h"
@@ -20,6 +21,7 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
+#include "cli/report_net_flows.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
 #include "core/obs/columns.h"
@@ -216,21 +218,77 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		n = at_once ? count_and_tell(r, c, out) : report_table(r, live_table(c->live), NULL, out);
 		snapshots += n;
 	}
+	if (n >= 0 && !o->json && c->live)
+		report_net_flow_run(r, live_table(c->live), out);
 	if (o->json)
 		report_net_json_end(r, c);
 	return n < 0 ? n : snapshots;
+}
+
+static bool
+begin_flows(void *ctx, int command, struct err *e)
+{
+	return flow_run_begin(ctx, command, e);
+}
+
+static int
+wait_fd_of_flows(void *ctx)
+{
+	return flow_run_wait_fd(ctx);
+}
+
+static void
+pump_flows(void *ctx)
+{
+	flow_run_pump(ctx);
+}
+
+static void
+end_flows(void *ctx)
+{
+	flow_run_end(ctx);
+}
+
+/* Flows beside what is counted here. False (said already) where they cannot be. */
+static bool
+ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *beside)
+{
+	const struct options *o = r->options;
+	const struct flow_run_options how = {
+		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms, .ring_kb = run_live_ring(o)};
+	struct err e = {0};
+
+	if (!o->flows && !o->ring_kb)
+		return true;
+	if (!o->flows) {
+		err_set(&e, "--ring is about flows, which are not asked for");
+		err_hint(&e, "--flows tells them");
+	} else if (!c->wanted) {
+		err_set(&e, "--flows tells what tasks do here and now, and nothing to count is given");
+		err_hint(&e, "add -p PID, -a, or a command behind --");
+	} else if (o->runs > 1) {
+		err_set(&e, "flows are told of one run");
+		err_hint(&e, "without -r");
+	} else {
+		r->flows = flow_run_new(r->net, r->file, &how);
+		*beside = (struct run_beside){.begin = begin_flows, .wait_fd = wait_fd_of_flows, .pump = pump_flows, .end = end_flows, .ctx = r->flows};
+		c->beside = beside;
+		return true;
+	}
+	return work_fail(&e), false;
 }
 
 static int
 report_data(struct net_report *r, struct str *out)
 {
 	const struct options *o = r->options;
+	struct run_beside beside;
 	struct counting c;
 	struct err e = {0};
 	long snapshots;
 	int status = 2;
 
-	if (!counting_begin(&c, o))
+	if (!counting_begin(&c, o) || !ask_for_flows(r, &c, &beside))
 		goto out;
 	if (o->n_args <= work_first_data(o) && !c.wanted) {
 		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
@@ -248,6 +306,7 @@ report_data(struct net_report *r, struct str *out)
 	}
 out:
 	counting_end(&c);
+	flow_run_free(r->flows);
 	return status;
 }
 

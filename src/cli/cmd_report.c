@@ -3,12 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "app/analysis.h"
-#include "app/files.h"
 #include "app/keep.h"
 #include "app/recording.h"
 #include "app/report.h"
@@ -17,16 +14,16 @@
 #include "app/session.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/profile_args.h"
+#include "cli/report_files.h"
+#include "cli/report_profile.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
-
-#define THEME_BYTES ((size_t)64 * 1024)
 
 /* Everything that the report is made of. The session is one without a screen. */
 struct work {
@@ -113,61 +110,18 @@ search_models(struct work *w)
 	search_free(s);
 }
 
-/* -o FOLDER: a name of its own in there; -o FILE: that name, with or without ".md". The folder, with its slash, and the name are the caller's. */
-static void
-split_output(const struct work *w, char **folder, char **name)
-{
-	const char *out = w->o->output, *slash = strrchr(out, '/');
-	struct stat st;
-
-	if (stat(out, &st) == 0 && S_ISDIR(st.st_mode)) {
-		*folder = str_format("%s%s", out, str_ends(out, "/") ? "" : "/");
-		*name = str_format("%s-report", w->s.model->name);
-		return;
-	}
-	*folder = slash ? mem_strn(out, (size_t)(slash - out) + 1) : mem_str("");
-	*name = mem_str(slash ? slash + 1 : out);
-	if (str_ends(*name, ".md"))
-		(*name)[strlen(*name) - 3] = '\0';
-}
-
-/* Paper is light. */
-static void
-load_theme(struct theme *theme)
-{
-	char *path = file_find("light", "themes", ".theme", NULL), *text = NULL;
-	size_t n;
-
-	if (path)
-		text = file_read(path, THEME_BYTES, &n, NULL);
-	if (!text || !theme_parse(path, text, theme, NULL))
-		theme_default(theme);
-	free(text);
-	free(path);
-}
-
 static bool
 write_files(struct work *w, struct report *r)
 {
 	struct report_files f;
 	struct theme theme;
-	struct err e = {0};
 	char *folder, *name;
-	bool good = true;
+	bool good;
 
-	load_theme(&theme);
-	split_output(w, &folder, &name);
+	report_theme(&theme);
+	report_place(w->o, w->s.model->name, &folder, &name);
 	report_files_make(&f, r, &theme, name);
-	/* The report last: when it is there, so is what it shows. */
-	for (int i = REPORT_FILES; i-- > 0 && good;) {
-		char *path = str_format("%s%s", folder, f.name[i] ? f.name[i] : "");
-
-		good = !f.name[i] || work_write_file(path, &f.text[i], &e) || work_fail(&e) == 0;
-		if (good && f.name[i] && !w->o->quiet)
-			log_line(NULL, "written: %s", path);
-		free(path);
-	}
-	report_files_free(&f);
+	good = report_write(w->o, &f, folder);
 	free(folder);
 	free(name);
 	return good;
@@ -205,9 +159,13 @@ report(struct work *w)
 int
 cmd_report(const struct options *o)
 {
-	struct work w = {.o = o, .keep = keep_new()};
-	bool good = load_session(&w) && judge(&w);
+	struct work w = {.o = o};
+	bool good;
 
+	if (profile_args_are(o))
+		return report_profile(o);
+	w.keep = keep_new();
+	good = load_session(&w) && judge(&w);
 	if (good)
 		search_models(&w);
 	good = good && report(&w);

@@ -30,9 +30,13 @@ counting_run(struct counting *c, struct live_counters *counters, run_live_seen *
 	};
 	struct err e = {0};
 
+	if (c->beside) {
+		how.waits = c->beside->begin;
+		how.ctx = c->beside->ctx;
+	}
 	how.keep = c->keep = source_keep_new();
 	c->live = live_new_of(counters, &how);
-	if (!run_live(o, w, c->live, seen, ctx, &e)) {
+	if (!run_live_beside(o, w, c->live, seen, ctx, c->beside, &e)) {
 		work_fail(&e);
 		return false;
 	}

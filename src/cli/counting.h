@@ -19,6 +19,7 @@ struct counting {
 	bool wanted;              /* there is a command, or what to watch */
 	struct source_keep *keep;
 	struct live *live;        /* NULL: nothing was counted yet */
+	const struct run_beside *beside; /* who watches the same run; NULL: nobody */
 };
 
 /* False when it has been said which options do not fit together; counting_end() in either case. */

@@ -8,6 +8,7 @@
 #include "core/network/network.h"
 
 struct counting;
+struct flow_run;
 struct json_writer;
 struct net_state;
 struct options;
@@ -20,6 +21,7 @@ struct net_report {
 	const char *file;         /* where the network came from */
 	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
 	struct json_writer *json;
+	struct flow_run *flows;   /* of what was counted here; NULL */
 	size_t told;              /* snapshots so far, in words */
 };
 

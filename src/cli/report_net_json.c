@@ -8,6 +8,7 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
+#include "cli/report_net_flows.h"
 #include "cli/report_net_page.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
@@ -374,6 +375,8 @@ void
 report_net_json_end(const struct net_report *r, const struct counting *c)
 {
 	json_close(r->json, ']');
+	if (c->live)
+		report_net_flow_run_json(r, live_table(c->live));
 	counting_json_warnings(c, r->json);
 	json_close(r->json, '}');
 	str_addc(r->json->out, '\n');

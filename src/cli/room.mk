@@ -16,6 +16,8 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_print.c \
 	src/cli/cmd_record.c \
 	src/cli/cmd_report.c \
+	src/cli/profile_args.c src/cli/profile_args.h \
+	src/cli/report_files.c src/cli/report_files.h src/cli/report_profile.c src/cli/report_profile.h \
 	src/cli/commands.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \

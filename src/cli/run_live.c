@@ -36,16 +36,21 @@ is_end_of_sampling(const struct work_live *w, const struct options *o)
 
 /* Waits for the end of one run. Where the command shares our terminal, Ctrl-C reaches it, and we only stop repeating. */
 static bool
-wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during, run_live_seen *seen, void *ctx, struct err *e)
+wait_for_end(const struct options *o, const struct work_live *w, struct live *l, const sigset_t *during, run_live_seen *seen, void *ctx, const struct run_beside *beside,
+             struct err *e)
 {
 	bool stays = w->interval_ms || isatty(STDIN_FILENO);
 
 	for (;;) {
 		bool ended = live_poll(l, e);
-		struct pollfd p = {.fd = live_wait_fd(l), .events = POLLIN};
+		struct pollfd p[] = {{.fd = live_wait_fd(l), .events = POLLIN}, {.fd = -1, .events = POLLIN}};
 		double wait = fmin(0.2, live_patience(l));
 		struct err failure = {0};
 
+		if (beside) {
+			beside->pump(beside->ctx);
+			p[1].fd = beside->wait_fd(beside->ctx);
+		}
 		if (seen && !seen(ctx, l, &failure)) {
 			*e = failure;
 			return false;
@@ -58,7 +63,7 @@ wait_for_end(const struct options *o, const struct work_live *w, struct live *l,
 			return err_set(e, "ended by signal %d (%s) while %s ran%s", (int)caught, strsignal(caught),
 				       !o->argv ? "the sampling" : live_table(l)->n ? "a repetition of the command" : "the command",
 				       !o->argv ? "" : "; the command was ended too");
-		ppoll(&p, 1, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
+		ppoll(p, 2, &(struct timespec){.tv_nsec = (long)(wait * 1e9)}, during);
 	}
 }
 
@@ -95,12 +100,20 @@ release_signals(struct watching *w)
 bool
 run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, struct err *e)
 {
+	return run_live_beside(o, w, l, seen, ctx, NULL, e);
+}
+
+bool
+run_live_beside(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, const struct run_beside *beside, struct err *e)
+{
 	struct watching signals;
 	bool good = true;
 
 	watch_signals(&signals);
 	for (size_t run = 0; run < o->runs && good && !caught; run++)
-		good = live_start(l, e) && wait_for_end(o, w, l, &signals.during, seen, ctx, e);
+		good = live_start(l, e) && wait_for_end(o, w, l, &signals.during, seen, ctx, beside, e);
+	if (beside)
+		beside->end(beside->ctx);
 	release_signals(&signals);
 	return good;
 }
@@ -136,6 +149,18 @@ run_stalls(const struct options *o, struct stall_run *r, run_stalls_seen *seen, 
 	good = stall_run_start(r, e) && wait_for_stalls(o, r, &signals.during, seen, ctx, e);
 	release_signals(&signals);
 	return good;
+}
+
+#define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */
+
+size_t
+run_live_ring(const struct options *o)
+{
+	size_t kb = 4;
+
+	while (kb < o->ring_kb && kb < RING_KB_MOST)
+		kb *= 2;
+	return o->ring_kb ? kb : 0;
 }
 
 bool

@@ -13,8 +13,6 @@
 #include "cli/options.h"
 #include "cli/work.h"
 
-#define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */
-
 static void
 take_detail(const struct options *o, struct stall_run_options *how)
 {
@@ -22,17 +20,6 @@ take_detail(const struct options *o, struct stall_run_options *how)
 	if (!o->detail)
 		return;
 	how->variant = str_eq(o->detail, "records") ? STALLS_RECORDS : str_eq(o->detail, "switches") ? STALLS_SWITCHES : STALLS_COUNTERS;
-}
-
-/* The kernel takes powers of two. */
-static size_t
-ring_size(const struct options *o)
-{
-	size_t kb = 4;
-
-	while (kb < o->ring_kb && kb < RING_KB_MOST)
-		kb *= 2;
-	return o->ring_kb ? kb : 0;
 }
 
 static void
@@ -74,7 +61,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 	struct err e = {0};
 
 	take_detail(o, &how);
-	how.ring_kb = ring_size(o);
+	how.ring_kb = run_live_ring(o);
 	if (o->runs > 1) {
 		err_set(&e, "-r: the time of tasks is divided for one run at a time");
 	} else if (o->argv && w->has_target) {

@@ -67,9 +67,11 @@ split(struct source *s, const struct source_spec *spec)
 static void
 find_subject(struct source *s, const struct source_spec *spec)
 {
+	if (spec->target && spec->target->kind == SOURCE_CPUS)
+		return; /* what is counted is all that runs there, whatever the command does */
 	if (perf_source_command(s->perf, &s->subject.command, &s->subject.minder)) {
 		s->subject.kind = PROC_COMMAND;
-	} else if (spec->target && spec->target->kind != SOURCE_CPUS) {
+	} else if (spec->target) {
 		s->subject.kind = spec->target->kind == SOURCE_PROCESSES ? PROC_PROCESSES : PROC_THREADS;
 		s->id = mem_copy(spec->target->id, spec->target->n * sizeof *s->id);
 		s->subject.id = s->id;

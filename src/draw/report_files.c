@@ -1,14 +1,20 @@
 #include "draw/report_files.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/result.h"
+#include "app/session.h"
 #include "base/err.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "draw/dag_svg.h"
 #include "draw/graph_svg.h"
+#include "draw/view.h"
+
+#define PICTURE_COLUMNS 160 /* of views */
+#define PICTURE_ROWS 48
 
 /* The diagram of the features that are on; nothing and *e where it is too large for a picture. */
 static void
@@ -50,6 +56,45 @@ report_files_make(struct report_files *f, struct report *r, const struct theme *
 	f->name[REPORT_TEXT] = file_name(name, ".md");
 	report_markdown(r, &f->text[REPORT_TEXT]);
 	r->model_picture = r->search_picture = r->no_model_picture = NULL; /* they go with the files */
+}
+
+/* One view of the session, whatever is on the screen. */
+static void
+draw_view(const struct session *s, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
+{
+	struct session copy = *s; /* only looked at */
+	struct grid *g = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
+	struct drawn drawn;
+
+	copy.view = view;
+	copy.focus = copy.shown = pane;
+	copy.popup = POPUP_NONE;
+	copy.message[0] = '\0';
+	copy.visible = ~0;
+	draw_session(&copy, g, &drawn);
+	grid_svg(g, theme, out);
+	grid_free(g);
+}
+
+void
+report_files_make_profile(struct report_files *f, struct profile_report *r, const struct theme *theme, const char *name)
+{
+	static const struct { enum report_file file; enum profile_picture picture; enum view view; enum pane_id pane; const char *ending; bool network; } row[] = {
+		{REPORT_PATHS, PICTURE_PATHS, VIEW_PATHS, PANE_NETWORK, "-paths.svg", true},
+		{REPORT_STALLS, PICTURE_STALLS, VIEW_STALLS, PANE_BARS, "-stalls.svg", false},
+		{REPORT_QUEUES, PICTURE_QUEUES, VIEW_QUEUES, PANE_QUEUES, "-queues.svg", true},
+	};
+
+	*f = (struct report_files){0};
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		if (row[i].network && !r->session->run.look)
+			continue;
+		draw_view(r->session, row[i].view, row[i].pane, theme, &f->text[row[i].file]);
+		r->picture[row[i].picture] = f->name[row[i].file] = file_name(name, row[i].ending);
+	}
+	f->name[REPORT_TEXT] = file_name(name, ".md");
+	profile_report_markdown(r, &f->text[REPORT_TEXT]);
+	memset(r->picture, 0, sizeof r->picture); /* they go with the files */
 }
 
 void

@@ -182,7 +182,7 @@ draw_network(const struct session *s, struct grid *g, struct rect r, bool focus,
 		return;
 	}
 	now = traffic_new(n, s->run.look, l);
-	before = s->run.before ? traffic_new(n, s->run.before, l) : NULL;
+	before = s->run.before && session_running(s) && !s->run.frozen ? traffic_new(n, s->run.before, l) : NULL;
 	other = s->run.other ? traffic_new(n, s->run.other, l) : NULL;
 	c.l = l;
 	c.now = now;
@@ -196,7 +196,8 @@ draw_network(const struct session *s, struct grid *g, struct rect r, bool focus,
 	draw_stage_names(&c);
 	clos_draw_lanes(&c);
 	for (size_t i = 0; i < l->n_boxes; i++)
-		clos_draw_box(&c, &l->box[i]);
+		if (clos_shows(&c, &l->box[i]))
+			clos_draw_box(&c, &l->box[i]);
 	draw_idle(&c);
 	add_node_hits(&c, d);
 	traffic_free(now);

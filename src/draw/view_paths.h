@@ -15,9 +15,16 @@ struct clos {
 	bool focus;
 	const struct network *net;
 	const struct net_layout *l;
-	const struct traffic *now, *before, *other; /* before, other: NULL without such a snapshot */
+	const struct traffic *now, *before, *other; /* before: only while snapshots come in; other: NULL without such a snapshot */
 	size_t cursor, culprit;      /* boxes; SIZE_MAX */
 };
+
+/* Is any row of it on the screen? */
+static inline bool
+clos_shows(const struct clos *c, const struct net_layout_box *b)
+{
+	return b->y + b->h > c->top && b->y < c->top + c->r.h;
+}
 
 /* How much of its stage's load a lane carries (docs: the legend of the pane). */
 enum load_class { LOAD_NONE, LOAD_SMALL, LOAD_SOME, LOAD_MUCH, LOAD_UNTOLD };

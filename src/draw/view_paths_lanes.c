@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/live.h"
 #include "app/profile.h"
 #include "base/mem.h"
 
@@ -56,7 +55,7 @@ load_with(const struct clos *c, const struct traffic *t, size_t lane)
 {
 	double sum = NAN;
 
-	for (size_t i = 0; i < c->l->n_lanes; i++)
+	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++) /* those of a box follow each other */
 		if ((i == lane || c->l->lane[i].with == lane) && !isnan(t->load[i]))
 			sum = isnan(sum) ? t->load[i] : sum + t->load[i];
 	return sum;
@@ -70,22 +69,16 @@ load_class(const struct clos *c, const struct traffic *t, size_t lane)
 	return class_of(load, c->l->lane[lane].inside ? (all > 0 ? load / all : 0) : all > 0 ? load / all : load == 0 ? 0 : NAN);
 }
 
-/* While snapshots come in, a lane changes its weight only when two in a row agree. */
-static bool
-is_followed(const struct session *s)
-{
-	return session_running(s) && !s->run.frozen;
-}
-
+/* While snapshots come in (`before` is there), a lane changes its weight only when two in a row agree. */
 static struct drawn_lane
 lane_now(const struct clos *c, size_t lane)
 {
 	struct drawn_lane d = {.lane = lane, .load = load_class(c, c->now, lane)};
 	size_t heaviest = lane;
 
-	if (c->before && is_followed(c->s) && d.load != LOAD_NONE && load_class(c, c->before, lane) != LOAD_NONE && load_class(c, c->before, lane) != LOAD_UNTOLD)
+	if (c->before && d.load != LOAD_NONE && load_class(c, c->before, lane) != LOAD_NONE && load_class(c, c->before, lane) != LOAD_UNTOLD)
 		d.load = load_class(c, c->before, lane);
-	for (size_t i = 0; i < c->l->n_lanes; i++)
+	for (size_t i = lane; i < c->l->n_lanes && c->l->lane[i].from == c->l->lane[lane].from; i++)
 		if (c->l->lane[i].with == lane && c->now->load[i] > (isnan(c->now->load[heaviest]) ? 0 : c->now->load[heaviest]))
 			heaviest = i;
 	d.role = c->now->look ? kind_role(c->l->lane[heaviest].kind) : ROLE_FRAME;
@@ -311,7 +304,8 @@ clos_draw_lanes(const struct clos *c)
 			trace(c, cell, &lane[i]);
 	draw_cells(c, cell, of);
 	for (size_t b = 0; b < c->l->n_boxes; b++)
-		draw_border(c, b);
+		if (clos_shows(c, &c->l->box[b]))
+			draw_border(c, b);
 	for (size_t i = 0; i < n; i++) {
 		const struct net_layout_lane *l = &c->l->lane[lane[i].lane];
 
@@ -325,7 +319,8 @@ clos_draw_lanes(const struct clos *c)
 			draw_untold(c, &lane[i]);
 	}
 	for (size_t i = 0; i < c->l->n_ingress; i++)
-		draw_ingress(c, &c->l->ingress[i]);
+		if (clos_shows(c, &c->l->box[c->l->ingress[i].box]))
+			draw_ingress(c, &c->l->ingress[i]);
 	free(cell);
 	free(lane);
 	free(of);

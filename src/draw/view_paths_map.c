@@ -16,6 +16,8 @@
 #define CELL_COLUMNS 9
 #define LYING_FROM 100 /* columns, from which each place is a row; below, a column, if they all fit */
 #define BAR_COLUMNS 17
+#define LABEL_LEAST 6  /* for the name of a kind, where places are columns */
+#define PLACE_LEAST 6  /* for a number */
 
 /* Places where something is served, or could be. */
 static size_t
@@ -29,10 +31,21 @@ shown_rows(const struct session *s, size_t *row)
 	return n;
 }
 
+static int
+label_columns(const struct session *s, int w)
+{
+	const struct network *n = profile_network(s->run.data);
+	int columns = LABEL_LEAST;
+
+	for (size_t k = 0; k < n->n_kinds; k++)
+		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
+	return (w - columns) / (int)(s->run.look->map->n_rows + 1) >= PLACE_LEAST ? columns : LABEL_LEAST;
+}
+
 static bool
 stands(const struct session *s, int w)
 {
-	return w < LYING_FROM && s->run.look && (w - 7) / (int)(s->run.look->map->n_rows + 1) >= 6;
+	return w < LYING_FROM && s->run.look && (w - LABEL_LEAST) / (int)(s->run.look->map->n_rows + 1) >= PLACE_LEAST;
 }
 
 int
@@ -66,12 +79,12 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 		snprintf(out, NUMBER_TEXT, "?");
 		return ROLE_UNDECIDED;
 	}
-	if (brief) {
-		number_brief(out, c->hits);
-	} else if (c->unknown) { /* the true one is larger */
+	if (c->unknown) { /* the true one is larger */
 		char number[NUMBER_TEXT];
 
-		snprintf(out, NUMBER_TEXT, ">%.24s", number_count(number, c->hits, false));
+		snprintf(out, NUMBER_TEXT, ">%.24s", brief ? number_brief(number, c->hits) : number_count(number, c->hits, false));
+	} else if (brief) {
+		number_brief(out, c->hits);
 	} else {
 		number_count(out, c->hits, false);
 	}
@@ -281,7 +294,7 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 {
 	const struct network *n = profile_network(s->run.data);
 	const struct net_path_map *m = s->run.look->map;
-	int wide = (r.w - 7) / (int)(m->n_rows + 1), cursor = s->cursor[PANE_PATH_MAP];
+	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1), cursor = s->cursor[PANE_PATH_MAP];
 	size_t first = first_shared(s, n);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	char number[NUMBER_TEXT];
@@ -289,7 +302,7 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 	for (size_t i = 0; i < m->n_rows; i++) {
 		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
 		const char *place = short_place(n, m, i, wide - 1);
-		int x = r.x + 7 + (int)i * wide, columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
+		int x = r.x + label + (int)i * wide, columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
@@ -302,13 +315,14 @@ draw_standing(const struct session *s, struct grid *g, struct rect r, bool focus
 	}
 	for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 		struct pen p = pen_on(g, r, kind_role(k));
-		double share = net_share_known(net_path_map_sum(m, first, m->n_rows, k), all);
+		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
+		double share = net_share_known(one, all);
 
 		p.attr = kind_attr(k);
-		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, 6, n->kind[k].name);
+		pen_fit(&p, r.x + 1, r.y + 1 + (int)k, label - 1, n->kind[k].name);
 		p.attr = 0;
 		if (!isnan(share)) {
-			char *text = str_format("%s%s", number_share(number, share), k ? "" : " %");
+			char *text = str_format("%s%s%s", one.unknown || all.unknown ? "~" : "", number_share(number, share), k ? "" : " %");
 
 			pen_right(&p, r.x + r.w - (k ? 2 : 0), r.y + 1 + (int)k, text);
 			free(text);

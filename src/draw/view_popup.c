@@ -6,28 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/profile_names.h"
 #include "app/live.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-enum { MODELS = 1 << VIEW_MODELS, CONSTRAINTS = 1 << VIEW_CONSTRAINTS, OBSERVATIONS = 1 << VIEW_OBSERVATIONS };
+enum { MODELS = 1 << VIEW_MODELS, CONSTRAINTS = 1 << VIEW_CONSTRAINTS, OBSERVATIONS = 1 << VIEW_OBSERVATIONS, STALLS = 1 << VIEW_STALLS, QUEUES = 1 << VIEW_QUEUES,
+       JUDGING = MODELS | CONSTRAINTS | OBSERVATIONS | 1 << VIEW_GEOMETRY };
 
 static const struct {
 	const char *sign, *name, *means;
 	int views; /* bit per view; 0: all */
 } legend[] = {
-	{"✓", "feasible", "some mix of µpaths gives these counts", 0},
-	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", 0},
-	{"≈", "borderline", "too close to the cone's edge to tell", 0},
-	{"?", "undecided", "not enough data", 0},
+	{"✓", "feasible", "some mix of µpaths gives these counts", JUDGING},
+	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", JUDGING},
+	{"≈", "borderline", "too close to the cone's edge to tell", JUDGING},
+	{"?", "undecided", "not enough data", JUDGING},
 	{"[x]", "on", "[ ] off  [-] not to be had  [~] on its way", MODELS},
-	{"■", "counter", "rises on this µpath, and is seen", 0},
+	{"■", "counter", "rises on this µpath, and is seen", JUDGING},
 	{"○", "event", "happens, and no counter sees it", MODELS},
 	{"◇", "decision", "a µop takes one of its cases", MODELS},
 	{"●", "done", "the µpath ends", MODELS},
-	{"▸", "folded", "Space or + opens it", 0},
+	{"▸", "folded", "Space or + opens it", JUDGING},
 	{"▃█│▅", "slack", "each observation once: left of the line it breaks, right it keeps", CONSTRAINTS},
 	{"├┼┤", "interval", "where the whole region lies; │ must not be crossed", CONSTRAINTS},
 	{"worst", "or slack", "share of the size Σ|coef|·mean; exact totals: in counts", CONSTRAINTS},
@@ -35,8 +37,19 @@ static const struct {
 	{"d²", "distance", "of the cone in units of the noise; beyond the threshold: refuted", OBSERVATIONS},
 	{"corr", "", "mean size of the correlations between the counters", OBSERVATIONS},
 	{"▃▅█", "over time", "activity around its mean; of what is measured now: d²", OBSERVATIONS},
+	{"u██", "part", "its key letter, then its fill", STALLS},
+	{"R", "with parts", "drawn by the parts below it", STALLS},
+	{"in 12", "compared", "the same in the snapshot that c chose", STALLS},
+	{"≈", "does not", "fit: the lines below the table say why", STALLS},
+	{"?", "not known", "a counter lacks; its line says which", STALLS},
+	{"length", "", "requests there, on average", QUEUES},
+	{"hot", "culprit", "the longest that somebody waits for", QUEUES},
+	{"▂▄▆", "over time", "what does not move is half high", QUEUES},
+	{"↑ 3×", "trend", "last third over first third; · none seen", QUEUES},
+	{"0-7 ×8", "owners", "one line for all: the longest of them", QUEUES},
+	{"λ W L", "formula", "arrivals, wait, length = λ × W", QUEUES},
 	{"\"", "noted", "you wrote a note on it; L lists all", 0},
-	{"dim", "off", "for the features that are on, or out of date", 0},
+	{"dim", "off", "for the features that are on, or out of date", JUDGING},
 	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
 	{"·", "", "not told; 0 is a measured zero", 0},
 };
@@ -106,7 +119,7 @@ draw_help(const struct session *s, struct grid *g, struct rect screen)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
 	bool both = body.w >= 100;
-	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry"};
+	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry", "5 Paths", "6 Stalls", "7 Queues"};
 	const char *where = names[s->view];
 	char *title = str_format("Help · %s", where);
 	int row = -s->popup_cursor;
@@ -316,6 +329,12 @@ note_subject(const struct session *s, enum remark_on on, const char *what)
 	case REMARK_FEATURES:
 		str_addf(&text, "%s: ", s->model ? s->model->name : "model");
 		features_words(what, &text);
+		break;
+	case REMARK_MODULE:
+		str_addf(&text, "module %s", what);
+		break;
+	case REMARK_SNAPSHOT:
+		profile_moment_words(what, &text);
 		break;
 	case REMARK_OBSERVATION:
 	case REMARK_CONSTRAINT:

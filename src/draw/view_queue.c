@@ -15,12 +15,15 @@
 #include "draw/view_paths.h"
 #include "draw/view_stalls.h"
 
-enum { BESIDE = 110, NUMBERS = 20, LEAST_GRAPH = 30 };
+enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
 
+/* Kinds on top of each other, where there is room; not of a line for several owners, for the longest of each kind are of different ones and make no sum. */
 static bool
-is_stacked(const struct rect *r)
+is_stacked(const struct session *s, const struct rect *r, const struct net_queue *q)
 {
-	return r->w >= BESIDE / 2 + 5;
+	size_t first;
+
+	return r->w >= STACKED && session_queue_owners(s, q, &first) == 1;
 }
 
 void
@@ -156,7 +159,7 @@ draw_lengths(const struct session *s, struct grid *g, struct rect r, bool focus,
 		draw_numbers(s, g, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, q);
 		r.w -= NUMBERS;
 	}
-	draw_graph(s, g, r, q, !beside && is_stacked(&r));
+	draw_graph(s, g, r, q, !beside && is_stacked(s, &r, q));
 }
 
 void
@@ -404,7 +407,8 @@ draw_queue_popup(const struct session *s, struct grid *g, struct rect screen)
 	title_lengths(s, &title, &info);
 	p.r = draw_popup(g, screen, 90, screen.h - 6, str_text(&title), str_text(&info));
 	if (q) {
-		page_words(&p, ROLE_DIM, "Requests there on average: how many arrive, times how long each waits (Little's law). What the hop before takes is not counted again.");
+		page_words(&p, ROLE_DIM, "Requests there on average: how many arrive, times how long each waits (Little's law). What the hop before takes is not "
+		                         "counted again.");
 		page_blank(&p);
 		tell_queue(s, &p, q);
 	}

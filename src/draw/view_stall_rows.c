@@ -175,7 +175,8 @@ stall_rows_chart(const struct session *s)
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
-			.name = same ? "" : arena_str(c.arena, name), .kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind), .kind_attr = kind_attr(row->kind),
+			.name = same ? "" : arena_str(c.arena, name),
+			.kind = profile_network(s->run.data)->kind[row->kind].name, .kind_role = kind_role(row->kind), .kind_attr = kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)), .amount = amounts(row, component, components, c.arena), .length = row->stall,
 			.other = other ? amounts(other, component, components, c.arena) : NULL, .other_length = other ? other->stall : 0,
 		};
@@ -246,7 +247,10 @@ stall_rows_sentence(const struct session *s, struct line *l)
 	most = largest(row, r->n_modules);
 	owner = stall_owner(s, row, false);
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, row->from[most] / row->stall));
-	line_add(l, ROLE_TEXT, 0, " of %s stalls%s%s arise at %s; ", net->kind[row->kind].name, row->per == SCOPES ? "" : " of ", row->per == SCOPES ? "" : owner, net->module[most].name);
+	line_add(l, ROLE_TEXT, 0, " of %s stalls", net->kind[row->kind].name);
+	if (row->per < SCOPES)
+		line_add(l, ROLE_TEXT, 0, " of %s", owner);
+	line_add(l, ROLE_TEXT, 0, " arise at %s; ", net->module[most].name);
 	line_add(l, ROLE_TEXT, 0, "%s %% of all came back", number_share(number, r->stall / r->own));
 	free(owner);
 	return true;

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "app/desk.h"
-#include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -109,6 +108,11 @@ write_report(struct explorer *x)
 		.program = s->program, .when = when, .data = s->kept_in ? &s->kept_in : NULL, .n_data = s->kept_in ? 1 : 0,
 	};
 
+	struct profile_report p = {
+		.session = s, .machine = r.machine, .program = s->program, .when = when, .args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
+	};
+
+	session_profile_show_all(s);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
@@ -117,7 +121,10 @@ write_report(struct explorer *x)
 		name = str_format("hecate-report-%u", i);
 		path = str_format("%s.md", name);
 	}
-	report_files_make(&f, &r, &theme, name);
+	if (s->model)
+		report_files_make(&f, &r, &theme, name);
+	else
+		report_files_make_profile(&f, &p, &theme, name);
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)
@@ -153,7 +160,7 @@ fulfil(struct explorer *x)
 		next_theme(x);
 	if (x->s.want.write)
 		write_picture(x);
-	if (x->s.want.report && x->s.result && !x->s.result->error)
+	if (x->s.want.report && (x->s.model ? x->s.result && !x->s.result->error : x->s.run.data != NULL))
 		write_report(x);
 	x->redraw |= x->s.want.redraw;
 	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
@@ -396,6 +403,16 @@ leave(struct explorer *x)
 	return x->gone || !kept ? 2 : 0;
 }
 
+static void
+take_profile(struct session *s, struct explore_start *o)
+{
+	session_set_profile(s, o->network, &o->network_text, NULL, &(struct text){0});
+	for (size_t i = 0; i < o->n_stacks; i++)
+		session_add_stack(s, o->stack[i], &o->stack_text[i]);
+	free(o->stack);
+	free(o->stack_text);
+}
+
 int
 explore(struct explore_start *o, struct engine *engine)
 {
@@ -413,8 +430,8 @@ explore(struct explore_start *o, struct engine *engine)
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
 		session_set_model(s, &o->bundle, o->model, &o->how, &o->on);
-	else if (o->network || o->stack)
-		session_set_profile(s, o->network, &o->network_text, o->stack, &o->stack_text);
+	else if (o->network || o->n_stacks)
+		take_profile(s, o);
 	s->table = o->table;
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;
@@ -427,9 +444,7 @@ explore(struct explore_start *o, struct engine *engine)
 	session_profile_follow(s);
 	s->now = clock_seconds();
 	desk_open(&x.desk, s, engine, o->runs);
-	if (o->kept && !o->model)
-		desk_profile_keep(&x.desk, o->kept, o->make, &e);
-	else if (o->kept && o->make)
+	if (o->kept && o->make)
 		keep_make(x.desk.file, s, o->kept, &e);
 	else if (o->kept)
 		keep_restore(x.desk.file, s, o->kept, o->given);

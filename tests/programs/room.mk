@@ -4,7 +4,10 @@ tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
 tests_programs_termdemo_LDADD = libhecate.a
 # Programs to be counted: built without sanitizers and without hecate's libraries, so that they do what they say and nothing else.
 noinst_PROGRAMS += tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves \
-	tests/programs/spin tests/programs/churn tests/programs/stall tests/programs/paths
+	tests/programs/spin tests/programs/churn tests/programs/stall tests/programs/paths tests/programs/hop
+tests_programs_hop_CFLAGS = $(WARN_CFLAGS)
+tests_programs_hop_LDFLAGS = -Wl,--as-needed
+tests_programs_hop_LDADD =
 tests_programs_paths_CFLAGS = $(WARN_CFLAGS)
 tests_programs_paths_LDFLAGS = -Wl,--as-needed
 tests_programs_paths_LDADD =

@@ -269,6 +269,7 @@ static void
 refusals(void)
 {
 	static const char *const nothing[] = {"no_such_event", "disk:nowhere/reads", NULL}, *const one[] = {"no_such_event", "vmstat:pgfault", NULL};
+	static const char *const cpus[] = {"task:run_ns", "io:rchar", "vmstat:pgfault", NULL};
 	static const char *const perf_alone[] = {"no_such_event", NULL};
 	static const struct source_event both[] = {{"page-faults:u", NULL}, {"vmstat:pgfault", NULL}};
 	struct source_counter mixed = {"mixed", both, 2, NULL, 0};
@@ -285,6 +286,12 @@ refusals(void)
 	if (run(&r, one, argv, 0)) {
 		CHECK(!r.counted[0] && r.counted[1] && r.total[1] > 0);
 		CHECK(r.end.exited && r.end.code == 0);
+	}
+	test_label("%s", "whole CPUs while a command runs: tasks are not told apart");
+	s = open_source(&r, cpus, argv, &(struct source_target){.kind = SOURCE_CPUS}, 0);
+	if (CHECK(s) && CHECK(finish(s, &r))) {
+		CHECK(!live(&r, 0) && !live(&r, 1) && strstr(r.status[0].why, "whole CPUs are watched"));
+		CHECK(r.counted[2] && r.total[2] > 0);
 	}
 	test_label("%s", "the command cannot start");
 	s = open_source(&r, one, missing, NULL, 0);

@@ -268,6 +268,38 @@ tasks_come_and_go(void)
 	CHECK_INT(r.foreign + r.stateless + r.stray, 0);
 }
 
+/* The kernel writes the identifier of whoever opened the event first, which may be another process: the size tells. */
+static void
+faults_that_others_record_too(void)
+{
+	static const struct { size_t behind; int kind; enum record_what what; } row[] = {
+		{0, STALL_FAULT, RECORD_FAULT}, {1, STALL_MINOR, RECORD_MINOR}, {2, STALL_MAJOR, RECORD_MAJOR}, {3, -1, RECORD_WHATS},
+	};
+
+	for (int open = 0; open < 2; open++)
+		for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+			struct record_reader r = new_reader(NULL);
+			struct writer w = {0};
+			struct stall_event e;
+			bool fence, is = open && row[i].kind >= 0;
+
+			test_label("%zu words behind, %s", row[i].behind, open ? "open" : "not open");
+			for (int k = RECORD_FAULT; k <= RECORD_MAJOR && !open; k++)
+				r.id[k] = 0;
+			begin_sample(&w, (enum record_what)5000, 7, 1000);
+			for (size_t k = 0; k < row[i].behind; k++)
+				put64(&w, 1);
+			end(&w);
+			CHECK(read_it(&r, &w, &e, &fence) == is);
+			CHECK_INT(r.foreign, !is);
+			if (is) {
+				CHECK_INT(e.kind, row[i].kind);
+				CHECK_INT(e.tid, 7);
+				CHECK_INT(r.seen[row[i].what], 1);
+			}
+		}
+}
+
 static void
 broken_records_are_counted(void)
 {
@@ -583,6 +615,6 @@ counters_alone_add_up(void)
 	}
 }
 
-TEST_MAIN(CASE(records_become_events), CASE(tasks_come_and_go), CASE(broken_records_are_counted), CASE(fields_are_found_in_format_files),
+TEST_MAIN(CASE(records_become_events), CASE(tasks_come_and_go), CASE(faults_that_others_record_too), CASE(broken_records_are_counted), CASE(fields_are_found_in_format_files),
 	  CASE(causes_are_found_by_address), CASE(events_of_all_cpus_are_in_order), CASE(late_events_are_counted), CASE(records_go_round_the_end_of_their_ring),
 	  CASE(costs_are_taken_out_of_waiting), CASE(costs_add_up_whatever_they_are), CASE(counters_alone_add_up))

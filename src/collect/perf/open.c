@@ -14,34 +14,40 @@
 #include "collect/perf/world.h"
 #include "collect/source.h"
 
+void
+perf_fill_attr(const struct event_code *c, struct perf_event_attr *a)
+{
+	memset(a, 0, sizeof *a);
+	a->size = sizeof *a;
+	a->type = c->type;
+	a->config = c->config;
+	a->config1 = c->config1;
+	a->config2 = c->config2;
+#ifdef PERF_ATTR_SIZE_VER8
+	a->config3 = c->config3;
+#endif
+	a->exclude_user = c->no_user;
+	a->exclude_kernel = c->no_kernel;
+	a->exclude_hv = c->no_hv;
+	a->exclude_host = c->no_host;
+	a->exclude_guest = c->no_guest;
+	a->exclude_idle = c->no_idle;
+	a->pinned = c->pinned;
+	a->exclusive = c->exclusive;
+	a->precise_ip = c->precise & 3;
+}
+
 static int
 open_attr(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mode, uint64_t more_format)
 {
 	bool member = group_fd >= 0 && mode != OPEN_SELF;
 	struct perf_event_attr a;
 
-	memset(&a, 0, sizeof a);
-	a.size = sizeof a;
-	a.type = c->type;
-	a.config = c->config;
-	a.config1 = c->config1;
-	a.config2 = c->config2;
-#ifdef PERF_ATTR_SIZE_VER8
-	a.config3 = c->config3;
-#endif
+	perf_fill_attr(c, &a);
 	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | more_format;
 	a.disabled = !member;
 	a.inherit = mode == OPEN_COMMAND || mode == OPEN_TASK;
 	a.enable_on_exec = mode == OPEN_COMMAND && !member;
-	a.exclude_user = c->no_user;
-	a.exclude_kernel = c->no_kernel;
-	a.exclude_hv = c->no_hv;
-	a.exclude_host = c->no_host;
-	a.exclude_guest = c->no_guest;
-	a.exclude_idle = c->no_idle;
-	a.pinned = c->pinned;
-	a.exclusive = c->exclusive;
-	a.precise_ip = c->precise & 3;
 	return (int)syscall(SYS_perf_event_open, &a, mode == OPEN_CPU ? -1 : pid, mode == OPEN_CPU ? (int)pid : -1, group_fd, PERF_FLAG_FD_CLOEXEC);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 struct event_code;
+struct perf_event_attr;
 struct perf_world;
 struct source_status;
 
@@ -21,6 +22,9 @@ enum open_mode {
 	OPEN_THREAD,  /* disabled, this task alone */
 	OPEN_CPU,     /* disabled, whatever runs on the CPU whose number stands in place of the pid */
 };
+
+/* What the event's name says, all else 0. */
+void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
 /* A descriptor, or -1 with errno; nothing else is looked at. A member of a group (but with OPEN_SELF) is enabled with its leader. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);

@@ -1,6 +1,7 @@
 #include "collect/perf/places.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -235,4 +236,24 @@ places_tasks(const struct source_target *t, pid_t minder, const struct places *p
 		return (double)p->n;
 	processes_load(&running, &blocked);
 	return (double)((running > p->n ? running : p->n) + blocked);
+}
+
+#define CPUS_MOST 65536
+
+void
+places_visit(const int *cpu, size_t n)
+{
+	size_t size = CPU_ALLOC_SIZE(CPUS_MOST);
+	cpu_set_t *before = CPU_ALLOC(CPUS_MOST), *there = CPU_ALLOC(CPUS_MOST);
+
+	if (before && there && sched_getaffinity(0, size, before) == 0) {
+		for (size_t i = 0; i < n; i++) {
+			CPU_ZERO_S(size, there);
+			CPU_SET_S((size_t)cpu[i], size, there);
+			(void)!sched_setaffinity(0, size, there); /* where it may not go, the first switch tells later */
+		}
+		(void)!sched_setaffinity(0, size, before);
+	}
+	CPU_FREE(before);
+	CPU_FREE(there);
 }

@@ -49,6 +49,9 @@ bool places_are_whole(const struct source_target *, const struct places *, size_
 /* The CPUs that are online; the caller frees. */
 size_t places_online(const struct perf_world *, int **cpu);
 
+/* Run for a moment on each of the CPUs, so that who runs there is put off it. Those where this task may not go are left out. */
+void places_visit(const int *cpu, size_t n);
+
 /* How many tasks may be in the middle of something: those of the processes with their descendants (`minder`: of the command, whose orphans come to
  * the minder), of the threads themselves; for CPUs, what runs or waits, and who is blocked in I/O. */
 double places_tasks(const struct source_target *, pid_t minder, const struct places *);

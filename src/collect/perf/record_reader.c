@@ -108,6 +108,14 @@ named_in_raw(struct bytes b, size_t offset, struct stall_event *e)
 	return true;
 }
 
+/* Of a page fault that another observer records too the identifier may be the other's: what it is shows in the number of bytes behind the time (records_open.c). Raw data are
+ * longer. */
+static int
+fault_of_size(size_t behind)
+{
+	return behind == 0 ? RECORD_FAULT : behind == 8 ? RECORD_MINOR : behind == 16 ? RECORD_MAJOR : RECORD_WHATS;
+}
+
 static bool
 read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool *fence)
 {
@@ -120,6 +128,8 @@ read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool
 	while (what < RECORD_WHATS && (r->id[what] != id || !id))
 		what++;
 	if (what == RECORD_WHATS)
+		what = fault_of_size((size_t)(b.end - b.at));
+	if (what == RECORD_WHATS || !r->id[what])
 		goto foreign;
 	r->seen[what]++;
 	e->pid = pid;

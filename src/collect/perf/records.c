@@ -3,7 +3,6 @@
 
 #include <linux/perf_event.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "collect/perf/barrier.h"
 #include "collect/perf/merge.h"
 #include "collect/perf/places.h"
@@ -29,25 +29,6 @@ switch_event(const struct records *r, enum record_what what, bool on)
 	for (size_t i = 0; i < r->n; i++)
 		if (r->at[i].fd[what] >= 0)
 			ioctl(r->at[i].fd[what], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
-}
-
-/* Run for a moment on each CPU: a record tells who is put off there. */
-static void
-visit_cpus(const struct records *r)
-{
-	size_t size = CPU_ALLOC_SIZE(r->n_cpus + 1);
-	cpu_set_t *before = CPU_ALLOC(65536), *there = CPU_ALLOC(r->n_cpus + 1);
-
-	if (before && there && sched_getaffinity(0, CPU_ALLOC_SIZE(65536), before) == 0) {
-		for (size_t i = 0; i < r->n; i++) {
-			CPU_ZERO_S(size, there);
-			CPU_SET_S((size_t)r->at[i].cpu, size, there);
-			(void)!sched_setaffinity(0, size, there); /* where it may not go, the first switch tells later */
-		}
-		(void)!sched_setaffinity(0, CPU_ALLOC_SIZE(65536), before);
-	}
-	CPU_FREE(before);
-	CPU_FREE(there);
 }
 
 /* Of whom there is no state, in interruptible sleep: while the event is on that leaves these out, and until all records of that time have been read. */
@@ -76,8 +57,14 @@ records_start(struct records *r, uint64_t *at_ns)
 	*at_ns = clock_ns();
 	merge_begin(r->merge, *at_ns);
 	r->rate_at = *at_ns;
-	if (!r->spec.task)
-		visit_cpus(r);
+	if (!r->spec.task) {
+		int *cpu = mem_new_array(r->n, sizeof *cpu);
+
+		for (size_t i = 0; i < r->n; i++)
+			cpu[i] = r->at[i].cpu;
+		places_visit(cpu, r->n); /* a record tells who is put off there */
+		free(cpu);
+	}
 	return true;
 }
 

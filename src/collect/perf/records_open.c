@@ -47,6 +47,14 @@ is_tracepoint(enum record_what what)
 	return event_of[what].system != NULL;
 }
 
+/* A software event that several observers of this machine have open at a time is written to all of them with the identifier of the first, whoever's that is (the
+ * kernel's do_perf_sw_event() fills in one sample for all). So each has a size of its own, by fields of no interest: record_reader.c. */
+static uint64_t
+shape_of(enum record_what what)
+{
+	return what == RECORD_MINOR ? PERF_SAMPLE_PERIOD : what == RECORD_MAJOR ? PERF_SAMPLE_PERIOD | PERF_SAMPLE_ADDR : 0;
+}
+
 static int
 open_one(const struct records *r, enum record_what what, int cpu, int tracepoint)
 {
@@ -61,6 +69,7 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	if (is_tracepoint(what))
 		a.sample_type |= PERF_SAMPLE_RAW;
+	a.sample_type |= shape_of(what);
 	if (what == RECORD_SWITCH_CAUSE) {
 		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
 		a.exclude_callchain_user = 1;

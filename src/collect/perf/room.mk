@@ -2,6 +2,9 @@ libhecate_a_SOURCES += \
 	src/collect/perf/barrier.c src/collect/perf/barrier.h \
 	src/collect/perf/child.c src/collect/perf/child.h \
 	src/collect/perf/filter.c src/collect/perf/filter.h \
+	src/collect/perf/flow_lane.c src/collect/perf/flow_lane.h \
+	src/collect/perf/flow_records.c src/collect/perf/flow_records_open.c src/collect/perf/flow_records_state.h src/collect/flow_records.h \
+	src/collect/perf/flow_tasks.c src/collect/perf/flow_tasks.h \
 	src/collect/perf/health.c src/collect/perf/health.h \
 	src/collect/perf/keeper.c src/collect/perf/keeper.h \
 	src/collect/perf/minder.c src/collect/perf/minder.h \

@@ -158,7 +158,7 @@ pass_time(struct flows *f, size_t core, uint64_t ns)
 	struct flow_kept *k;
 
 	if (c->begun && ns > c->at_ns) {
-		k = c->task ? flow_table_get(f, c->task, core, FLOW_NOWHERE) : &f->flow[FLOW_UNFOLLOWED];
+		k = c->task ? flow_table_get(f, c->task, core, FLOW_NOWHERE) : &f->flow[c->unknown ? FLOW_MIXED : FLOW_UNFOLLOWED];
 		k->flow.ran_ns += ns - c->at_ns;
 		flow_see(&k->flow, c->at_ns, ns);
 	}
@@ -183,8 +183,12 @@ take_from_other_core(struct flows *f, int32_t task, size_t core)
 static void
 leave_core(struct flows *f, int32_t task, size_t core)
 {
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		f->flow[i].flow.over |= f->flow[i].flow.task == task && f->flow[i].flow.core == core;
+	for (size_t i = 0; i <= f->spec.n_destinations; i++) {
+		struct flow_kept *k = flow_table_find(f, task, core, i < f->spec.n_destinations ? i : FLOW_NOWHERE);
+
+		if (k)
+			k->flow.over = true;
+	}
 }
 
 /* Its number may be another task's from now on. */
@@ -206,6 +210,7 @@ put_on(struct flows *f, size_t core, int32_t task, bool read)
 	if (task)
 		take_from_other_core(f, task, core);
 	c->mixed = read ? false : c->mixed || c->task != task;
+	c->unknown = false;
 	c->task = task;
 }
 
@@ -223,7 +228,7 @@ lose_core(struct flows *f, size_t core, uint64_t ns)
 	if (based)
 		close_snapshot(f, core, ns, FLOW_AT_LOSS);
 	memset(c->based, 0, f->spec.n_counters);
-	c->begun = c->mixed = false;
+	c->begun = c->mixed = c->unknown = false;
 	c->task = 0;
 }
 
@@ -253,7 +258,7 @@ read_if_counted(struct flows *f, const struct flow_event *e, enum flow_close why
 	if (read_counts(f, c, e))
 		close_snapshot(f, e->core, e->ns, why);
 	c->read_ns = e->ns;
-	c->mixed = false;
+	c->mixed = c->unknown;
 	return true;
 }
 
@@ -284,6 +289,11 @@ flows_take(struct flows *f, const struct flow_event *e, struct err *err)
 			end_task(f, e->task);
 		else
 			leave_core(f, e->task, e->core);
+		break;
+	case FLOW_GAP:
+		read_if_counted(f, e, FLOW_AT_LOSS);
+		c->task = 0;
+		c->mixed = c->unknown = true;
 		break;
 	case FLOW_OFFLINE:
 		lose_core(f, e->core, e->ns);

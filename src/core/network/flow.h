@@ -20,7 +20,7 @@ struct err;
 /* The first flows of all. */
 enum flow_special {
 	FLOW_UNFOLLOWED, /* no task that is followed ran */
-	FLOW_MIXED,      /* several tasks ran between two reads */
+	FLOW_MIXED,      /* several tasks ran between two reads, or it is not known who */
 	FLOW_OTHERS,     /* flows beyond the number that is kept */
 	FLOW_SPECIALS
 };
@@ -72,6 +72,7 @@ enum flow_kind {
 	FLOW_MIGRATE, /* `task` leaves `core` for another, where it will be put later */
 	FLOW_EXIT,    /* `task` ends, on `core` */
 	FLOW_READ,    /* counters of `core` are read at the end of an interval */
+	FLOW_GAP,     /* who runs on `core` from now on is not known: counts and time up to the next one are FLOW_MIXED's */
 	FLOW_OFFLINE, /* `core` is no more: what it counted since the last read is not known */
 };
 

@@ -8,6 +8,7 @@ struct flow_core {
 	int32_t task;          /* that is on it; 0: nobody */
 	bool mixed;            /* another one was on it since the last read */
 	bool begun;            /* an event came */
+	bool unknown;          /* who is on it */
 	uint64_t at_ns;        /* of the last event */
 	uint64_t read_ns;      /* of the last read */
 	uint64_t *total;       /* n_counters, as read last */

@@ -101,7 +101,7 @@ struct net_layout {
 	size_t n_columns;       /* in the order of stages */
 	struct net_layout_box *box;
 	size_t n_boxes;
-	struct net_layout_lane *lane;
+	struct net_layout_lane *lane; /* those that leave one box follow each other */
 	size_t n_lanes;
 	struct net_layout_ingress *ingress;
 	size_t n_ingress;

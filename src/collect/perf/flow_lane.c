@@ -1,0 +1,403 @@
+#include "collect/perf/flow_lane.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "collect/perf/flow_tasks.h"
+
+#define TAIL (2 * sizeof(uint64_t)) /* pid and tid, time: behind every record that is no sample */
+#define UNKNOWN (-2)
+#define NUMBERLESS (-1)
+#define NOBODY 0
+
+void
+flow_lane_begin(struct flow_lane *l, size_t core, const struct flow_teller *to)
+{
+	l->core = core;
+	l->to = to;
+	l->value = mem_new_array(1 + to->group->n_members, sizeof *l->value);
+	l->read.value = mem_new_array(1 + to->group->n_members, sizeof *l->read.value);
+	l->total = mem_new_array(to->group->n_counters, sizeof *l->total);
+	l->counted = mem_new_array(to->group->n_counters, sizeof *l->counted);
+	l->running = l->put = l->leaving = UNKNOWN;
+	l->since_ns = to->begin_ns;
+}
+
+void
+flow_lane_end(struct flow_lane *l)
+{
+	free(l->value);
+	free(l->read.value);
+	free(l->total);
+	free(l->counted);
+}
+
+/* --- from bytes to items ------------------------------------------------------------------------------------------------------------------ */
+
+struct bytes {
+	const unsigned char *at, *end;
+};
+
+static bool
+take(struct bytes *b, void *to, size_t n)
+{
+	if ((size_t)(b->end - b->at) < n)
+		return false;
+	memcpy(to, b->at, n);
+	b->at += n;
+	return true;
+}
+
+/* TID, TIME, READ: a number of values, the time enabled, the values. */
+static bool
+parse_sample(struct flow_lane *l, struct bytes b)
+{
+	const size_t n = 1 + l->to->group->n_members;
+	uint64_t head[2];
+	int32_t who[2];
+
+	if (!take(&b, who, sizeof who) || !take(&b, &l->item.ns, sizeof l->item.ns) || !take(&b, head, sizeof head) || head[0] != n || !take(&b, l->value, n * sizeof *l->value))
+		return false;
+	l->item.kind = FLOW_ITEM_SAMPLE;
+	l->item.pid = who[0];
+	l->item.tid = who[1];
+	l->item.n = l->value[0];
+	return true;
+}
+
+static bool
+parse_switch(struct flow_item *i, struct bytes body, unsigned misc)
+{
+	int32_t other[2];
+
+	i->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? FLOW_ITEM_OUT : FLOW_ITEM_COME;
+	i->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+	if (!take(&body, other, sizeof other))
+		return false;
+	i->other = other[1];
+	return true;
+}
+
+static bool
+parse_task(struct flow_item *i, struct bytes body, unsigned type)
+{
+	int32_t v[4]; /* pid, ppid, tid, ptid */
+
+	if (!take(&body, v, sizeof v))
+		return false;
+	i->kind = type == PERF_RECORD_FORK ? FLOW_ITEM_FORK : FLOW_ITEM_EXIT;
+	i->pid = v[0];
+	i->tid = v[2];
+	i->other = v[3];
+	return true;
+}
+
+static bool
+parse_name(struct flow_item *i, struct bytes body)
+{
+	int32_t v[2];
+	size_t n;
+
+	if (!take(&body, v, sizeof v))
+		return false;
+	i->kind = FLOW_ITEM_NAME;
+	i->pid = v[0];
+	i->tid = v[1];
+	n = strnlen((const char *)body.at, (size_t)(body.end - body.at));
+	memcpy(i->name, body.at, n < sizeof i->name - 1 ? n : sizeof i->name - 1);
+	return true;
+}
+
+static bool
+parse_loss(struct flow_item *i, struct bytes body, unsigned type)
+{
+	uint64_t id;
+
+	i->kind = FLOW_ITEM_LOST;
+	return (type != PERF_RECORD_LOST || take(&body, &id, sizeof id)) && take(&body, &i->n, sizeof i->n);
+}
+
+/* True when l->item is the record. */
+static bool
+parse(struct flow_lane *l, const void *record, size_t size)
+{
+	struct bytes body = {(const unsigned char *)record, (const unsigned char *)record + size}, tail;
+	struct perf_event_header h;
+	int32_t who[2];
+
+	l->item = (struct flow_item){0};
+	if (!take(&body, &h, sizeof h))
+		return false;
+	if (h.type == PERF_RECORD_SAMPLE)
+		return parse_sample(l, body);
+	if (size < sizeof h + TAIL)
+		return false;
+	body.end -= TAIL;
+	tail = (struct bytes){body.end, body.end + TAIL};
+	take(&tail, who, sizeof who);
+	take(&tail, &l->item.ns, sizeof l->item.ns);
+	l->item.pid = who[0];
+	l->item.tid = who[1];
+	switch (h.type) {
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return parse_switch(&l->item, body, h.misc);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return parse_task(&l->item, body, h.type);
+	case PERF_RECORD_COMM:
+		return parse_name(&l->item, body);
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		return parse_loss(&l->item, body, h.type);
+	}
+	return false;
+}
+
+/* Does the read come before what is next? It saw all switches up to its number, and their records are in the ring. */
+static bool
+read_is_next(const struct flow_lane *l)
+{
+	return l->read.due && (!l->has || (l->item.kind == FLOW_ITEM_SAMPLE && l->item.n > l->read.n));
+}
+
+uint64_t
+flow_lane_next(struct flow_lane *l)
+{
+	const void *record;
+	size_t size;
+
+	while (!l->has && (record = ring_next(&l->ring, &size)) != NULL) {
+		l->has = parse(l, record, size);
+		l->health.foreign += !l->has;
+	}
+	return read_is_next(l) ? l->read.ns : l->has ? l->item.ns : UINT64_MAX;
+}
+
+/* --- from items to events of flows -------------------------------------------------------------------------------------------------------- */
+
+static void
+pass_time(struct flow_lane *l, uint64_t ns)
+{
+	if (ns > l->since_ns) {
+		l->busy_ns += l->running > 0 ? ns - l->since_ns : 0;
+		l->since_ns = ns;
+	}
+}
+
+/* What the group had come to; of clocks, what was told so far. */
+static void
+take_totals(struct flow_lane *l, const uint64_t *value)
+{
+	const struct flow_group *g = l->to->group;
+
+	memset(l->total, 0, g->n_counters * sizeof *l->total);
+	for (size_t i = 0; i < g->n_members; i++)
+		l->total[g->counter[i]] += value[1 + i];
+	l->seen = value[0];
+}
+
+enum counts { COUNTS_NONE, COUNTS_QUIET, COUNTS_ALL };
+
+static void
+tell_of(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
+{
+	const struct flow_group *g = l->to->group;
+	struct flow_event e = {.kind = kind, .core = core, .task = task, .ns = ns > l->to->told_ns[core] ? ns : l->to->told_ns[core]};
+
+	if (counts != COUNTS_NONE) {
+		for (size_t i = 0; i < g->n_counters; i++) {
+			l->counted[i] = (counts == COUNTS_ALL || g->quiet[i]) && !(g->clock[i] && l->clock_lost);
+			if (g->clock[i])
+				l->total[i] = l->busy_ns;
+		}
+		e.count = l->total;
+		e.counted = l->counted;
+		l->clock_lost = false;
+	}
+	l->to->told_ns[core] = e.ns;
+	l->to->tell(l->to->ctx, &e);
+}
+
+static void
+tell(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
+{
+	tell_of(l, l->core, kind, task, ns, counts);
+}
+
+/* Nobody knows who was on the CPU since the last event, nor who is now. */
+static void
+lose(struct flow_lane *l)
+{
+	if (l->put != UNKNOWN || l->running != UNKNOWN)
+		tell(l, FLOW_GAP, NOBODY, 0, COUNTS_NONE);
+	l->running = l->put = l->leaving = UNKNOWN;
+	l->unrecorded = false;
+	l->begun = l->clock_lost = true;
+}
+
+/* Flows hear of it where somebody who is followed comes or goes. */
+static void
+put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
+{
+	struct flow_task *k = tid > 0 ? flow_tasks_get(l->to->tasks, tid, 0) : NULL;
+	int32_t task = k && k->followed ? tid : NOBODY;
+
+	if (task && k->core != FLOW_TASK_NOWHERE && k->core != l->core)
+		tell_of(l, k->core, FLOW_MIGRATE, task, ns, COUNTS_NONE);
+	if (k)
+		k->core = l->core;
+	if (task || l->put != NOBODY)
+		tell(l, FLOW_IN, task, ns, counts);
+	l->put = task;
+	l->running = tid;
+}
+
+/* Everything counted 0 when the group was enabled. */
+static void
+begin_with(struct flow_lane *l, int32_t tid)
+{
+	l->begun = true;
+	put_on(l, tid, l->to->begin_ns, COUNTS_ALL);
+}
+
+/* Are all switches up to this number accounted for? */
+static bool
+follows_on(struct flow_lane *l, uint64_t n)
+{
+	uint64_t missing = n - l->seen, expected = l->unrecorded && missing > 0 ? 1 : 0;
+
+	l->health.idle += l->from_idle ? expected : 0;
+	l->health.lost += missing - (l->from_idle ? expected : 0);
+	l->unrecorded &= !expected;
+	return missing == expected;
+}
+
+static void
+take_sample(struct flow_lane *l, const struct flow_item *i)
+{
+	int32_t tid = i->tid >= 0 ? i->tid : l->running != UNKNOWN ? l->running : NUMBERLESS; /* a task that ends may have lost its number already */
+
+	if (i->n <= l->seen) {
+		l->health.foreign++;
+		return;
+	}
+	l->health.switches++;
+	if (!follows_on(l, i->n - 1)) {
+		lose(l);
+	} else if (!l->begun) {
+		begin_with(l, tid);
+	} else if (l->running != UNKNOWN && l->running != tid) {
+		l->health.broken++;
+		lose(l);
+	}
+	pass_time(l, i->ns);
+	take_totals(l, l->value);
+	l->unrecorded = false;
+	l->leaving = tid;
+	l->leaving_ns = i->ns;
+}
+
+static void
+take_out(struct flow_lane *l, const struct flow_item *i)
+{
+	struct flow_task *k = l->leaving > 0 ? flow_tasks_find(l->to->tasks, l->leaving) : NULL;
+
+	if (l->leaving == UNKNOWN) { /* its sample was lost, which its number will tell */
+		lose(l);
+		put_on(l, i->other, i->ns, COUNTS_NONE);
+		return;
+	}
+	if (k && k->ending && !i->preempted) {
+		if (k->followed && l->put == k->tid)
+			tell(l, FLOW_EXIT, k->tid, l->leaving_ns, COUNTS_ALL);
+		flow_tasks_end(l->to->tasks, k->tid);
+	}
+	put_on(l, i->other, l->leaving_ns, COUNTS_ALL);
+	l->leaving = UNKNOWN;
+}
+
+/* Who comes names himself, and who left before may not have been recorded: then time is still exact, and so are counts behind the idle task's; others are of the two together. */
+static void
+take_in(struct flow_lane *l, const struct flow_item *i)
+{
+	if (i->tid == l->running)
+		return;
+	if (!l->begun)
+		begin_with(l, NOBODY);
+	pass_time(l, i->ns);
+	l->unrecorded = l->running != UNKNOWN;
+	l->from_idle = l->running == NOBODY;
+	put_on(l, i->tid, i->ns, l->from_idle ? COUNTS_QUIET : COUNTS_NONE);
+}
+
+static void
+take_item(struct flow_lane *l)
+{
+	const struct flow_item *i = &l->item;
+	struct flow_task *k;
+
+	switch (i->kind) {
+	case FLOW_ITEM_SAMPLE:
+		take_sample(l, i);
+		break;
+	case FLOW_ITEM_OUT:
+		take_out(l, i);
+		break;
+	case FLOW_ITEM_COME:
+		take_in(l, i);
+		break;
+	case FLOW_ITEM_FORK:
+		flow_tasks_fork(l->to->tasks, i->tid, i->pid, i->other);
+		break;
+	case FLOW_ITEM_EXIT:
+		k = flow_tasks_find(l->to->tasks, i->tid);
+		if (k)
+			k->ending = true;
+		break;
+	case FLOW_ITEM_NAME:
+		flow_tasks_name(l->to->tasks, i->tid, i->pid, i->name);
+		break;
+	case FLOW_ITEM_LOST:
+		l->health.dropped += i->n;
+		lose(l);
+		break;
+	}
+}
+
+/* Before the first switch nobody knows who is there. */
+static void
+take_read(struct flow_lane *l)
+{
+	l->read.due = false;
+	if (!follows_on(l, l->read.n) || l->running == UNKNOWN)
+		lose(l);
+	pass_time(l, l->read.ns);
+	take_totals(l, l->read.value);
+	tell(l, FLOW_READ, NOBODY, l->read.ns, COUNTS_ALL);
+}
+
+void
+flow_lane_take(struct flow_lane *l)
+{
+	if (read_is_next(l)) {
+		take_read(l);
+		return;
+	}
+	if (!l->has)
+		return;
+	take_item(l);
+	l->has = false;
+}
+
+void
+flow_lane_read(struct flow_lane *l, uint64_t ns, const uint64_t *value)
+{
+	if (l->read.due) /* the one before still waits for its place; the later one has all that it had */
+		l->read.due = false;
+	l->read.due = true;
+	l->read.ns = ns;
+	l->read.n = value[0];
+	memcpy(l->read.value, value, (1 + l->to->group->n_members) * sizeof *value);
+}

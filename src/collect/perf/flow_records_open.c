@@ -1,0 +1,198 @@
+/* Which events are counted, and opening them on each CPU. */
+#include "collect/perf/flow_records_state.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/perf/filter.h"
+#include "collect/perf/names.h"
+#include "collect/perf/open.h"
+#include "collect/perf/places.h"
+
+/* The switch itself: sampled each time, with the group's totals and who is put off and on. */
+static int
+open_leader(int cpu)
+{
+	struct perf_event_attr a = {
+		.size = sizeof a, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES, .sample_period = 1,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ, .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED,
+		.sample_id_all = 1, .use_clockid = 1, .clockid = CLOCK_MONOTONIC, .disabled = 1, .watermark = 1, .context_switch = 1, .task = 1, .comm = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The whole group has one clock. */
+static int
+open_member(const struct event_code *c, int cpu, int leader)
+{
+	struct perf_event_attr a;
+
+	perf_fill_attr(c, &a);
+	a.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED;
+	a.use_clockid = 1;
+	a.clockid = CLOCK_MONOTONIC;
+	return (int)syscall(SYS_perf_event_open, &a, -1, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool
+refuse_leader(int error, const struct perf_world *w, int cpu, struct err *e)
+{
+	if (error == EACCES || error == EPERM) {
+		err_set(e, "flows: recording whole CPUs needs CAP_PERFMON; perf_event_paranoid is %d%s", w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
+		return err_hint(e, "run it as root, or leave out --flows");
+	}
+	if (error == ENOMEM || error == EMFILE) {
+		err_set(e, error == ENOMEM ? "flows: no memory may be locked for the ring of CPU %d" : "flows: no file descriptor is left for CPU %d", cpu);
+		return err_hint(e, error == ENOMEM ? "sudo sysctl kernel.perf_event_mlock_kb=16384" : "ulimit -n 4096");
+	}
+	err_set(e, "flows: the kernel does not record the switches of CPU %d: %s", cpu, strerror(error));
+	return err_hint(e, "leave out --flows");
+}
+
+/* What the idle task, and interrupts while it runs, cannot raise: page faults and the like, which only tasks have; tracepoints are told to leave it out. */
+static bool
+is_quiet(const struct event_code *c)
+{
+	if (c->kind == EVENT_SOFTWARE)
+		return c->config == PERF_COUNT_SW_PAGE_FAULTS || c->config == PERF_COUNT_SW_PAGE_FAULTS_MIN || c->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
+		       c->config == PERF_COUNT_SW_ALIGNMENT_FAULTS || c->config == PERF_COUNT_SW_EMULATION_FAULTS || c->config == PERF_COUNT_SW_CPU_MIGRATIONS;
+	return c->kind == EVENT_TRACEPOINT;
+}
+
+static bool
+is_clock(const struct event_code *c)
+{
+	return c->kind == EVENT_SOFTWARE && c->nature == EVENT_SIDE_BLIND;
+}
+
+static bool
+set_filter(int fd, const struct event_code *c, const char *filter, struct source_status *s)
+{
+	char text[1200];
+
+	if (c->kind != EVENT_TRACEPOINT)
+		return !*filter || status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for tracepoints only: %s", c->name, filter);
+	snprintf(text, sizeof text, *filter ? "common_pid != 0 && (%s)" : "common_pid != 0", filter);
+	return perf_set_filter(fd, text) || status_refuse(s, errno, NULL, "%s: the kernel does not take the filter \"%s\" (%s)", c->name, text, strerror(errno));
+}
+
+/* On every CPU, or, where one refuses, on none. */
+static bool
+add_member(struct flow_records *r, size_t counter, const struct event_code *c, const char *filter, struct source_status *s)
+{
+	size_t m = r->group.n_members, opened = 0;
+	bool good = true;
+
+	for (size_t i = 0; i < r->n && good; i++) {
+		int fd = open_member(c, r->at[i].cpu, r->at[i].leader);
+
+		r->at[i].member = mem_resize(r->at[i].member, m + 1, sizeof *r->at[i].member);
+		r->at[i].member[m] = fd;
+		opened += fd >= 0;
+		good = fd >= 0 ? set_filter(fd, c, filter, s)
+			       : status_refuse(s, errno, NULL, "%s: it cannot be read at switches together with the others on CPU %d: %s", c->name, r->at[i].cpu, strerror(errno));
+	}
+	if (!good) {
+		for (size_t i = 0; i < opened; i++)
+			close(r->at[i].member[m]);
+		return false;
+	}
+	r->counter = mem_resize(r->counter, m + 1, sizeof *r->counter);
+	r->counter[m] = counter;
+	r->group.n_members++;
+	return true;
+}
+
+static void
+drop_members(struct flow_records *r, size_t from)
+{
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t m = from; m < r->group.n_members; m++)
+			close(r->at[i].member[m]);
+	r->group.n_members = from;
+}
+
+static bool
+open_event(struct flow_records *r, size_t counter, const struct source_event *event, struct filter_constants *constants, size_t n_events, struct source_status *s)
+{
+	struct event_code c;
+	char filter[1024] = "";
+
+	if (!event_by_name(event->name, &r->world, &c, s))
+		return false;
+	if (c.per_cpu)
+		return status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, and is no task's", c.name);
+	if (is_clock(&c)) {
+		r->clock[counter] = n_events == 1;
+		return n_events == 1 || status_refuse(s, EINVAL, NULL, "%s: a clock is not added to something else", c.name);
+	}
+	if (event->filter && *event->filter && !filter_expand(event->filter, constants, &r->world, filter, sizeof filter, s))
+		return false;
+	r->quiet[counter] &= is_quiet(&c);
+	return add_member(r, counter, &c, filter, s);
+}
+
+static void
+open_counter(struct flow_records *r, size_t asked, const struct source_counter *counter, struct filter_constants *constants)
+{
+	struct source_status *s = &r->status[asked];
+	size_t before = r->group.n_members, i = r->group.n_counters;
+	bool good = counter->n_events > 0 || status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
+
+	r->quiet[i] = 1;
+	r->clock[i] = 0;
+	for (size_t k = 0; k < counter->n_events && good; k++)
+		good = open_event(r, i, &counter->event[k], constants, counter->n_events, s);
+	if (!good)
+		drop_members(r, before);
+	r->asked[i] = asked;
+	r->group.n_counters += good;
+	s->health = good ? OBS_LIVE : OBS_UNSUPPORTED;
+}
+
+static bool
+open_place(struct flow_records *r, size_t i, size_t ring_kb, struct err *e)
+{
+	struct epoll_event ready = {.events = EPOLLIN};
+	struct flow_place *at = &r->at[i];
+
+	at->leader = open_leader(at->cpu);
+	if (at->leader < 0 || !ring_map(&r->lane[i].ring, at->leader, ring_kb) || epoll_ctl(r->epoll, EPOLL_CTL_ADD, at->leader, &ready) != 0)
+		return refuse_leader(errno, &r->world, at->cpu, e);
+	if (r->lane[i].ring.size / 1024 < r->ring_kb)
+		r->ring_kb = r->lane[i].ring.size / 1024;
+	return true;
+}
+
+bool
+flow_records_open_places(struct flow_records *r, const struct flow_records_spec *spec, struct err *e)
+{
+	struct filter_constants constants = {0};
+	int *cpu = NULL;
+	bool good = true;
+
+	r->n = spec->n_cpus;
+	if (!r->n)
+		r->n = places_online(&r->world, &cpu);
+	r->at = mem_new_array(r->n, sizeof *r->at);
+	r->lane = mem_new_array(r->n, sizeof *r->lane);
+	for (size_t i = 0; i < r->n; i++)
+		r->at[i] = (struct flow_place){.cpu = spec->n_cpus ? spec->cpu[i] : cpu[i], .leader = -1};
+	free(cpu);
+	for (size_t i = 0; i < r->n && good; i++)
+		good = open_place(r, i, spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB, e);
+	for (size_t c = 0; c < spec->n_counters && good; c++)
+		open_counter(r, c, &spec->counter[c], &constants);
+	return good && (r->n > 0 || err_set(e, "flows: no CPU is online"));
+}

@@ -1,0 +1,42 @@
+/* What the files of collect/flow_records.h share. Private to them. */
+#ifndef COLLECT_PERF_FLOW_RECORDS_STATE_H
+#define COLLECT_PERF_FLOW_RECORDS_STATE_H
+
+#include "base/str.h"
+#include "collect/flow_records.h"
+#include "collect/perf/flow_lane.h"
+#include "collect/perf/world.h"
+
+struct flow_place {
+	int cpu, leader;  /* -1: not open */
+	int *member;      /* group.n_members */
+	bool gone;
+	uint64_t *last;   /* 1 + n_members: of the read at the stop */
+	bool read;
+};
+
+struct flow_records {
+	struct perf_world world;
+	struct source_status *status; /* of all that was asked for */
+	size_t *counter;             /* of each member */
+	size_t *asked;               /* per open counter */
+	unsigned char *quiet, *clock;
+	struct flow_group group;
+	struct flow_place *at;
+	struct flow_lane *lane;
+	size_t n;
+	struct flow_tasks *tasks;
+	struct flow_teller teller;
+	uint64_t *value, *again;     /* room for a read */
+	int epoll;
+	size_t ring_kb;
+	uint64_t unread;
+	struct str name;
+	bool started, stopped;
+};
+
+/* What is on the place's ring and lane is taken away in flow_records_free(). False and *e. */
+bool flow_records_open_places(struct flow_records *, const struct flow_records_spec *, struct err *e);
+bool flow_records_read_group(const struct flow_place *, size_t n_members, uint64_t *value);
+
+#endif

@@ -1,0 +1,457 @@
+/* Sessions of networks and stacks in their file: what comes back, by which names, and what is said when it cannot. */
+#include "app/keep.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/data.h"
+#include "app/files.h"
+#include "app/profile.h"
+#include "app/profile_names.h"
+#include "app/recording.h"
+#include "app/session.h"
+#include "app/session_paths.h"
+#include "app/session_profile.h"
+#include "app/session_stalls.h"
+#include "app/texts.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "sql.h"
+#include "test.h"
+
+#define FILE_MOST ((size_t)1 << 24)
+
+/* The same network once more, with a stage in front: modules have other numbers. */
+#define NET_HEAD "network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per socket unit requests;\n" \
+	"counter clk = \"CLK\" per core unit cycles;\n"
+#define NET_TAIL "stage a { module L2 per core { clock = clk; read { hit = l2; delay = 10 cycles; } write { hit = l2; delay = 20 cycles; } } }\n" \
+	"stage b { module M per socket { read { hit = mem; } write { hit = mem; } } } link L2 -> M;"
+static const char net_text[] = NET_HEAD NET_TAIL;
+static const char other_net_text[] = NET_HEAD "stage z { module Z per core { clock = clk; read { hit = l2; } write { hit = l2; } } } link Z -> L2;\n" NET_TAIL;
+static const char stack_text[] =
+	"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
+
+struct explorer {
+	struct session s;
+	struct keep *keep;
+};
+
+static struct text
+text_from(const char *name, const char *text)
+{
+	return (struct text){mem_str(name), mem_str(text), strlen(text)};
+}
+
+static void
+begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct obs_table *t)
+{
+	struct diags d = {0};
+	struct network *net = net_file->text ? text_network(net_file, &d) : NULL;
+	struct stack *stack = stack_file->text ? text_stack(stack_file, &d) : NULL;
+
+	test_check(d.n == 0, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	*x = (struct explorer){.keep = keep_new()};
+	session_init(&x->s);
+	session_set_profile(&x->s, net, net_file, stack, stack_file);
+	x->s.table = mem_new_array(1, sizeof *x->s.table);
+	x->s.table[0] = t;
+	x->s.n_tables = 1;
+	x->s.now = 100;
+	session_profile_follow(&x->s);
+}
+
+/* Two observations of three and two snapshots, on two cores; a task's time. */
+static struct obs_table *
+make_table(void)
+{
+	static const char *const column[] = {"L2@S0-C0", "L2@S0-C1", "MEM@S0", "CLK@S0-C0", "CLK@S0-C1", "all", "run"};
+	struct obs_table *t = obs_table_new(column, 7);
+	struct obs *o = obs_table_add(t, "one", "test"), *u = obs_table_add(t, "two", "test");
+
+	for (int i = 1; i <= 3; i++)
+		obs_add_row(o, (int64_t[]){10 * i, 20 * i, 5, 1000, 2000, 100, 60}, NULL, i);
+	for (int i = 1; i <= 2; i++)
+		obs_add_row(u, (int64_t[]){5, 50 * i, 7, 1000, 2000, 100, 20 * i}, NULL, i);
+	return t;
+}
+
+struct place {
+	char dir[64], *file;
+};
+
+static struct place
+place_new(void)
+{
+	struct place p = {.dir = "/tmp/hecate-keep-XXXXXX"};
+
+	CHECK(mkdtemp(p.dir) != NULL);
+	p.file = str_format("%s/s.hct", p.dir);
+	return p;
+}
+
+static void
+place_free(struct place *p)
+{
+	static const char *const ending[] = {"", "-wal", "-shm"};
+
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+		char *path = str_format("%s%s", p->file, ending[i]);
+
+		unlink(path);
+		free(path);
+	}
+	CHECK_INT(rmdir(p->dir), 0);
+	free(p->file);
+}
+
+static void
+make(struct explorer *x, const char *path)
+{
+	struct text net = text_from("n.net", net_text), stack = text_from("s.stack", stack_text);
+	struct err e = {0};
+
+	begin(x, &net, &stack, make_table());
+	if (!CHECK(keep_make(x->keep, &x->s, path, &e)))
+		CHECK_STR(e.what, "");
+}
+
+/* The file's own texts, or another text of the network. */
+static void
+reopen(struct explorer *x, const char *path, const char *other, unsigned given)
+{
+	struct text net = {0}, stack = {0};
+	struct err e = {0};
+	struct obs_table *t = data_read(path, false, &e);
+
+	CHECK(t != NULL);
+	CHECK(recording_holds(path, SESSION_STACK) && !recording_holds(path, SESSION_MODEL));
+	CHECK(recording_load_text(path, SESSION_NETWORK, &net, &e));
+	CHECK(recording_load_text(path, SESSION_STACK, &stack, &e));
+	if (other) {
+		text_free(&net);
+		net = text_from("n.net", other);
+	}
+	begin(x, &net, &stack, t);
+	keep_restore(x->keep, &x->s, path, given);
+}
+
+static void
+end(struct explorer *x)
+{
+	struct err e = {0};
+
+	if (!CHECK(keep_now(x->keep, &x->s, &e)))
+		CHECK_STR(e.what, "");
+	keep_free(x->keep);
+	session_free(&x->s);
+}
+
+static void
+type(struct session *s, const char *text)
+{
+	CHECK_INT(s->popup, POPUP_PROMPT);
+	session_prompt_key(s, PROMPT_CLEAR);
+	for (; *text; text++)
+		session_input(s, (unsigned char)*text);
+	session_prompt_key(s, PROMPT_ENTER);
+}
+
+static void
+focus(struct session *s, enum action view, enum pane_id pane)
+{
+	session_act(s, view);
+	s->focus = s->shown = pane;
+}
+
+/* Everything that can be chosen, otherwise than at first. */
+static void
+choose_all(struct session *s)
+{
+	session_act(s, ACTION_moment_back);
+	session_act(s, ACTION_set_against); /* two 1 */
+	session_act(s, ACTION_moment_back); /* one 3 */
+	session_act(s, ACTION_moment_back);
+	focus(s, ACTION_paths, PANE_NETWORK);
+	session_act(s, ACTION_turn);
+	session_paths_choose(s, 0, 1);
+	s->run.kind = 1;
+	session_act(s, ACTION_unfold_node);
+	session_act(s, ACTION_find_next);
+	type(s, "on <L2>");
+	focus(s, ACTION_paths, PANE_SNAPSHOTS);
+	s->cursor[PANE_SNAPSHOTS] = 4;
+	session_act(s, ACTION_find_next);
+	type(s, "on the last");
+	focus(s, ACTION_stalls, PANE_COMPONENTS);
+	session_act(s, ACTION_group);
+	session_act(s, ACTION_normalise);
+	session_act(s, ACTION_sort);
+	s->cursor[PANE_COMPONENTS] = 1;
+	session_open_prompt(s, PROMPT_FILTER, "");
+	type(s, "S0");
+	session_act(s, ACTION_note_session);
+	type(s, "on all");
+	focus(s, ACTION_queues, PANE_LENGTHS);
+	session_act(s, ACTION_sort);
+	session_open_prompt(s, PROMPT_FILTER, "");
+	type(s, "L");
+	session_profile_choose_queue(s, 0, 0, 1);
+}
+
+static void
+a_session_comes_back(void)
+{
+	struct place p = place_new();
+	struct explorer x;
+	struct session *s = &x.s;
+	struct str key = {0};
+
+	make(&x, p.file);
+	choose_all(s);
+	end(&x);
+	reopen(&x, p.file, NULL, 0);
+	CHECK_STR(s->message, "");
+	CHECK_INT(s->view, VIEW_QUEUES);
+	CHECK_INT(s->shown, PANE_LENGTHS);
+	profile_moment_key(s->run.data, s->run.moment, &key);
+	CHECK_STR(str_text(&key), "[\"one\",\"2\"]");
+	CHECK_INT(s->run.moment, 1);
+	CHECK_INT(s->run.compared, 3);
+	CHECK(s->run.frozen && s->run.other);
+	CHECK(s->run.turned);
+	CHECK(s->run.grouped);
+	CHECK(s->run.normalised); /* not so at first */
+	CHECK(!s->run.whole);
+	CHECK(s->run.chose_node && s->run.module == 0 && s->run.owner == 1 && s->run.kind == 1);
+	CHECK(s->run.unfolded[0] && !s->run.unfolded[1]);
+	CHECK(s->run.chose_queue && s->run.queue_cell == profile_cell(s->run.history, 0, 0, 1));
+	CHECK_INT(s->run.bar_sort, BAR_BY_NAME);
+	CHECK_INT(s->run.queue_sort, QUEUE_BY_TREND);
+	CHECK_STR(s->filter[VIEW_STALLS], "S0");
+	CHECK_STR(s->filter[VIEW_QUEUES], "L");
+	CHECK_INT(s->remarks.n, 3);
+	CHECK_STR(session_note_on(s, REMARK_MODULE, "L2")->text, "on <L2>");
+	CHECK_STR(session_note_on(s, REMARK_SNAPSHOT, "[\"two\",\"2\"]")->text, "on the last");
+	CHECK_STR(session_note_on(s, REMARK_SESSION, "")->text, "on all");
+	str_free(&key);
+	end(&x);
+	place_free(&p);
+}
+
+/* With another text modules have other numbers, and keep their names. */
+static void
+names_not_numbers(void)
+{
+	struct place p = place_new();
+	struct explorer x;
+	struct session *s = &x.s;
+
+	make(&x, p.file);
+	choose_all(s);
+	end(&x);
+	reopen(&x, p.file, other_net_text, 0);
+	CHECK_STR(s->message, "");
+	CHECK_INT(s->run.module, 1);
+	CHECK(!s->run.unfolded[0] && s->run.unfolded[1] && !s->run.unfolded[2]);
+	CHECK(s->run.queue_cell == profile_cell(s->run.history, 1, 0, 1));
+	session_act(s, ACTION_turn); /* something new: the text goes in with it */
+	end(&x);
+	reopen(&x, p.file, NULL, 0);
+	CHECK_INT(profile_network(s->run.data)->n_modules, 3);
+	CHECK_INT(s->run.module, 1);
+	end(&x);
+	place_free(&p);
+}
+
+/* What is gone is left out and said; the rest comes back. */
+static void
+what_is_gone(void)
+{
+	static const struct { const char *sql, *says; } row[] = {
+		{"UPDATE setting SET value='[\"gone\",\"2\"]' WHERE key='snapshot'", "left out: snapshot 2 of gone"},
+		{"UPDATE setting SET value='[\"one\",\"4\"]' WHERE key='snapshot'", "left out: snapshot 4 of one"},
+		{"UPDATE setting SET value='[\"\",\"4.5\"]' WHERE key='compared'", "left out: the snapshot that ended at 4.5 s"},
+		{"UPDATE setting SET value='nonsense' WHERE key='compared'", "left out: nonsense"},
+		{"UPDATE setting SET value='[\"X\",\"\",\"read\"]' WHERE key='node'", "left out: module X"},
+		{"UPDATE setting SET value='[\"L2\",\"S9-C9\",\"read\"]' WHERE key='node'", "left out: core S9-C9"},
+		{"UPDATE setting SET value='[\"L2\",\"S0-C1\",\"fetch\"]' WHERE key='node'", "left out: kind fetch"},
+		{"UPDATE setting SET value='[\"M\",\"X\"]' WHERE key='unfolded'", "left out: module X"},
+		{"UPDATE setting SET value='X' WHERE key='component'", "left out: component X"},
+		{"UPDATE setting SET value='m' WHERE key='network'", "left out: what belongs to network m"},
+		{"UPDATE setting SET value='m' WHERE key='stack'", "left out: what belongs to stack m"},
+		{"INSERT INTO setting VALUES('model','m')", "left out: what belongs to model m"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct place p = place_new();
+		struct explorer x;
+
+		make(&x, p.file);
+		choose_all(&x.s);
+		end(&x);
+		run_sql(p.file, row[i].sql);
+		reopen(&x, p.file, NULL, 0);
+		test_label("%s", row[i].sql);
+		CHECK(x.s.message_bad && strstr(x.s.message, row[i].says));
+		if (!strstr(x.s.message, row[i].says))
+			CHECK_STR(x.s.message, row[i].says);
+		CHECK_INT(x.s.view, VIEW_QUEUES);
+		CHECK_STR(x.s.filter[VIEW_QUEUES], "L");
+		CHECK_INT(x.s.remarks.n, 3);
+		CHECK(x.s.run.moment < profile_moments(x.s.run.data));
+		end(&x);
+		place_free(&p);
+	}
+}
+
+/* Who names a command wants to see what it does; a file that is only looked at is not changed. */
+static void
+the_command_line_wins_and_looking_changes_nothing(void)
+{
+	struct place p = place_new();
+	struct explorer x;
+	size_t before = 0, after = 0;
+	char *was, *is;
+
+	make(&x, p.file);
+	choose_all(&x.s);
+	x.s.argv = mem_new_array(3, sizeof *x.s.argv);
+	x.s.argv[0] = mem_str("sleep");
+	x.s.argv[1] = mem_str("1");
+	end(&x);
+	was = file_read(p.file, FILE_MOST, &before, NULL);
+	reopen(&x, p.file, NULL, KEEP_COMMAND);
+	CHECK(!x.s.run.frozen && !x.s.argv);
+	CHECK_INT(x.s.run.moment, 4);
+	keep_free(x.keep);
+	session_free(&x.s);
+	reopen(&x, p.file, NULL, 0);
+	CHECK(x.s.argv && str_eq(x.s.argv[0], "sleep") && !x.s.want.command);
+	x.s.now += 60;
+	keep_tick(x.keep, &x.s);
+	end(&x);
+	is = file_read(p.file, FILE_MOST, &after, NULL);
+	CHECK(before == after && memcmp(was, is, before) == 0);
+	free(was);
+	free(is);
+	place_free(&p);
+}
+
+/* The same observation in two tables: the later one is the file's "one#2". */
+static void
+names_of_snapshots(void)
+{
+	struct text net = text_from("n.net", net_text), stack = {0};
+	struct explorer x;
+	struct str key = {0};
+
+	begin(&x, &net, &stack, make_table());
+	x.s.table = mem_resize(x.s.table, 2, sizeof *x.s.table);
+	x.s.table[1] = make_table();
+	x.s.n_tables = 2;
+	session_profile_follow(&x.s);
+	CHECK_INT(profile_moments(x.s.run.data), 10);
+	for (size_t i = 0; i < 10; i++) {
+		str_clear(&key);
+		profile_moment_key(x.s.run.data, i, &key);
+		test_label("%zu: %s", i, str_text(&key));
+		CHECK_INT(profile_moment_of(x.s.run.data, str_text(&key)), i);
+	}
+	CHECK_STR(str_text(&key), "[\"two#2\",\"2\"]");
+	keep_free(x.keep);
+	session_free(&x.s);
+	str_free(&key);
+}
+
+/* Snapshots of bars alone are called by their time. */
+static void
+bars_alone(void)
+{
+	struct text net = {0}, stack = text_from("s.stack", stack_text);
+	struct explorer x;
+	struct str key = {0}, words = {0};
+
+	begin(&x, &net, &stack, make_table());
+	CHECK_INT(profile_moments(x.s.run.data), 3);
+	session_act(&x.s, ACTION_moment_back);
+	profile_moment_key(x.s.run.data, x.s.run.moment, &key);
+	CHECK_STR(str_text(&key), "[\"\",\"2\"]");
+	CHECK_INT(profile_moment_of(x.s.run.data, str_text(&key)), 1);
+	profile_moment_words(str_text(&key), &words);
+	CHECK_STR(str_text(&words), "the snapshot that ended at 2 s");
+	session_act(&x.s, ACTION_find_next); /* view 6 uses n itself; there is nothing under the cursor */
+	CHECK_INT(x.s.popup, POPUP_NONE);
+	keep_free(x.keep);
+	session_free(&x.s);
+	str_free(&key);
+	str_free(&words);
+}
+
+/* Killed in the middle of notes and steps, again and again: sound each time, and what was reported as written is there. */
+static void
+killed(void)
+{
+	struct place p = place_new();
+	struct explorer x;
+	unsigned last = 0;
+
+	make(&x, p.file);
+	end(&x);
+	for (unsigned round = 0; round < test_rounds(8, 100); round++) {
+		unsigned seen = 0, n;
+		int pipe_fd[2];
+		pid_t pid;
+
+		CHECK_INT(pipe(pipe_fd), 0);
+		fflush(stdout); /* else the child has it too */
+		pid = fork();
+		if (pid == 0) {
+			close(pipe_fd[0]);
+			reopen(&x, p.file, NULL, 0);
+			for (unsigned i = last + 1;; i++) {
+				char *words = str_format("%u", i);
+				struct err e;
+
+				session_profile_look(&x.s, i % 5, PROFILE_WHOLE);
+				x.s.run.frozen = true;
+				remarks_put(&x.s.remarks, REMARK_MODULE, "M", words);
+				if (!keep_now(x.keep, &x.s, &e) || write(pipe_fd[1], &i, sizeof i) != sizeof i)
+					_exit(1);
+				free(words);
+			}
+		}
+		close(pipe_fd[1]);
+		for (n = 0; n <= round % 5 && read(pipe_fd[0], &seen, sizeof seen) == sizeof seen; n++)
+			;
+		kill(pid, SIGKILL);
+		while (read(pipe_fd[0], &n, sizeof n) == sizeof n)
+			seen = n;
+		waitpid(pid, NULL, 0);
+		close(pipe_fd[0]);
+		test_label("round %u", round);
+		CHECK(seen > last);
+		reopen(&x, p.file, NULL, 0);
+		CHECK_STR(x.s.message, "");
+		if (CHECK(session_note_on(&x.s, REMARK_MODULE, "M") != NULL)) {
+			last = (unsigned)strtoul(session_note_on(&x.s, REMARK_MODULE, "M")->text, NULL, 10);
+			CHECK(last >= seen && last <= seen + 1);
+			CHECK_INT(x.s.run.moment, last % 5); /* one transaction */
+		}
+		end(&x);
+	}
+	place_free(&p);
+}
+
+TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone), CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),
+          CASE(bars_alone), CASE(killed))
