@@ -309,6 +309,21 @@ find_again(struct session *s, const struct profile_moment *shown, const struct p
 	r->other = profile_look(r->data, r->compared, r->other);
 }
 
+/* Once: snapshots of long ago are sums now. */
+static void
+tell_folds(struct session *s, const struct obs_table *const *t, size_t n)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < n && !s->run.told_folds; i++)
+		for (size_t k = 0; k < t[i]->n; k++)
+			some |= t[i]->obs[k]->folded > 0;
+	if (!some)
+		return;
+	s->run.told_folds = true;
+	session_say(s, false, "snapshots of long ago are taken together from now on, so that memory lasts; %s keeps each of them", s->kept_in ? s->kept_in : "a session file (-o FILE)");
+}
+
 static bool
 take_tables(struct session *s)
 {
@@ -327,6 +342,7 @@ take_tables(struct session *s)
 	some = profile_take(r->data, t, n);
 	if (profile_generation(r->data) != generation)
 		find_again(s, &shown, &compared);
+	tell_folds(s, t, n);
 	free(t);
 	free((void *)(uintptr_t)shown.name);
 	free((void *)(uintptr_t)compared.name);
