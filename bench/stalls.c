@@ -14,12 +14,14 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "bench.h"
+#include "collect/flow_records.h"
 #include "collect/perf/child.h"
 #include "collect/perf/records.h"
 #include "collect/perf/schedstat.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 #include "collect/stalls.h"
+#include "core/network/flow.h"
 
 #define REPEATS 3
 
@@ -187,6 +189,93 @@ print_cost(const char *name, struct stalls_spec spec, double alone, uint64_t swi
 	       t.reader_s / t.seconds * 100, memory);
 }
 
+/* --- flows: the counters of a CPU read at each switch ----------------------------------------------------------------------------------------- */
+
+#define FLOW_COUNTERS_MOST 32
+
+struct flow_bench {
+	struct flow_records *records;
+	struct flows *flows;
+};
+
+static void
+take_flow(void *ctx, const struct flow_event *event)
+{
+	struct flow_bench *b = ctx;
+	struct err e;
+
+	flows_take(b->flows, event, &e);
+}
+
+/* `n` counters, of one tracepoint that never fires here and page faults: what is measured is the reading. False where it cannot be recorded. */
+static bool
+record_flows(size_t n, double *used, double *reader, struct flow_records_health *health)
+{
+	static const struct source_event event[2] = {{"page-faults", NULL}, {"block:block_io_start", NULL}};
+	struct source_counter counter[FLOW_COUNTERS_MOST];
+	struct flow_counter kind[FLOW_COUNTERS_MOST];
+	struct flow_bench b = {0};
+	struct err e;
+	char *path = program();
+	double before, mine;
+	pid_t pid;
+
+	for (size_t i = 0; i < n; i++) {
+		counter[i] = (struct source_counter){.name = "c", .event = &event[i > 0], .n_events = 1};
+		kind[i] = (struct flow_counter){.width = 64, .destination = i > 0 ? (i - 1) % 4 : FLOW_NOWHERE, .weighs = true};
+	}
+	b.records = flow_records_open(&(struct flow_records_spec){.counter = counter, .n_counters = n, .tell = take_flow, .ctx = &b}, &e);
+	if (!b.records || flow_records_counters(b.records) != n) {
+		printf("flows: %s\n", b.records ? "not all counters could be opened" : e.what);
+		flow_records_free(b.records);
+		free(path);
+		return false;
+	}
+	b.flows = flows_new(&(struct flow_spec){.n_cores = flow_records_cpus(b.records), .n_destinations = 4, .counter = kind, .n_counters = n, .most = 4096});
+	before = cpu_seconds(RUSAGE_CHILDREN);
+	mine = cpu_seconds(RUSAGE_SELF);
+	flow_records_start(b.records);
+	pid = fork();
+	if (pid == 0) {
+		execl(path, path, "pass", "50", (char *)NULL);
+		_exit(127);
+	}
+	while (waitpid(pid, NULL, WNOHANG) == 0) {
+		struct pollfd p = {.fd = flow_records_wait_fd(b.records), .events = POLLIN};
+
+		poll(&p, 1, 20);
+		flow_records_drain(b.records);
+	}
+	flow_records_stop(b.records);
+	*used = cpu_seconds(RUSAGE_CHILDREN) - before;
+	*reader = cpu_seconds(RUSAGE_SELF) - mine;
+	flow_records_health(b.records, health);
+	flow_records_free(b.records);
+	flows_free(b.flows);
+	free(path);
+	return true;
+}
+
+static void
+bench_flows(size_t n, double alone, uint64_t switches)
+{
+	double used[REPEATS], reader[REPEATS], cost, each;
+	struct flow_records_health health = {0};
+	uint64_t dropped = 0, recorded = 0;
+
+	for (int i = 0; i < REPEATS; i++) {
+		if (!record_flows(n, &used[i], &reader[i], &health))
+			return;
+		reader[i] /= (double)(health.switches ? health.switches : 1);
+		dropped += health.dropped;
+		recorded += health.switches;
+	}
+	cost = (bench_median(used, REPEATS) - alone) / (double)switches;
+	each = bench_median(reader, REPEATS);
+	printf("flows, %2zu counters           %+.3f us a switch: %5.2f %% of each CPU at 100 000/s; %llu switches, %llu records dropped; reader %.3f us a switch\n", n, cost * 1e6, cost * 1e5 * 100,
+	       (unsigned long long)recorded, (unsigned long long)dropped, each * 1e6);
+}
+
 static void
 bench_costs(void)
 {
@@ -201,6 +290,9 @@ bench_costs(void)
 	print_cost("records, no causes", (struct stalls_spec){.never_causes = true}, base, switches);
 	print_cost("switches of one's own", (struct stalls_spec){.variant_given = true, .variant = STALLS_SWITCHES}, base, switches);
 	print_cost("counters alone", (struct stalls_spec){.variant_given = true, .variant = STALLS_COUNTERS}, base, switches);
+	bench_flows(1, base, switches);
+	bench_flows(8, base, switches);
+	bench_flows(32, base, switches);
 }
 
 /* --- a recording for tests ---------------------------------------------------------------------------------------------------------------- */

@@ -253,7 +253,8 @@ queues(const struct profile_report *p, struct str *out)
 
 	str_add(out, "## The queues\n\n");
 	culprit(p, out);
-	head(out, "component", column, 2);
+	if (q->known)
+		head(out, "component", column, 2);
 	for (size_t i = 0; i < q->known && i < ROWS_MOST; i++) {
 		const struct net_module *m = &n->module[q->queue[i].module];
 		char *owner = session_paths_owner(p->session, m->per, q->queue[i].owner);

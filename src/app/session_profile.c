@@ -221,23 +221,37 @@ make_bars(struct session *s)
 	show_chosen(r);
 }
 
-void
-session_profile_show(struct session *s)
+/* What has to be made for one view, or for all (VIEW_COUNT). */
+static void
+make_for(struct session *s, enum view view)
 {
 	struct profile_screen *r = &s->run;
+	bool all = view == VIEW_COUNT;
 
-	if (!r->data || (s->view != VIEW_PATHS && s->view != VIEW_STALLS && s->view != VIEW_QUEUES))
-		return;
 	if (profile_moments(r->data)) {
 		if (take_due(r, DUE_LOOK))
 			make_look(s);
-		if (s->view == VIEW_PATHS && take_due(r, DUE_PATHS))
+		if ((all || view == VIEW_PATHS) && take_due(r, DUE_PATHS))
 			make_paths(s);
 	}
-	if (s->view == VIEW_STALLS && take_due(r, DUE_BARS))
+	if ((all || view == VIEW_STALLS) && take_due(r, DUE_BARS))
 		make_bars(s);
-	if (s->view == VIEW_QUEUES && take_due(r, DUE_QUEUES))
+	if ((all || view == VIEW_QUEUES) && take_due(r, DUE_QUEUES))
 		session_follow_queue(s);
+}
+
+void
+session_profile_show(struct session *s)
+{
+	if (s->run.data && (s->view == VIEW_PATHS || s->view == VIEW_STALLS || s->view == VIEW_QUEUES))
+		make_for(s, s->view);
+}
+
+void
+session_profile_show_all(struct session *s)
+{
+	if (s->run.data)
+		make_for(s, VIEW_COUNT);
 }
 
 static void
@@ -360,9 +374,9 @@ session_profile_look(struct session *s, size_t moment, size_t compared)
 
 	compare_with(&s->run, compared < n ? compared : PROFILE_WHOLE);
 	if (n)
-		look_at(s, moment < n ? moment : n - 1);
-	else
-		make_due(s, DUE_BARS);
+		s->run.moment = moment < n ? moment : n - 1;
+	s->run.due = DUE_ALL;
+	session_profile_show_all(s);
 }
 
 void

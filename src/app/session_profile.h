@@ -17,6 +17,7 @@ void session_add_stack(struct session *, struct stack *, struct text *);
 bool session_profile_take(struct session *);
 /* Make what the view at hand shows of it; before each drawing. What only other views show waits until they are looked at. */
 void session_profile_show(struct session *);
+void session_profile_show_all(struct session *); /* … of all views */
 bool session_profile_follow(struct session *); /* both */
 
 void session_profile_forget(struct session *); /* frees */

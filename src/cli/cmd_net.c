@@ -218,8 +218,8 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		n = at_once ? count_and_tell(r, c, out) : report_table(r, live_table(c->live), NULL, out);
 		snapshots += n;
 	}
-	if (n >= 0 && !o->json)
-		report_net_flow_run(r, out);
+	if (n >= 0 && !o->json && c->live)
+		report_net_flow_run(r, live_table(c->live), out);
 	if (o->json)
 		report_net_json_end(r, c);
 	return n < 0 ? n : snapshots;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/column_owners.h"
 #include "app/flow_run.h"
+#include "app/network_data.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -13,7 +15,10 @@
 #include "cli/options.h"
 #include "cli/report_net.h"
 #include "cli/report_net_page.h"
-#include "core/network/flow.h"
+#include "core/network/flow_layout.h"
+#include "core/network/flow_map.h"
+#include "core/network/path_map.h"
+#include "core/network/state.h"
 
 /* Flows of one task on one core stand together. */
 struct row {
@@ -86,6 +91,65 @@ sorted(const struct flows *f, size_t *n)
 	return row;
 }
 
+/* --- where requests were served on the way -------------------------------------------------------------------------------------------------- */
+
+/* Does a counter tell what ends at this module? Then it has flows of its own. */
+static bool
+is_told(const struct flows *f, const struct flow_places *p, size_t module)
+{
+	const struct flow_spec *s = flows_spec(f);
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (s->counter[i].destination != FLOW_NOWHERE && p->destination[s->counter[i].destination] == module)
+			return true;
+	return false;
+}
+
+typedef void tell_place(void *to, const struct net_path_map *, size_t row, size_t kind);
+
+/* Places with requests, of the task on the core. */
+static void
+each_place(const struct flows *f, const struct flow_places *p, const struct flow *flow, tell_place *tell, void *to)
+{
+	struct net_path_map *m = p ? flow_task_map(f, flow, p->counter, p->others, p->state) : NULL;
+
+	for (size_t r = 0; m && r < m->n_rows; r++)
+		for (size_t k = 0; k < m->n_kinds && !is_told(f, p, m->row[r].module); k++)
+			if (m->row[r].cell[k].state == NET_TOLD && !m->row[r].cell[k].unknown && m->row[r].cell[k].hits > 0)
+				tell(to, m, r, k);
+	net_path_map_free(m);
+}
+
+struct place_text {
+	struct str *out;
+	size_t n;
+	bool ascii;
+};
+
+static void
+add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
+{
+	struct place_text *t = to;
+	char number[NUMBER_TEXT];
+
+	str_add(t->out, t->n++ ? "; " : "    served on the way: ");
+	net_add_visible(t->out, m->row[row].place);
+	str_addf(t->out, " %s", number_count(number, m->row[row].cell[kind].hits, t->ascii));
+}
+
+static void
+write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
+{
+	struct json_writer *w = to;
+
+	json_open(w, NULL, '{');
+	json_str(w, "module", m->net->module[m->row[row].module].name);
+	json_str(w, "place", m->row[row].place);
+	json_str(w, "kind", m->net->kind[kind].name);
+	json_num(w, "hits", m->row[row].cell[kind].hits);
+	json_close(w, '}');
+}
+
 static void
 add_row(const struct flows *f, const struct flow_names *names, const struct row *r, bool ascii, struct str *out)
 {
@@ -156,8 +220,15 @@ report_net_flows(const struct flows *f, const struct flow_names *names, size_t m
 		net_add_padded(out, "task", 20, false);
 		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%", "snapshots");
 	}
-	for (size_t i = 0; i < n && i < most; i++)
+	for (size_t i = 0; i < n && i < most; i++) {
+		struct place_text text = {.out = out, .ascii = ascii};
+
 		add_row(f, names, &row[i], ascii, out);
+		if (row[i].flow->destination == FLOW_NOWHERE)
+			each_place(f, names->places, row[i].flow, add_place, &text);
+		if (text.n)
+			str_addc(out, '\n');
+	}
 	if (most < n)
 		str_addf(out, "  %zu more (-v)\n", n - most);
 	if (n)
@@ -181,6 +252,10 @@ write_flow(const struct flows *f, const struct flow_names *names, const struct r
 	json_num(w, "share", flows_share(f, k));
 	json_int(w, "snapshots", (int64_t)k->snapshots);
 	json_bool(w, "ended", k->ended);
+	json_open(w, "served", '[');
+	if (k->destination == FLOW_NOWHERE)
+		each_place(f, names->places, k, write_place, w);
+	json_close(w, ']');
 	json_close(w, '}');
 }
 
@@ -210,10 +285,47 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 
 #define ROWS_USUAL 24
 
-static struct flow_names
-names_of(struct flow_run *run)
+/* What a report needs beside the flows. */
+struct flow_page {
+	struct flow_names names;
+	struct flow_places places;
+	double *others;
+};
+
+static void
+flow_page_end(struct flow_page *p)
 {
-	return (struct flow_names){.task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)};
+	net_state_free(p->places.state);
+	free(p->others);
+}
+
+/* False where there are no flows. */
+static bool
+flow_page_begin(struct flow_page *p, const struct net_report *r, const struct obs_table *counted)
+{
+	static const size_t first[1];
+	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1}, .part_of = {[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
+	struct flow_run *run = r->flows;
+	struct recorded *all;
+	struct net_state *state;
+
+	*p = (struct flow_page){0};
+	if (!run || !flow_run_flows(run))
+		return false;
+	/* Of the whole machine, in the same time; what tasks have of their own and flows do not tell is not known. */
+	p->others = mem_new_array(r->net->n_counters, sizeof *p->others);
+	all = recorded_new(r->net, counted, NULL, false);
+	state = net_state_new(r->net, &all->owners->shape);
+	if (all->n)
+		recorded_take(all, all->n - 1, state);
+	for (size_t i = 0; i < r->net->n_counters; i++)
+		p->others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK && !scope_within(r->net->counter[i].scope, SCOPE_CORE) ? all->counter[i].value : NAN;
+	net_state_free(state);
+	recorded_free(all);
+	p->places = (struct flow_places){
+		.counter = flow_run_layout(run)->number, .others = p->others, .state = net_state_new(r->net, &one), .destination = flow_run_layout(run)->destination};
+	p->names = (struct flow_names){.places = &p->places, .task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)};
+	return true;
 }
 
 static void
@@ -232,25 +344,25 @@ say_trouble(const struct net_report *r)
 }
 
 void
-report_net_flow_run(const struct net_report *r, struct str *out)
+report_net_flow_run(const struct net_report *r, const struct obs_table *counted, struct str *out)
 {
-	struct flow_names names;
+	struct flow_page p;
 
-	if (!r->flows || !flow_run_flows(r->flows))
+	if (!flow_page_begin(&p, r, counted))
 		return;
-	names = names_of(r->flows);
-	report_net_flows(flow_run_flows(r->flows), &names, r->options->verbose ? SIZE_MAX : ROWS_USUAL, r->options->ascii, out);
+	report_net_flows(flow_run_flows(r->flows), &p.names, r->options->verbose ? SIZE_MAX : ROWS_USUAL, r->options->ascii, out);
 	say_trouble(r);
+	flow_page_end(&p);
 }
 
 void
-report_net_flow_run_json(const struct net_report *r)
+report_net_flow_run_json(const struct net_report *r, const struct obs_table *counted)
 {
-	struct flow_names names;
+	struct flow_page p;
 
-	if (!r->flows || !flow_run_flows(r->flows))
+	if (!flow_page_begin(&p, r, counted))
 		return;
-	names = names_of(r->flows);
-	report_net_flows_json(flow_run_flows(r->flows), &names, r->json);
+	report_net_flows_json(flow_run_flows(r->flows), &p.names, r->json);
 	say_trouble(r);
+	flow_page_end(&p);
 }

@@ -8,10 +8,20 @@
 
 struct flows;
 struct net_report;
+struct net_state;
+struct obs_table;
 struct json_writer;
 struct str;
 
+struct flow_places {
+	const size_t *counter;   /* for flow_task_map(), like the rest */
+	const double *others;
+	struct net_state *state;
+	const size_t *destination; /* modules of the flows' destinations: what counters tell is not told again */
+};
+
 struct flow_names {
+	const struct flow_places *places; /* where requests were served on the way; NULL: not told */
 	const char *(*task)(void *ctx, int32_t task); /* "gcc-4711"; valid until the next call */
 	void *ctx;
 	const char *const *core;        /* per core, "S0-C3" */
@@ -25,7 +35,7 @@ void report_net_flows(const struct flows *, const struct flow_names *, size_t mo
 void report_net_flows_json(const struct flows *, const struct flow_names *, struct json_writer *);
 
 /* Both for a report's own run; nothing without one. Lines of what was lost go to standard error. */
-void report_net_flow_run(const struct net_report *, struct str *out);
-void report_net_flow_run_json(const struct net_report *);
+void report_net_flow_run(const struct net_report *, const struct obs_table *counted, struct str *out);
+void report_net_flow_run_json(const struct net_report *, const struct obs_table *counted);
 
 #endif

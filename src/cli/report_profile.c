@@ -47,6 +47,7 @@ read_data(const struct options *o, size_t first, struct session *s)
 		s->table[s->n_tables++] = t;
 	}
 	session_profile_follow(s);
+	session_profile_show_all(s);
 	if (profile_moments(s->run.data) || (s->run.bars && s->run.bars->n))
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
@@ -64,6 +65,7 @@ restore(const struct options *o, struct keep *k, struct session *s)
 	if (*s->message && !o->quiet)
 		log_line(NULL, "%s", s->message);
 	s->message[0] = '\0';
+	session_profile_show_all(s);
 }
 
 static bool

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
@@ -470,4 +471,56 @@ layout_of_a_network(void)
 	diags_free(&d);
 }
 
-TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network))
+/* The memory and file path of Linux: a request to a disk is told by the block layer's counters, though no hit there is a sum of them, and swapping out by where it is sent. */
+static void
+layout_of_linux(void)
+{
+	static const struct { const char *name, *destination; } row[] = {
+		{"start.read", "disk"}, {"start.ahead", "disk"}, {"start.write", "disk"}, {"swap.outs", "zram"}, {"starts", NULL}, {"lookups", NULL}, {"minor", NULL}, {"dirtied", NULL},
+	};
+	char *text = test_read("../models/networks/linux-vm.net", NULL);
+	struct diags d = {0};
+	struct network *n = text ? network_parse(mem_str("linux-vm"), text, strlen(text), &d) : NULL;
+	struct flow_layout *f;
+
+	diags_free(&d);
+	if (!CHECK(n))
+		return;
+	f = flow_layout_new(n, 64);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		size_t at = 0;
+
+		test_label("%s", row[i].name);
+		while (at < f->n_counters && !str_eq(n->counter[f->number[at]].name, row[i].name))
+			at++;
+		if (!CHECK(at < f->n_counters))
+			continue;
+		if (row[i].destination && CHECK(f->counter[at].destination != FLOW_NOWHERE))
+			CHECK_STR(n->module[f->destination[f->counter[at].destination]].name, row[i].destination);
+		CHECK(row[i].destination || f->counter[at].destination == FLOW_NOWHERE);
+	}
+	flow_layout_free(f);
+	network_free(n);
+}
+
+/* Nobody knows who runs: counts and time are apart, and end with the next who is known. */
+static void
+gaps(void)
+{
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
+
+	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
+	take(f, FLOW_GAP, 10, 0, 0, (uint64_t[]){5, 0, 0, 0});
+	take(f, FLOW_READ, 20, 0, 0, (uint64_t[]){7, 0, 0, 0}); /* a read does not say who it was */
+	take(f, FLOW_READ, 25, 0, 0, (uint64_t[]){8, 0, 0, 0});
+	take(f, FLOW_IN, 30, 0, 1, (uint64_t[]){11, 0, 0, 0});
+	take(f, FLOW_READ, 40, 0, 0, (uint64_t[]){12, 0, 0, 0});
+	CHECK_INT(count_of(f, 1, 0, FLOW_NOWHERE, HITS), 5 + 1);
+	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->ran_ns, 20);
+	CHECK_INT(flows_at(f, FLOW_MIXED)->count[HITS], 6);
+	CHECK_INT(flows_at(f, FLOW_MIXED)->ran_ns, 20);
+	CHECK_INT(flows_at(f, FLOW_UNFOLLOWED)->snapshots, 0);
+	flows_free(f);
+}
+
+TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network), CASE(layout_of_linux), CASE(gaps))

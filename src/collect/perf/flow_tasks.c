@@ -98,7 +98,7 @@ flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 void
 flow_tasks_fork(struct flow_tasks *t, int32_t tid, int32_t pid, int32_t parent)
 {
-	const struct flow_task *from = flow_tasks_find(t, parent);
+	const struct flow_task *from = t->all && parent > 0 ? flow_tasks_get(t, parent, 0) : flow_tasks_find(t, parent);
 	struct flow_task made = from && !from->ended ? *from : (struct flow_task){.followed = t->all};
 	struct flow_task *k;
 

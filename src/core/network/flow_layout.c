@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/network/network.h"
 
 static bool
@@ -34,6 +35,13 @@ is_sum(const struct aexpr *e, size_t n_counters)
 }
 
 static void
+end_here(struct ends *x, size_t counter, size_t destination)
+{
+	x->torn[counter] |= x->at[counter] != FLOW_NOWHERE && x->at[counter] != destination;
+	x->at[counter] = destination;
+}
+
+static void
 end_at(struct ends *x, const struct aexpr *e, size_t destination)
 {
 	if (e->op == AEXPR_ADD) {
@@ -41,8 +49,7 @@ end_at(struct ends *x, const struct aexpr *e, size_t destination)
 		end_at(x, e->arg[1], destination);
 		return;
 	}
-	x->torn[e->index] |= x->at[e->index] != FLOW_NOWHERE && x->at[e->index] != destination;
-	x->at[e->index] = destination;
+	end_here(x, e->index, destination);
 }
 
 static void
@@ -57,6 +64,157 @@ look_at_hits(struct ends *x, size_t module, size_t destination)
 	}
 }
 
+/* --- hits of all kinds together ------------------------------------------------------------------------------------------------------------
+ *
+ * What one kind takes from another cancels out: `start + min(a, b)` of one and `ahead - min(a, b)` of the other are start + ahead, of which each count is a request that ends
+ * there. So all hits of a module are written as a sum of counters and of terms that are no sums, told apart by how they read. */
+
+#define EXPAND_MOST 32 /* values of modules in each other */
+
+struct term {
+	char *text;
+	double times;
+	bool of_others; /* it has a counter that no task and no core has: requests of the whole machine */
+};
+
+struct linear {
+	const struct network *n;
+	double *times; /* per counter */
+	struct term *term;
+	size_t n_terms, cap;
+};
+
+static bool
+is_own(const struct network *n, size_t counter)
+{
+	return n->counter[counter].scope == SCOPE_TASK || scope_within(n->counter[counter].scope, SCOPE_CORE);
+}
+
+struct looking {
+	const struct network *n;
+	bool found;
+};
+
+static void
+look_for_others(void *ctx, const struct aexpr *name)
+{
+	struct looking *l = ctx;
+
+	if (name->index < l->n->n_counters)
+		l->found |= !is_own(l->n, name->index);
+}
+
+static void
+add_term(struct linear *l, const struct aexpr *e, double times)
+{
+	struct looking look = {.n = l->n};
+	struct str text = {0};
+	size_t i = 0;
+
+	aexpr_print(e, &text);
+	while (i < l->n_terms && !str_eq(l->term[i].text, str_text(&text)))
+		i++;
+	if (i == l->n_terms) {
+		aexpr_each_name(e, look_for_others, &look);
+		mem_grow(&l->term, &l->cap, i + 1, sizeof *l->term);
+		l->term[l->n_terms++] = (struct term){.text = mem_str(str_text(&text)), .of_others = look.found};
+	}
+	l->term[i].times += times;
+	str_free(&text);
+}
+
+static void add_expression(struct linear *, const struct aexpr *, double times, unsigned depth);
+
+/* A value of a module that another one uses. */
+static void
+add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
+{
+	struct net_value v;
+	const struct net_cell *c;
+
+	if (e->index < l->n->n_counters + l->n->n_constants || e->index >= net_value_of_elapsed(l->n) || depth == EXPAND_MOST) {
+		add_term(l, e, times);
+		return;
+	}
+	v = net_value(l->n, e->index);
+	c = &l->n->module[v.module].cell[v.kind];
+	if (c->state != NET_TOLD || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
+		add_term(l, e, times);
+		return;
+	}
+	if (v.field != NET_FIELDS)
+		add_expression(l, c->field[v.field], times, depth + 1);
+	for (size_t i = 0; i < c->n_hits && v.field == NET_FIELDS; i++)
+		add_expression(l, c->hit[i].e, times, depth + 1);
+}
+
+static void
+add_expression(struct linear *l, const struct aexpr *e, double times, unsigned depth)
+{
+	switch (e->op) {
+	case AEXPR_ADD:
+	case AEXPR_SUBTRACT:
+		add_expression(l, e->arg[0], times, depth);
+		add_expression(l, e->arg[1], e->op == AEXPR_ADD ? times : -times, depth);
+		return;
+	case AEXPR_NEGATE:
+		add_expression(l, e->arg[0], -times, depth);
+		return;
+	case AEXPR_NAME:
+		if (e->index < l->n->n_counters)
+			l->times[e->index] += times;
+		else
+			add_value(l, e, times, depth);
+		return;
+	case AEXPR_NUMBER:
+	case AEXPR_TIMES:
+	case AEXPR_DIVIDE:
+	case AEXPR_MIN:
+	case AEXPR_MAX:
+		add_term(l, e, times);
+		return;
+	}
+}
+
+static bool
+has_terms_of_tasks(const struct linear *l)
+{
+	for (size_t i = 0; i < l->n_terms; i++)
+		if (l->term[i].times != 0 && !l->term[i].of_others)
+			return true;
+	return false;
+}
+
+static void
+look_at_all_hits(struct ends *x, size_t module, size_t destination)
+{
+	struct linear l = {.n = x->n, .times = mem_new_array(x->n->n_counters, sizeof *l.times)};
+
+	for (size_t k = 0; k < x->n->n_kinds; k++)
+		for (size_t i = 0; i < x->n->module[module].cell[k].n_hits; i++)
+			add_expression(&l, x->n->module[module].cell[k].hit[i].e, 1, 0);
+	for (size_t c = 0; c < x->n->n_counters && !has_terms_of_tasks(&l); c++)
+		if (l.times[c] == 1 && is_own(x->n, c))
+			end_here(x, c, destination);
+	for (size_t i = 0; i < l.n_terms; i++)
+		free(l.term[i].text);
+	free(l.term);
+	free(l.times);
+}
+
+/* Where hits tell nothing of tasks: what is sent there. */
+static void
+look_at_links(struct ends *x, size_t module, size_t destination)
+{
+	for (size_t c = 0; c < x->n->n_counters; c++)
+		if (x->at[c] == destination && is_own(x->n, c))
+			return;
+	for (size_t i = 0; i < x->n->n_links; i++)
+		for (size_t k = 0; k < x->n->n_kinds && x->n->link[i].to == module; k++)
+			if (x->n->link[i].load && x->n->link[i].load[k] && is_sum(x->n->link[i].load[k], x->n->n_counters))
+				end_at(x, x->n->link[i].load[k], destination);
+}
+
 struct flow_layout *
 flow_layout_new(const struct network *n, unsigned width)
 {
@@ -69,12 +227,14 @@ flow_layout_new(const struct network *n, unsigned width)
 	for (size_t m = 0; m < n->n_modules; m++)
 		if (is_destination(n, m)) {
 			look_at_hits(&x, m, f->n_destinations);
+			look_at_all_hits(&x, m, f->n_destinations);
+			look_at_links(&x, m, f->n_destinations);
 			f->destination[f->n_destinations++] = m;
 		}
 	f->counter = mem_new_array(n->n_counters, sizeof *f->counter);
 	f->number = mem_new_array(n->n_counters, sizeof *f->number);
 	for (size_t c = 0; c < n->n_counters; c++)
-		if (!n->counter[c].unresolved && (scope_within(n->counter[c].scope, SCOPE_CORE) || n->counter[c].scope == SCOPE_TASK)) {
+		if (!n->counter[c].unresolved && is_own(n, c)) {
 			f->counter[f->n_counters] = (struct flow_counter){
 				.width = width, .destination = x.torn[c] ? FLOW_NOWHERE : x.at[c], .weighs = unit_equal(n->counter[c].unit, unit_of(UNIT_REQUESTS))};
 			f->number[f->n_counters++] = c;

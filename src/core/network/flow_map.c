@@ -80,3 +80,24 @@ flow_path_map(const struct flows *f, const struct flow *flow, const size_t *coun
 	free(count);
 	return net_path_map_of(state, SCOPE_CORE, flow->core);
 }
+
+struct net_path_map *
+flow_task_map(const struct flows *f, const struct flow *flow, const size_t *counter, const double *others, struct net_state *state)
+{
+	const struct network *net = net_state_network(state);
+	double *value;
+	const double **count;
+
+	if (!flow->task)
+		return NULL;
+	value = mem_copy(others, net->n_counters * sizeof *value);
+	count = mem_new_array(net->n_counters, sizeof *count);
+	for (size_t i = 0; i < flows_spec(f)->n_counters; i++)
+		value[counter[i]] = count_of_task(f, flow, i);
+	for (size_t c = 0; c < net->n_counters; c++)
+		count[c] = &value[c];
+	net_state_take(state, &(struct net_snapshot){.seconds = seconds_of(f, flow), .count = count});
+	free(count);
+	free(value);
+	return net_path_map_new(state);
+}

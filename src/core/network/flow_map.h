@@ -15,4 +15,8 @@ struct net_state;
  * The state is filled anew. NULL for a special flow, which is of no core. Free with net_path_map_free(). */
 struct net_path_map *flow_path_map(const struct flows *, const struct flow *, const size_t *counter, struct net_state *);
 
+/* Where the requests of the flow's task were served on its core, by the network's formulas on all that it did there. `state` has a shape of one owner of each scope, and is filled anew. `others`, per counter
+ * of the network: what those that flows do not tell came to in the same time for the whole machine (NAN: not known), which formulas have as bounds. NULL for a special flow. */
+struct net_path_map *flow_task_map(const struct flows *, const struct flow *, const size_t *counter, const double *others, struct net_state *state);
+
 #endif
