@@ -408,7 +408,8 @@ desk_listen(struct desk *d)
 		desk_run_ended(d, &e);
 		some = true;
 	}
-	some |= desk_follow_growth(d) | desk_profile_poll(d);
+	some |= desk_follow_growth(d);
+	some |= desk_profile_poll(d);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);

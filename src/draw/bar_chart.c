@@ -188,6 +188,18 @@ is_in_some_bar(const struct chart *c, size_t part)
 	return some;
 }
 
+/* One before it has the same sign: the remainder of a part that another method does not take apart. */
+static bool
+looks_like_another(const struct chart *c, size_t part)
+{
+	const struct chart_part *p = &c->part[part];
+
+	for (size_t i = 0; i < part; i++)
+		if (c->part[i].key == p->key && c->part[i].role == p->role && c->part[i].fill == p->fill && is_in_some_bar(c, i))
+			return true;
+	return false;
+}
+
 /* Draws it, or, without a grid, only counts its rows. A method of many parts has many that nobody spends time in: those need no sign. */
 static int
 lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
@@ -201,7 +213,7 @@ lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
 		struct draw_part one = {1, c->part[i].role, c->part[i].fill, c->part[i].key};
 		int w = 3 + pen_columns(&p, c->part[i].name);
 
-		if (!is_in_some_bar(c, i))
+		if (!is_in_some_bar(c, i) || looks_like_another(c, i))
 			continue;
 		some++;
 		if (x > 1 && x + w > width - 1) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/live.h"
+#include "app/session_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -330,6 +331,8 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 		int from = x;
 
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
+			continue;
+		if (a == ACTION_method && !session_compares_methods(s))
 			continue;
 		shown = footer_key((enum action)a, text);
 		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)

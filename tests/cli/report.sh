@@ -138,6 +138,18 @@ status 0 "$HECATE" report k.hct
 has "damage beside the samples is said" "$err" 'not all that was kept can be taken up: k.hct is damaged'
 has "… and the verdicts are there all the same" "$out" '2 observations: '
 
+# Several methods of accounting: which of them, is asked; and what cannot stand beside each other is told.
+printf 'observation,time,slots\nx,1,100\n' >slots.csv
+status 2 "$HECATE" report topdown-l1-spr,naive-spr slots.csv
+has "a report is by one method" "$err" 'by one method of accounting, and here are 2'
+status 2 "$HECATE" report topdown-l1-spr stall-sources slots.csv
+has "the time of tasks stands alone" "$err" 'stall_sources is of the time of tasks'
+status 2 "$HECATE" report naive-spr,naive-spr slots.csv
+has "a method beside itself" "$err" 'naive_spr is given twice'
+status 2 "$HECATE" report naive-spr,nosuch slots.csv
+has "a method that is none" "$err" 'nosuch'
+status 0 "$HECATE" report topdown-l1-spr slots.csv -o slots.md
+
 # A session file of the explorer's own.
 status 2 "$HECATE" -o s.hct kept.udd data.csv
 has "without a terminal no explorer" "$err" 'needs a terminal'

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/column_owners.h"
+#include "app/methods.h"
 #include "app/stack_count.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -356,4 +357,101 @@ bars_of_tasks(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks))
+static struct stack *
+parse_stack(const char *text)
+{
+	struct diags d = {0};
+	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
+
+	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	return s;
+}
+
+/* Two methods: what only one of them counts, whose bars are whose, and a moment that either makes. */
+static void
+bars_by_several_methods(void)
+{
+	static const char *const column[] = {"all", "run"}, *const other[] = {"spent"};
+	struct obs_table *t = obs_table_new(column, 2), *u = obs_table_new(other, 1);
+	const struct obs_table *all[] = {t, u};
+	struct profile *p = profile_new(NULL, make_stack());
+	struct profile_bars *a, *b;
+	size_t n;
+
+	profile_add_stack(p, parse_stack("stack z per task; counter e = source \"spent\" per task unit ns; whole w = e; part p key \"p\" = e;"));
+	profile_stacks(p, &n);
+	CHECK_INT(n, 2);
+	CHECK_INT(profile_chosen(p), 0);
+	add_task(t, "a", (double[]){1, 2}, (int64_t[]){10, 100}, (int64_t[]){1, 2}, 2);
+	add_task(t, "b", (double[]){1, 2}, (int64_t[]){50, 5}, (int64_t[]){1, 2}, 2);
+	obs_add_row(obs_table_add(u, "c", "test"), (int64_t[]){70}, NULL, 3);
+	CHECK(profile_take(p, all, 2));
+	CHECK_INT(profile_moments(p), 3); /* the last is of the second method alone */
+	a = profile_bars_by(p, 0, 2, false);
+	b = profile_bars_by(p, 1, 2, false);
+	CHECK_INT(a->n, 1);
+	CHECK(isnan(a->bar[0].account->whole)); /* it has a bar by each method, and this one cannot tell it */
+	CHECK_NEAR(b->bar[0].account->whole, 70, 0);
+	profile_bars_free(a);
+	profile_bars_free(b);
+	a = profile_bars(p, PROFILE_WHOLE, false);
+	profile_choose(p, 1);
+	CHECK_STR(profile_stack(p)->name, "z");
+	b = profile_bars(p, PROFILE_WHOLE, false);
+	CHECK_INT(a->n, 3);
+	CHECK_INT(b->n, 3);
+	CHECK_STR(a->bar[0].name, "a");
+	CHECK_STR(b->bar[0].name, "c"); /* each has its own order … */
+	for (size_t i = 0; i < 3; i++)
+		for (size_t k = 0; k < 3; k++) /* … and numbers that both share */
+			CHECK((a->bar[i].at == b->bar[k].at) == str_eq(a->bar[i].name, b->bar[k].name));
+	profile_choose(p, 7);
+	CHECK_INT(profile_chosen(p), 1);
+	CHECK(!profile_bars_by(p, 2, PROFILE_WHOLE, false));
+	profile_bars_free(a);
+	profile_bars_free(b);
+	profile_free(p);
+	obs_table_free(t);
+	obs_table_free(u);
+}
+
+static const char *
+names_of(const struct methods *m, struct str *out)
+{
+	str_clear(out);
+	for (size_t i = 0; i < m->n; i++)
+		str_addf(out, "%s%s", i ? " " : "", m->part[i].name);
+	return str_text(out);
+}
+
+/* Parts of one name are one; each method's own order stands. */
+static void
+parts_of_methods(void)
+{
+	struct stack *s[] = {
+		parse_stack("stack a per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" = w / w; part one key \"1\" = w; part two key \"2\" = w; rest r key \"r\";"),
+		parse_stack("stack b per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" = w / w; part zero key \"0\" = w; part one key \"o\" = w; part half key \"h\" = w; rest r key \"r\";"),
+		parse_stack("stack c per task; counter w = source \"w\" per task unit ns; whole x = w; part two key \"2\" = w { part deep key \"d\" = w; }"),
+	};
+	struct methods *m = methods_new(s, 3);
+	struct str text = {0};
+
+	CHECK_STR(names_of(m, &text), "zero one half two deep (not accounted for) (not accounted for) r");
+	CHECK_INT(m->part[0].stack, 1);
+	CHECK_INT(m->part[0].in[0], METHOD_NONE);
+	CHECK_INT(m->part[1].in[0], 0);
+	CHECK_INT(m->part[1].in[1], 1);
+	CHECK_INT(m->part[1].in[2], METHOD_NONE);
+	CHECK_INT(m->part[3].in[2], 0);
+	CHECK(methods_share_figure(s, 2) && !methods_share_figure(s, 3) && methods_share_unit(s, 3));
+	methods_free(m);
+	m = methods_new(NULL, 0);
+	CHECK_INT(m->n, 0);
+	methods_free(m);
+	for (size_t i = 0; i < 3; i++)
+		stack_free(s[i]);
+	str_free(&text);
+}
+
+TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))
