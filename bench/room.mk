@@ -1,11 +1,13 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files
+EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day
 EXTRA_DIST += bench/baseline.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_files_SOURCES = bench/files.c bench/bench.c bench/bench.h
 bench_stalls_SOURCES = bench/stalls.c bench/bench.c bench/bench.h
 bench_net_SOURCES = bench/net.c bench/bench.c bench/bench.h
+bench_views_SOURCES = bench/views.c
+bench_day_SOURCES = bench/day.c bench/bench.c bench/bench.h
 bench_draw_SOURCES = bench/draw.c bench/bench.c bench/bench.h
 bench_toggle_SOURCES = bench/toggle.c bench/bench.c bench/bench.h
 bench_search_SOURCES = bench/search.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
@@ -15,9 +17,9 @@ bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h
 CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files
+.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files
+bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
@@ -37,6 +39,9 @@ bench-net: bench/net$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/net$(EXEEXT)
 bench-files: bench/files$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/files$(EXEEXT)
+bench-views: bench/views$(EXEEXT) bench/day$(EXEEXT) hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/views$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/day$(EXEEXT)
 bench-search: bench/search$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/search$(EXEEXT)
 bench-flow: bench/flow$(EXEEXT)

@@ -333,21 +333,11 @@ analysis_witness(struct analysis *a, const struct fset *on, size_t counter, stru
 		witness_lines(a->model, on, counter, out);
 }
 
-static i128
-dot(const int64_t *a, const int64_t *b, size_t n)
-{
-	i128 sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += (i128)a[i] * b[i];
-	return sum;
-}
-
 bool
 constraint_relaxed(const struct constraint *c, const struct signatures *sig)
 {
 	for (size_t k = 0; k < sig->n; k++) {
-		i128 d = dot(c->coef, sig->coef + k * sig->n_counters, sig->n_counters);
+		i128 d = i128_dot(c->coef, sig->coef + k * sig->n_counters, sig->n_counters);
 
 		if (d < 0 ? !(c->equality && c->excess > 0) : d > 0 && c->equality && c->excess > 0)
 			return true;

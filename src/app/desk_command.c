@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,17 +46,31 @@ is_tracepoint(const char *event)
 	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' && colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
-/* What is counted: the model's counters, the network's, or the stack's. NULL and *e. */
+static struct live_counters *
+counters_of_stacks(struct stack *const *stack, size_t n, struct err *e)
+{
+	char **name = mem_new_array(n + 1, sizeof *name);
+	struct live_counters *l;
+
+	for (size_t i = 0; i < n; i++)
+		name[i] = mem_str(stack[i]->name);
+	l = live_counters_of_stacks(stack, name, n, e);
+	str_split_free(name);
+	return l;
+}
+
+/* What is counted: the model's counters, the network's, or the stacks'. NULL and *e. */
 static struct live_counters *
 counters_of(const struct session *s, struct err *e)
 {
 	const struct network *net = s->run.data ? profile_network(s->run.data) : NULL;
-	struct stack *stack = s->run.data ? profile_stack(s->run.data) : NULL;
+	size_t n = 0;
+	struct stack *const *stack = s->run.data ? profile_stacks(s->run.data, &n) : NULL;
 
 	if (net)
 		return live_counters_of_network(net, net->name);
-	if (stack)
-		return live_counters_of_stacks(&stack, &(char *){(char *)(uintptr_t)stack->name}, 1, e);
+	if (n)
+		return counters_of_stacks(stack, n, e);
 	return live_counters_of_model(s->model);
 }
 

@@ -72,9 +72,10 @@ desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool
 static bool
 divides_time(const struct session *s)
 {
-	struct stack *stack = s->run.data ? profile_stack(s->run.data) : NULL;
+	size_t n = 0;
+	struct stack *const *stack = s->run.data ? profile_stacks(s->run.data, &n) : NULL;
 
-	return stack && stall_run_serves(&stack, 1);
+	return n && stall_run_serves(stack, n);
 }
 
 bool

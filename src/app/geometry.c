@@ -47,10 +47,8 @@ static int64_t
 along(const int64_t *coef, const int64_t *ray, size_t n)
 {
 	const i128 most = (i128)1 << 62;
-	i128 sum = 0;
+	i128 sum = i128_dot(coef, ray, n);
 
-	for (size_t i = 0; i < n; i++)
-		sum += (i128)coef[i] * ray[i];
 	return (int64_t)(sum > most ? most : sum < -most ? -most : sum);
 }
 

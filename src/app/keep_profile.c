@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/methods.h"
 #include "app/profile.h"
 #include "app/profile_names.h"
 #include "app/session.h"
@@ -76,12 +77,16 @@ put_queue(const struct session *s, struct sheet *out)
 static const char *
 component_name(const struct session *s, size_t i)
 {
+	if (session_tells_parts(s) && session_compares_methods(s))
+		return profile_methods(s->run.data)->part[i].name;
 	return session_tells_parts(s) ? profile_stack(s->run.data)->part[i].name : profile_network(s->run.data)->module[i].name;
 }
 
 static size_t *
 components(const struct session *s, size_t *n)
 {
+	if (session_tells_parts(s) && session_compares_methods(s))
+		return session_method_parts(s, n);
 	return session_tells_parts(s) ? session_parts(s, n) : session_components(s, n);
 }
 
@@ -289,12 +294,26 @@ take_network(struct session *s, const struct sheet *in, struct str *lost)
 		session_profile_choose_queue(s, at[0], at[1], at[2]);
 }
 
+/* The one that was in the foreground, where it is open again. */
+static const struct stack *
+chosen_method(struct session *s, const struct sheet *in)
+{
+	const char *name = keep_value(in, "stack");
+	size_t n;
+	struct stack *const *stack = profile_stacks(s->run.data, &n);
+
+	for (size_t i = 0; name && i < n; i++)
+		if (str_eq(stack[i]->name, name))
+			session_profile_choose_method(s, i);
+	return profile_stack(s->run.data);
+}
+
 void
 keep_profile_take(struct session *s, const struct sheet *in, unsigned given, struct str *lost)
 {
 	struct profile_screen *r = &s->run;
 	const struct network *net = profile_network(r->data);
-	const struct stack *stack = profile_stack(r->data);
+	const struct stack *stack = chosen_method(s, in);
 	bool network = is_same(keep_value(in, "network"), net ? net->name : NULL, "what belongs to network", lost);
 	bool parts = is_same(keep_value(in, "stack"), stack ? stack->name : NULL, "what belongs to stack", lost);
 	const char *model = keep_value(in, "model");

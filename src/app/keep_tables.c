@@ -48,26 +48,39 @@ text_of(enum session_text kind, const char *name, const struct text *t, struct u
 	return (struct session_model){.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = file, .n = 1};
 }
 
-/* The stack first: the text that came last is what the file brings. */
+/* Those that are in the file as the last of their kind are not stored again. */
+static bool
+store_stacks(struct session_file *f, const struct session *s, bool alone, struct err *e)
+{
+	size_t n;
+	struct stack *const *stack = profile_stacks(s->run.data, &n);
+	struct udd_file file;
+	bool same = false, good = true;
+
+	for (size_t i = n; i-- > 0 && good;) {
+		struct session_model m = text_of(SESSION_STACK, stack[i]->name, &s->run.stack_text[i], &file);
+
+		if (n == 1 && !alone)
+			good = is_last_of_kind(f, &m, &same, e);
+		if (good && !same)
+			good = session_file_add_model(f, &m, e);
+	}
+	return good;
+}
+
+/* Stacks first, and of them the first one last: the text that came last is what the file brings. */
 static bool
 store_profile(struct session_file *f, const struct session *s, struct err *e)
 {
 	const struct network *net = profile_network(s->run.data);
-	const struct stack *stack = profile_stack(s->run.data);
-	struct udd_file file[2];
+	struct udd_file file;
 	struct session_model m;
-	bool same = false;
 
-	if (stack) {
-		m = text_of(SESSION_STACK, stack->name, &s->run.stack_text, &file[0]);
-		if (net && !is_last_of_kind(f, &m, &same, e))
-			return false;
-		if (!same && !session_file_add_model(f, &m, e))
-			return false;
-	}
+	if (!store_stacks(f, s, !net, e))
+		return false;
 	if (!net)
 		return true;
-	m = text_of(SESSION_NETWORK, net->name, &s->run.network_text, &file[1]);
+	m = text_of(SESSION_NETWORK, net->name, &s->run.network_text, &file);
 	return session_file_add_model(f, &m, e);
 }
 

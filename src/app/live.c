@@ -330,22 +330,14 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 	obs_add_row(o, count, counted, l->end.seconds > 0 ? l->end.seconds : NAN);
 }
 
-/* Room for the next row. */
-static void
-fold_rows(struct live *l, struct obs *o)
+size_t
+live_fold_rows(size_t n_columns)
 {
-	size_t most = LIVE_FOLD_ROWS, n = 0;
-	double *end;
+	size_t most = LIVE_FOLD_ROWS;
 
-	while (most > LIVE_FOLD_LEAST && most * o->n_columns > LIVE_FOLD_CELLS)
+	while (most > LIVE_FOLD_LEAST && most * n_columns > LIVE_FOLD_CELLS)
 		most /= 2;
-	if (!l->opt.folds || o->n_rows < most || !o->time)
-		return;
-	end = mem_new_array(most / 4, sizeof *end);
-	for (size_t row = 1; row < most / 2; row += 2)
-		end[n++] = o->time[row];
-	obs_fold(o, end, n);
-	free(end);
+	return most;
 }
 
 static void
@@ -366,7 +358,8 @@ add_row(struct live *l)
 	liveness_row(l->liveness, r);
 	for (size_t k = 0; k < l->plan->n; k++)
 		l->status[l->plan->column[k]].health = liveness_health(l->liveness, k);
-	fold_rows(l, o);
+	if (l->opt.folds)
+		obs_keep(o, live_fold_rows(o->n_columns)); /* room for the next row */
 	obs_add_row(o, l->count, l->counted, r->seconds);
 	copy_health(l, o);
 	for (size_t k = 0; k < l->plan->n; k++) {

@@ -54,6 +54,9 @@ enum live_ending { LIVE_ENDED, LIVE_SAMPLES, LIVE_DURATION, LIVE_ASKED, LIVE_FUL
 
 struct live;
 
+/* The most rows of a run that folds. */
+size_t live_fold_rows(size_t n_columns);
+
 /* Where this machine's numbers come from. */
 const struct source_ops *live_source(void);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/column_owners.h"
+#include "app/methods.h"
 #include "app/profile_state.h"
 #include "app/stack_count.h"
 #include "base/mem.h"
@@ -21,7 +22,10 @@ profile_new(struct network *net, struct stack *stack)
 	struct profile *p = mem_new(sizeof *p);
 
 	p->net = net;
-	p->stack = stack;
+	if (stack)
+		profile_add_stack(p, stack);
+	else
+		p->methods = methods_new(NULL, 0);
 	return p;
 }
 
@@ -46,7 +50,9 @@ forget_tables(struct profile *p)
 	forget_history(p);
 	for (size_t i = 0; i < p->n_tables; i++) {
 		recorded_free(p->table[i].recorded);
-		stack_columns_free(p->table[i].columns);
+		for (size_t k = 0; p->table[i].columns && k < p->n_stacks; k++)
+			stack_columns_free(p->table[i].columns[k]);
+		free(p->table[i].columns);
 		free(p->table[i].has_bar);
 		free(p->table[i].rows);
 		free(p->table[i].folded);
@@ -67,7 +73,10 @@ profile_free(struct profile *p)
 		return;
 	forget_tables(p);
 	network_free(p->net);
-	stack_free(p->stack);
+	methods_free(p->methods);
+	for (size_t i = 0; i < p->n_stacks; i++)
+		stack_free(p->stack[i]);
+	free(p->stack);
 	free(p);
 }
 
@@ -80,7 +89,43 @@ profile_network(const struct profile *p)
 struct stack *
 profile_stack(const struct profile *p)
 {
+	return p->n_stacks ? p->stack[p->chosen] : NULL;
+}
+
+struct stack *const *
+profile_stacks(const struct profile *p, size_t *n)
+{
+	*n = p->n_stacks;
 	return p->stack;
+}
+
+void
+profile_add_stack(struct profile *p, struct stack *s)
+{
+	forget_tables(p);
+	p->stack = mem_resize(p->stack, p->n_stacks + 1, sizeof *p->stack);
+	p->stack[p->n_stacks++] = s;
+	methods_free(p->methods);
+	p->methods = methods_new(p->stack, p->n_stacks);
+}
+
+size_t
+profile_chosen(const struct profile *p)
+{
+	return p->chosen;
+}
+
+void
+profile_choose(struct profile *p, size_t stack)
+{
+	if (stack < p->n_stacks)
+		p->chosen = stack;
+}
+
+const struct methods *
+profile_methods(const struct profile *p)
+{
+	return p->methods;
 }
 
 /* Is it what was seen before, and more? */
@@ -106,13 +151,7 @@ begin_table(struct profile *p, struct profile_table *t, const struct obs_table *
 			t->recorded = NULL;
 		}
 	}
-	if (p->stack) {
-		t->columns = stack_columns_new(p->stack, table);
-		if (!t->columns->first[p->stack->n_counters]) {
-			stack_columns_free(t->columns);
-			t->columns = NULL;
-		}
-	}
+	profile_find_columns(p, t);
 }
 
 bool
@@ -227,7 +266,7 @@ profile_moment(const struct profile *p, size_t moment)
 
 	return (struct profile_moment){
 		.name = s ? s->name : "", .number = m->number, .of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
-		.network = s != NULL, .bars = p->stack != NULL,
+		.network = s != NULL, .bars = p->n_stacks > 0,
 	};
 }
 

@@ -14,6 +14,7 @@
 
 #include "app/network_data.h"
 
+struct methods;
 struct network;
 struct obs_table;
 struct stack;
@@ -30,7 +31,15 @@ struct profile;
 struct profile *profile_new(struct network *, struct stack *);
 void profile_free(struct profile *);
 const struct network *profile_network(const struct profile *);
+
+/* A further method of accounting, which it takes over too. Tables are to be taken anew. */
+void profile_add_stack(struct profile *, struct stack *);
+struct stack *const *profile_stacks(const struct profile *, size_t *n); /* in the order in which they came */
+/* One of them is in the foreground: the first, until another one is chosen. NULL where there is none. */
 struct stack *profile_stack(const struct profile *);
+size_t profile_chosen(const struct profile *);
+void profile_choose(struct profile *, size_t stack);
+const struct methods *profile_methods(const struct profile *); /* their parts; of no stack, none */
 
 /* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added). The profile keeps references to
  * them until the next call. True when there are new moments. */
@@ -80,6 +89,7 @@ const char *profile_owner(const struct profile *, enum scope, size_t owner);
 /* One bar of a stack. */
 struct profile_bar {
 	char *name;            /* of the observation: a task, a core, a program */
+	size_t at;             /* the same for this bar by every method; the lists may be in another order */
 	size_t n;              /* observations in it */
 	double seconds;        /* the time that it covers; NAN */
 	struct stack_account *account;
@@ -90,9 +100,10 @@ struct profile_bars {
 	struct profile_bar *bar; /* largest whole first, ties by name */
 	size_t n;
 };
-/* The caller's; NULL when there is no stack. Observations that have nothing at this moment have no bar. `grouped`: observations whose names differ only
+/* By the stack with this number. The caller's; NULL when there is none. Observations that have nothing at this moment, or no counter of any method, have no bar. `grouped`: observations whose names differ only
  * in the number behind the last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
-struct profile_bars *profile_bars(const struct profile *, size_t moment, bool grouped);
+struct profile_bars *profile_bars_by(const struct profile *, size_t stack, size_t moment, bool grouped);
+struct profile_bars *profile_bars(const struct profile *, size_t moment, bool grouped); /* by the chosen one */
 void profile_bars_free(struct profile_bars *);
 
 /* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known. The cell of a module's owner and kind is as in

@@ -12,15 +12,35 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
-/* Has the observation a count of the stack? */
+/* What no method finds a column in has no columns; what one does has those of all, so that each can say what it lacks. */
+void
+profile_find_columns(const struct profile *p, struct profile_table *t)
+{
+	size_t found = 0;
+
+	t->columns = mem_new_array(p->n_stacks, sizeof(struct stack_columns *));
+	for (size_t k = 0; k < p->n_stacks; k++) {
+		t->columns[k] = stack_columns_new(p->stack[k], t->table);
+		found += t->columns[k]->first[p->stack[k]->n_counters];
+	}
+	if (found)
+		return;
+	for (size_t k = 0; k < p->n_stacks; k++)
+		stack_columns_free(t->columns[k]);
+	free(t->columns);
+	t->columns = NULL;
+}
+
+/* Has the observation a count of some stack? */
 static bool
 has_counts(const struct profile *p, const struct profile_table *t, size_t observation)
 {
 	const struct obs *o = t->table->obs[observation];
 
-	for (size_t i = 0; i < t->columns->first[p->stack->n_counters]; i++)
-		if (o->health[t->columns->column[i]] != OBS_ABSENT)
-			return true;
+	for (size_t k = 0; k < p->n_stacks; k++)
+		for (size_t i = 0; i < t->columns[k]->first[p->stack[k]->n_counters]; i++)
+			if (o->health[t->columns[k]->column[i]] != OBS_ABSENT)
+				return true;
 	return false;
 }
 
@@ -183,7 +203,7 @@ seconds_of(const struct obs *o, size_t first, size_t n)
 }
 
 static void
-add_bar(const struct profile *p, const struct profile_table *t, size_t observation, size_t moment, bool grouped, struct profile_bars *b, size_t *cap)
+add_bar(const struct profile *p, size_t stack, const struct profile_table *t, size_t observation, size_t moment, bool grouped, struct profile_bars *b, size_t *cap)
 {
 	const struct obs *o = t->table->obs[observation];
 	size_t first, n = rows_of(p, o, moment, t->ordered[observation], &first), length = grouped ? program_length(o->name) : strlen(o->name);
@@ -192,7 +212,7 @@ add_bar(const struct profile *p, const struct profile_table *t, size_t observati
 
 	if (!n)
 		return;
-	c = stack_counts_of_rows(p->stack, t->columns, t->table, observation, first, n);
+	c = stack_counts_of_rows(p->stack[stack], t->columns[stack], t->table, observation, first, n);
 	if (same) {
 		stack_counts_add(same->counts, c);
 		stack_counts_free(c);
@@ -200,9 +220,10 @@ add_bar(const struct profile *p, const struct profile_table *t, size_t observati
 		return;
 	}
 	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
-	b->bar[b->n++] = (struct profile_bar){
-		.name = str_format("%.*s", (int)length, o->name), .n = 1, .seconds = seconds_of(o, first, n), .counts = c,
+	b->bar[b->n] = (struct profile_bar){
+		.name = str_format("%.*s", (int)length, o->name), .at = b->n, .n = 1, .seconds = seconds_of(o, first, n), .counts = c,
 	};
+	b->n++;
 }
 
 static int
@@ -217,19 +238,25 @@ compare_bars(const void *a, const void *b)
 struct profile_bars *
 profile_bars(const struct profile *p, size_t moment, bool grouped)
 {
+	return profile_bars_by(p, p->chosen, moment, grouped);
+}
+
+struct profile_bars *
+profile_bars_by(const struct profile *p, size_t stack, size_t moment, bool grouped)
+{
 	struct profile_bars *b;
 	size_t cap = 0;
 
-	if (!p->stack || (moment != PROFILE_WHOLE && moment >= p->n))
+	if (stack >= p->n_stacks || (moment != PROFILE_WHOLE && moment >= p->n))
 		return NULL;
 	b = mem_new(sizeof *b);
 	b->moment = moment;
 	for (size_t i = 0; i < p->n_tables; i++)
 		for (size_t k = 0; k < p->table[i].n_rows; k++)
 			if (p->table[i].has_bar[k])
-				add_bar(p, &p->table[i], k, moment, grouped, b, &cap);
+				add_bar(p, stack, &p->table[i], k, moment, grouped, b, &cap);
 	for (size_t i = 0; i < b->n; i++)
-		b->bar[i].account = stack_account_new(p->stack, b->bar[i].counts->value);
+		b->bar[i].account = stack_account_new(p->stack[stack], b->bar[i].counts->value);
 	if (b->n)
 		qsort(b->bar, b->n, sizeof *b->bar, compare_bars);
 	return b;

@@ -1,7 +1,6 @@
 #include "app/profile_names.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +51,19 @@ observation_of(const struct profile *p, const struct moment *m)
 	return p->table[m->table].recorded->snapshot[m->snapshot].obs;
 }
 
+/* Rows that were taken together in memory are one by one in the file: numbers count them there, and a sum of some is called by its end. The caller frees. */
+static char *
+which_of(const struct profile *p, size_t moment)
+{
+	const struct moment *m = &p->moment[moment];
+	const struct recorded_snapshot *s = &p->table[m->table].recorded->snapshot[m->snapshot];
+	const struct obs *o = p->table[m->table].table->obs[s->obs];
+
+	if (s->first_row < o->sums)
+		return str_format("%.15g s", m->end);
+	return str_format("%zu", m->number + o->folded);
+}
+
 static void
 add_key(const char *name, const char *which, struct str *out)
 {
@@ -71,7 +83,7 @@ profile_moment_key(const struct profile *p, size_t moment, struct str *out)
 	const struct moment *m = &p->moment[moment];
 	bool bars = m->snapshot == SIZE_MAX;
 	char *name = bars ? mem_str("") : name_of(p, m->table, observation_of(p, m));
-	char *which = bars ? str_format("%.15g", m->end) : str_format("%zu", profile_moment(p, moment).number);
+	char *which = bars ? str_format("%.15g", m->end) : which_of(p, moment);
 
 	add_key(name, which, out);
 	free(name);
@@ -102,15 +114,19 @@ find_bars(const struct profile *p, const char *which)
 	return PROFILE_WHOLE;
 }
 
-/* Snapshots of an observation follow each other, so its name is made once for all of them. */
+/* Snapshots of an observation follow each other, so its name is made once for all of them. A time that was a sum's end is in the snapshot that ends then or later. */
 static size_t
 find_snapshot(const struct profile *p, const char *name, const char *which)
 {
 	const struct moment *before = NULL;
-	size_t number = 0;
-	bool here = false;
+	bool here = false, timed = str_ends(which, " s");
+	char *seconds = timed ? mem_strn(which, strlen(which) - 2) : NULL;
+	double end = NAN;
+	size_t found = PROFILE_WHOLE;
 
-	for (size_t i = 0; i < p->n; i++) {
+	if (timed && !str_to_double(seconds, &end))
+		end = NAN;
+	for (size_t i = 0; i < p->n && found == PROFILE_WHOLE; i++) {
 		const struct moment *m = &p->moment[i];
 		char *own;
 
@@ -119,20 +135,18 @@ find_snapshot(const struct profile *p, const char *name, const char *which)
 		if (!before || before->table != m->table || observation_of(p, before) != observation_of(p, m)) {
 			own = name_of(p, m->table, observation_of(p, m));
 			here = str_eq(own, name);
-			number = 0;
 			free(own);
 		}
 		before = m;
-		number++;
-		if (here) {
-			char text[24];
-
-			snprintf(text, sizeof text, "%zu", number);
-			if (str_eq(text, which))
-				return i;
-		}
+		if (!here)
+			continue;
+		own = which_of(p, i);
+		if (timed ? m->end >= end - SAME_TIME * fabs(end) : str_eq(own, which))
+			found = i;
+		free(own);
 	}
-	return PROFILE_WHOLE;
+	free(seconds);
+	return found;
 }
 
 size_t
@@ -156,6 +170,8 @@ profile_moment_words(const char *key, struct str *out)
 
 	if (!take_apart(list, &name, &which))
 		str_add(out, key);
+	else if (*name && str_ends(which, " s"))
+		str_addf(out, "the snapshot of %s that ended at %s", name, which);
 	else if (*name)
 		str_addf(out, "snapshot %s of %s", which, name);
 	else

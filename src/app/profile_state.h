@@ -11,8 +11,8 @@ struct profile_table {
 	const struct obs_table *table;
 	size_t n_columns;
 	struct recorded *recorded;     /* NULL: no network, or none of its counters */
-	struct stack_columns *columns; /* NULL: no stack, or nothing for it */
-	bool *has_bar;                 /* per observation: it has counters of the stack */
+	struct stack_columns **columns; /* per stack; NULL: no stack, or nothing for any */
+	bool *has_bar;                 /* per observation: it has counters of some stack */
 	size_t *rows;                  /* … and so many of its rows are known to the moments */
 	size_t *folded;                /* … of its rows, how many it had given up then */
 	bool *ordered;                 /* … their times never go back */
@@ -28,7 +28,9 @@ struct moment {
 
 struct profile {
 	struct network *net;
-	struct stack *stack;
+	struct stack **stack;           /* methods of accounting, the chosen one shown */
+	size_t n_stacks, chosen;
+	struct methods *methods;
 	struct profile_table *table;
 	size_t n_tables;
 	struct moment *moment;
@@ -41,6 +43,9 @@ struct profile {
 	size_t *module_first, *culprit;
 	float *length;
 };
+
+/* Which columns of a new table are the stacks'. */
+void profile_find_columns(const struct profile *, struct profile_table *);
 
 /* Moments that belong to no network: ends of intervals. */
 bool profile_take_bars(struct profile *, size_t table);

@@ -20,16 +20,6 @@ struct work {
 	bool open;    /* of some ray nothing is known */
 };
 
-static i128
-times(const int64_t *a, const int64_t *b, size_t n)
-{
-	i128 sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += (i128)a[i] * b[i];
-	return sum;
-}
-
 static int64_t
 saturate(i128 v)
 {
@@ -51,7 +41,7 @@ try_row(struct work *w, const int64_t *coef, bool equality, bool facet)
 	struct relation_row r = {.equality = equality, .facet = facet};
 
 	for (size_t k = 0; k < w->other->n; k++) {
-		i128 v = times(coef, w->other->signature + k * w->width, w->width);
+		i128 v = i128_dot(coef, w->other->signature + k * w->width, w->width);
 
 		if (v == 0 || (v > 0 && !equality))
 			continue;
@@ -71,7 +61,7 @@ static bool
 breaks_known(const struct work *w, const int64_t *ray)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		i128 v = times(w->row[i].coef, ray, w->width);
+		i128 v = i128_dot(w->row[i].coef, ray, w->width);
 
 		if (v < 0 || (v > 0 && w->row[i].equality))
 			return true;

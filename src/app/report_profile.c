@@ -142,7 +142,7 @@ watched(const struct profile_report *p, struct str *out)
 	if (stack_of(p)) {
 		report_field(out, "stack", stack_of(p)->name);
 		report_field(out, "what it says of itself", stack_of(p)->text);
-		report_field(out, "file of the stack", r->stack_text.path ? r->stack_text.path : "");
+		report_field(out, "file of the stack", r->stack_text[profile_chosen(r->data)].path ? r->stack_text[profile_chosen(r->data)].path : "");
 	}
 	if (s->argv) {
 		struct str line = {0};
@@ -253,7 +253,8 @@ queues(const struct profile_report *p, struct str *out)
 
 	str_add(out, "## The queues\n\n");
 	culprit(p, out);
-	head(out, "component", column, 2);
+	if (q->known)
+		head(out, "component", column, 2);
 	for (size_t i = 0; i < q->known && i < ROWS_MOST; i++) {
 		const struct net_module *m = &n->module[q->queue[i].module];
 		char *owner = session_paths_owner(p->session, m->per, q->queue[i].owner);

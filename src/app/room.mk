@@ -31,6 +31,7 @@ libhecate_a_SOURCES += \
 	src/app/loss.c src/app/loss.h \
 	src/app/machine.h \
 	src/app/message.c src/app/message.h \
+	src/app/methods.c src/app/methods.h \
 	src/app/network_data.c src/app/network_data.h \
 	src/app/observations.c src/app/observations.h \
 	src/app/output.c src/app/output.h \

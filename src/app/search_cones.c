@@ -135,24 +135,14 @@ keep(const struct fset *on, const struct cone *c)
 	return k;
 }
 
-static i128
-times(const int64_t *a, const int64_t *b, size_t n)
-{
-	i128 sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += (i128)a[i] * b[i];
-	return sum;
-}
-
 static bool
 ray_by_constraints(const struct kept *k, const int64_t *ray)
 {
 	for (size_t i = 0; i < k->n_equalities; i++)
-		if (times(k->equality + i * k->n, ray, k->n))
+		if (i128_dot(k->equality + i * k->n, ray, k->n))
 			return false;
 	for (size_t i = 0; i < k->n_inequalities; i++)
-		if (times(k->inequality + i * k->n, ray, k->n) < 0)
+		if (i128_dot(k->inequality + i * k->n, ray, k->n) < 0)
 			return false;
 	return true;
 }

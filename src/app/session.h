@@ -97,12 +97,12 @@ enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
  * what the view shows. */
 struct profile_screen {
 	struct profile *data;          /* NULL: neither network nor stack */
-	struct text network_text, stack_text; /* as they were read */
+	struct text network_text, *stack_text; /* as they were read; a text per stack */
 	struct profile_look *look;     /* of `moment`; NULL: there is nothing */
 	struct profile_look *before;   /* of the moment before it, of the same observation; NULL */
 	struct profile_look *other;    /* of `compared`; NULL */
-	struct profile_bars *bars;     /* of the moment, or of the whole run; NULL */
-	struct profile_bars *other_bars;
+	struct profile_bars **by, **other_by; /* bars by each stack, of the moment or of the whole run; of `compared`; NULL */
+	struct profile_bars *bars, *other_bars; /* … by the chosen one; NULL */
 	struct net_stall_rows *rows;   /* the look's stalls by who waits; NULL */
 	struct net_stall_rows *other_rows;
 	const struct profile_history *history; /* up to the moment; the data's */

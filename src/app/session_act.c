@@ -362,6 +362,7 @@ session_act(struct session *s, enum action a)
 	case ACTION_set_against:
 	case ACTION_component:
 	case ACTION_normalise:
+	case ACTION_method:
 	case ACTION_group:
 	case ACTION_whole_run:
 	case ACTION_formula:

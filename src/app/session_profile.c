@@ -23,23 +23,48 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
+static void
+free_bars(struct profile_bars **by, size_t n)
+{
+	for (size_t i = 0; by && i < n; i++)
+		profile_bars_free(by[i]);
+	free(by);
+}
+
+static void
+forget_bars(struct profile_screen *r)
+{
+	size_t n = 0;
+
+	if (r->data)
+		profile_stacks(r->data, &n);
+	free_bars(r->by, n);
+	free_bars(r->other_by, n);
+	r->by = r->other_by = NULL;
+	r->bars = r->other_bars = NULL;
+}
+
 void
 session_profile_forget(struct session *s)
 {
 	struct profile_screen *r = &s->run;
+	size_t stacks = 0;
 
 	profile_look_free(r->look);
 	profile_look_free(r->before);
 	profile_look_free(r->other);
-	profile_bars_free(r->bars);
-	profile_bars_free(r->other_bars);
+	forget_bars(r);
 	net_stall_rows_free(r->rows);
 	net_stall_rows_free(r->other_rows);
+	if (r->data)
+		profile_stacks(r->data, &stacks);
+	for (size_t i = 0; i < stacks; i++)
+		text_free(&r->stack_text[i]);
+	free(r->stack_text);
 	profile_free(r->data);
 	free(r->unfolded);
 	free(r->carried);
 	text_free(&r->network_text);
-	text_free(&r->stack_text);
 	*r = (struct profile_screen){.compared = PROFILE_WHOLE};
 }
 
@@ -59,9 +84,10 @@ session_set_profile(struct session *s, struct network *net, struct text *net_tex
 {
 	session_forget(s);
 	s->run.network_text = *net_text;
-	s->run.stack_text = *stack_text;
-	*net_text = *stack_text = (struct text){0};
-	s->run.data = profile_new(net, stack);
+	*net_text = (struct text){0};
+	s->run.data = profile_new(net, NULL);
+	if (stack)
+		session_add_stack(s, stack, stack_text);
 	s->run.normalised = net && network_tells_stalls(net); /* a network's bars tell shares, a stack's how much */
 	if (net)
 		s->run.unfolded = mem_new_array(net->n_modules, sizeof *s->run.unfolded);
@@ -69,6 +95,43 @@ session_set_profile(struct session *s, struct network *net, struct text *net_tex
 	s->came_from = VIEW_START;
 	s->focus = s->shown = net ? PANE_NETWORK : PANE_BARS;
 	s->popup = POPUP_NONE;
+}
+
+void
+session_add_stack(struct session *s, struct stack *stack, struct text *text)
+{
+	struct profile_screen *r = &s->run;
+	size_t n;
+
+	forget_bars(r);
+	profile_stacks(r->data, &n);
+	r->stack_text = mem_resize(r->stack_text, n + 1, sizeof *r->stack_text);
+	r->stack_text[n] = *text;
+	*text = (struct text){0};
+	profile_add_stack(r->data, stack);
+}
+
+/* One list by each method; NULL where there is none. */
+static struct profile_bars **
+bars_by_all(const struct profile_screen *r, size_t moment)
+{
+	size_t n;
+	struct profile_bars **by;
+
+	profile_stacks(r->data, &n);
+	if (!n)
+		return NULL;
+	by = mem_new_array(n, sizeof(struct profile_bars *));
+	for (size_t i = 0; i < n; i++)
+		by[i] = profile_bars_by(r->data, i, moment, r->grouped);
+	return by;
+}
+
+static void
+show_chosen(struct profile_screen *r)
+{
+	r->bars = r->by ? r->by[profile_chosen(r->data)] : NULL;
+	r->other_bars = r->other_by ? r->other_by[profile_chosen(r->data)] : NULL;
 }
 
 /* What has to be made before it is drawn. Each view waits for its own, and what no view shows is not made. */
@@ -148,33 +211,47 @@ make_bars(struct session *s)
 {
 	struct profile_screen *r = &s->run;
 
-	profile_bars_free(r->bars);
-	profile_bars_free(r->other_bars);
+	forget_bars(r);
 	net_stall_rows_free(r->rows);
 	net_stall_rows_free(r->other_rows);
 	r->rows = rows_of(r->look, r->grouped);
 	r->other_rows = rows_of(r->other, r->grouped);
-	r->bars = profile_bars(r->data, r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment, r->grouped);
-	r->other_bars = r->compared != PROFILE_WHOLE ? profile_bars(r->data, r->compared, r->grouped) : NULL;
+	r->by = bars_by_all(r, r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment);
+	r->other_by = r->compared != PROFILE_WHOLE ? bars_by_all(r, r->compared) : NULL;
+	show_chosen(r);
+}
+
+/* What has to be made for one view, or for all (VIEW_COUNT). */
+static void
+make_for(struct session *s, enum view view)
+{
+	struct profile_screen *r = &s->run;
+	bool all = view == VIEW_COUNT;
+
+	if (profile_moments(r->data)) {
+		if (take_due(r, DUE_LOOK))
+			make_look(s);
+		if ((all || view == VIEW_PATHS) && take_due(r, DUE_PATHS))
+			make_paths(s);
+	}
+	if ((all || view == VIEW_STALLS) && take_due(r, DUE_BARS))
+		make_bars(s);
+	if ((all || view == VIEW_QUEUES) && take_due(r, DUE_QUEUES))
+		session_follow_queue(s);
 }
 
 void
 session_profile_show(struct session *s)
 {
-	struct profile_screen *r = &s->run;
+	if (s->run.data && (s->view == VIEW_PATHS || s->view == VIEW_STALLS || s->view == VIEW_QUEUES))
+		make_for(s, s->view);
+}
 
-	if (!r->data || (s->view != VIEW_PATHS && s->view != VIEW_STALLS && s->view != VIEW_QUEUES))
-		return;
-	if (profile_moments(r->data)) {
-		if (take_due(r, DUE_LOOK))
-			make_look(s);
-		if (s->view == VIEW_PATHS && take_due(r, DUE_PATHS))
-			make_paths(s);
-	}
-	if (s->view == VIEW_STALLS && take_due(r, DUE_BARS))
-		make_bars(s);
-	if (s->view == VIEW_QUEUES && take_due(r, DUE_QUEUES))
-		session_follow_queue(s);
+void
+session_profile_show_all(struct session *s)
+{
+	if (s->run.data)
+		make_for(s, VIEW_COUNT);
 }
 
 static void
@@ -297,9 +374,9 @@ session_profile_look(struct session *s, size_t moment, size_t compared)
 
 	compare_with(&s->run, compared < n ? compared : PROFILE_WHOLE);
 	if (n)
-		look_at(s, moment < n ? moment : n - 1);
-	else
-		make_due(s, DUE_BARS);
+		s->run.moment = moment < n ? moment : n - 1;
+	s->run.due = DUE_ALL;
+	session_profile_show_all(s);
 }
 
 void
@@ -371,6 +448,36 @@ set_against(struct session *s)
 	make_due(s, DUE_BARS);
 }
 
+void
+session_profile_choose_method(struct session *s, size_t stack)
+{
+	profile_choose(s->run.data, stack);
+	show_chosen(&s->run);
+}
+
+/* Another method in the foreground; the cursor stays with its bar, wherever that one orders it. */
+static void
+next_method(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	enum pane_id pane = session_shows_methods(s) ? PANE_METHODS : PANE_BARS;
+	const struct profile_bar *bar = session_bar(s);
+	size_t at = bar ? bar->at : 0, n, *order;
+
+	profile_stacks(r->data, &n);
+	if (n < 2) {
+		session_say(s, false, n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several" : "no method of accounting is open");
+		return;
+	}
+	session_profile_choose_method(s, (profile_chosen(r->data) + 1) % n);
+	order = session_bars(s, &n);
+	for (size_t i = 0; bar && i < n; i++)
+		if (r->bars->bar[order[i]].at == at)
+			s->cursor[pane] = (int)i;
+	free(order);
+	session_say(s, false, "%s", profile_stack(r->data)->name);
+}
+
 const char *
 queue_sort_name(enum queue_sort q)
 {
@@ -421,6 +528,8 @@ session_profile_act(struct session *s, enum action a)
 		r->turned = !r->turned;
 	else if (a == ACTION_unfold_node && r->unfolded)
 		r->unfolded[r->module] = !r->unfolded[r->module];
+	else if (a == ACTION_method)
+		next_method(s);
 	else if (a == ACTION_normalise)
 		r->normalised = !r->normalised;
 	else if (a == ACTION_node)

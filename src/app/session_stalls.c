@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/methods.h"
 #include "app/profile.h"
 #include "base/mem.h"
 #include "core/network/stall_rows.h"
@@ -60,10 +61,9 @@ in_order(struct ordered *o, size_t n)
 }
 
 static bool
-is_shown(const struct session *s, size_t part)
+is_shown(const struct stack *k, const struct profile_bars *b, size_t part)
 {
-	const struct profile_bars *b = s->run.bars;
-	bool some = !profile_stack(s->run.data)->part[part].implied;
+	bool some = !k->part[part].implied;
 
 	for (size_t i = 0; b && i < b->n; i++)
 		some |= b->bar[i].account->amount[part].value > 0;
@@ -78,9 +78,49 @@ session_parts(const struct session *s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (is_shown(s, i))
+		if (is_shown(k, s->run.bars, i))
 			out[(*n)++] = i;
 	return out;
+}
+
+bool
+session_compares_methods(const struct session *s)
+{
+	size_t n = 0;
+
+	if (s->run.data)
+		profile_stacks(s->run.data, &n);
+	return n > 1;
+}
+
+size_t *
+session_method_parts(const struct session *s, size_t *n)
+{
+	const struct methods *m = profile_methods(s->run.data);
+	size_t stacks, *out = mem_new_array(m->n, sizeof *out);
+	struct stack *const *k = profile_stacks(s->run.data, &stacks);
+
+	*n = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		bool some = false;
+
+		for (size_t x = 0; x < stacks; x++)
+			some = some || (m->part[i].in[x] != METHOD_NONE && is_shown(k[x], s->run.by ? s->run.by[x] : NULL, m->part[i].in[x]));
+		if (some)
+			out[(*n)++] = i;
+	}
+	return out;
+}
+
+const struct profile_bar *
+session_bar_by(const struct session *s, size_t stack, const struct profile_bar *like)
+{
+	const struct profile_bars *b = s->run.by ? s->run.by[stack] : NULL;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		if (b->bar[i].at == like->at)
+			return &b->bar[i];
+	return NULL;
 }
 
 /* What a row of a table is about; SIZE_MAX where there is none. */
@@ -93,11 +133,21 @@ at_cursor(const struct session *s, enum pane_id pane, size_t *order, size_t n)
 	return what;
 }
 
+/* The chosen method's part under the cursor of the table; SIZE_MAX: it has none there. */
+static size_t
+part_at_cursor(const struct session *s)
+{
+	size_t n, at, *order = session_compares_methods(s) ? session_method_parts(s, &n) : session_parts(s, &n);
+
+	at = at_cursor(s, PANE_COMPONENTS, order, n);
+	return at != SIZE_MAX && session_compares_methods(s) ? profile_methods(s->run.data)->part[at].in[profile_chosen(s->run.data)] : at;
+}
+
 size_t *
 session_bars(const struct session *s, size_t *n)
 {
 	const struct profile_bars *b = s->run.bars;
-	size_t all = b ? b->n : 0, parts, *order = session_parts(s, &parts), part = at_cursor(s, PANE_COMPONENTS, order, parts);
+	size_t all = b ? b->n : 0, part = s->run.data ? part_at_cursor(s) : SIZE_MAX;
 	struct ordered *o = mem_new_array(all, sizeof *o);
 	const char *filter = s->filter[VIEW_STALLS];
 
@@ -222,6 +272,6 @@ session_count_components(const struct session *s)
 {
 	size_t n;
 
-	free(session_tells_parts(s) ? session_parts(s, &n) : session_components(s, &n));
+	free(!session_tells_parts(s) ? session_components(s, &n) : session_compares_methods(s) ? session_method_parts(s, &n) : session_parts(s, &n));
 	return (int)n;
 }

@@ -33,6 +33,12 @@ const struct net_stall_row *session_stall_row(const struct session *);
 size_t *session_parts(const struct session *, size_t *n);
 size_t *session_components(const struct session *, size_t *n);
 
+/* With several methods PANE_COMPONENTS has a row for each part that some bar of some method shows: numbers of profile_methods()->part. The caller frees. */
+bool session_compares_methods(const struct session *);
+size_t *session_method_parts(const struct session *, size_t *n);
+/* The same bar by another method; NULL: no bar. */
+const struct profile_bar *session_bar_by(const struct session *, size_t stack, const struct profile_bar *);
+
 /* For the cursor. */
 int session_count_bars(const struct session *, enum pane_id);
 int session_count_components(const struct session *);

@@ -24,8 +24,12 @@ explore_start_free(struct explore_start *x)
 	analysis_options_free(&x->how);
 	udd_free(x->model);
 	network_free(x->network);
-	stack_free(x->stack);
+	for (size_t i = 0; i < x->n_stacks; i++) {
+		stack_free(x->stack[i]);
+		text_free(&x->stack_text[i]);
+	}
+	free(x->stack);
+	free(x->stack_text);
 	text_free(&x->network_text);
-	text_free(&x->stack_text);
 	bundle_free(&x->bundle);
 }

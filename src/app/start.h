@@ -23,8 +23,9 @@ struct explore_start {
 	struct bundle bundle;
 	struct udd_model *model;   /* NULL: without network and stack, the start screen */
 	struct network *network;   /* views 5 to 7 instead of a model's; NULL */
-	struct stack *stack;       /* … beside it, or alone; NULL */
-	struct text network_text, stack_text; /* … as they were read */
+	struct stack **stack;      /* … beside it, or alone: methods of accounting */
+	size_t n_stacks;
+	struct text network_text, *stack_text; /* … as they were read; a text per stack */
 	struct analysis_options how;
 	struct fset on;
 	struct obs_table **table;  /* recorded data */

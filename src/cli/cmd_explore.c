@@ -98,6 +98,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 
 	x->network = p.network;
 	x->stack = p.stack;
+	x->n_stacks = p.n_stacks;
 	x->network_text = p.network_text;
 	x->stack_text = p.stack_text;
 	if (!good)

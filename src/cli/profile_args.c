@@ -1,39 +1,129 @@
 #include "cli/profile_args.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "app/recording.h"
+#include "app/stall_run.h"
 #include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 
+/* Takes both. */
+static bool
+add_stack(struct stack *stack, struct text *text, struct profile_args *p)
+{
+	struct err e = {0};
+
+	for (size_t i = 0; i < p->n_stacks; i++)
+		if (str_eq(p->stack[i]->name, stack->name)) {
+			err_set(&e, "the stack %s is given twice", stack->name);
+			err_hint(&e, "methods that stand beside each other need names of their own");
+			stack_free(stack);
+			text_free(text);
+			return work_fail(&e) == 0;
+		}
+	p->stack = mem_resize(p->stack, p->n_stacks + 1, sizeof(struct stack *));
+	p->stack_text = mem_resize(p->stack_text, p->n_stacks + 1, sizeof *p->stack_text);
+	p->stack_text[p->n_stacks] = *text;
+	p->stack[p->n_stacks++] = stack;
+	return true;
+}
+
 /* From a file, by name, or out of a session file. False when it was said what is wrong. */
 static bool
 load_text(const struct options *o, const char *arg, enum session_text kind, struct profile_args *p)
 {
-	struct text *text = kind == SESSION_NETWORK ? &p->network_text : &p->stack_text;
+	struct text text = {0};
+	struct stack *stack = NULL;
 	struct diags d = {0};
 	struct err e = {0};
 
-	if (!text_load(arg, kind, text, &e))
+	if (!text_load(arg, kind, &text, &e)) {
+		text_free(&text);
 		return work_fail(&e) == 0;
+	}
 	if (kind == SESSION_NETWORK)
-		p->network = text_network(text, &d);
+		p->network = text_network(&text, &d);
 	else
-		p->stack = text_stack(text, &d);
+		stack = text_stack(&text, &d);
 	work_say_diagnostics(o, &d);
 	diags_free(&d);
-	return kind == SESSION_NETWORK ? p->network != NULL : p->stack != NULL;
+	if (kind == SESSION_NETWORK) {
+		p->network_text = text;
+		return p->network != NULL;
+	}
+	if (stack)
+		return add_stack(stack, &text, p);
+	text_free(&text);
+	return false;
 }
 
-/* Is the argument a network or a stack, and not one of a kind that is there already? */
+/* "STACK,STACK": of which one at least is known as a stack, so that a word that is none is told as such. A file whose name has a comma is one file. */
+static bool
+is_list(const char *arg)
+{
+	bool some = false;
+	char **name;
+
+	if (!strchr(arg, ',') || access(arg, F_OK) == 0)
+		return false;
+	name = str_split(arg, ',', NULL);
+	for (size_t i = 0; name[i] && !some; i++) {
+		enum session_text kind;
+		struct err e = {0};
+
+		some = *name[i] && text_kind_of(name[i], &kind, &e) && kind == SESSION_STACK;
+	}
+	str_split_free(name);
+	return some;
+}
+
+static bool
+load_list(const struct options *o, const char *arg, struct profile_args *p)
+{
+	char **name = str_split(arg, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; name[i] && good; i++)
+		good = load_text(o, name[i], SESSION_STACK, p);
+	str_split_free(name);
+	return good;
+}
+
+/* Is the argument a network, where there is none yet, or stacks? A session file brings one of a kind that is not there; else it is data. */
 static bool
 is_profile(const char *arg, const struct profile_args *p, enum session_text *kind)
 {
 	struct err e = {0};
 
-	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !p->network) || (*kind == SESSION_STACK && !p->stack));
+	if (is_list(arg)) {
+		*kind = SESSION_STACK;
+		return true;
+	}
+	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !p->network) || (*kind == SESSION_STACK && (!p->n_stacks || !recording_is(arg))));
+}
+
+/* Tasks have their time told by records, and everything else by counters: no bar has both. */
+static bool
+stand_together(const struct profile_args *p)
+{
+	struct err e = {0};
+	size_t alone = 0;
+
+	while (alone < p->n_stacks && !stall_run_serves(&p->stack[alone], 1))
+		alone++;
+	if (alone == p->n_stacks || stall_run_serves(p->stack, p->n_stacks))
+		return true;
+	err_set(&e, "the stack %s is of the time of tasks, which no counter tells: it stands alone", p->stack[alone]->name);
+	err_hint(&e, "open it by itself, and the others without it");
+	return work_fail(&e) == 0;
 }
 
 bool
@@ -54,21 +144,27 @@ profile_args_load(const struct options *o, struct profile_args *p)
 		const char *arg = o->arg[p->first_data];
 		bool file = recording_is(arg);
 
-		if (!load_text(o, arg, kind, p))
+		if (!(is_list(arg) ? load_list(o, arg, p) : load_text(o, arg, kind, p)))
 			return false;
-		if (file && kind == SESSION_NETWORK && !p->stack && recording_holds(arg, SESSION_STACK) && !load_text(o, arg, SESSION_STACK, p))
+		if (file && kind == SESSION_NETWORK && !p->n_stacks && recording_holds(arg, SESSION_STACK) && !load_text(o, arg, SESSION_STACK, p))
 			return false;
 		if (file)
 			break;
 	}
-	return !p->network || p->stack || !p->network->stack || load_text(o, p->network->stack, SESSION_STACK, p);
+	if (p->network && !p->n_stacks && p->network->stack && !load_text(o, p->network->stack, SESSION_STACK, p))
+		return false;
+	return stand_together(p);
 }
 
 void
 profile_args_free(struct profile_args *p)
 {
 	network_free(p->network);
-	stack_free(p->stack);
+	for (size_t i = 0; i < p->n_stacks; i++) {
+		stack_free(p->stack[i]);
+		text_free(&p->stack_text[i]);
+	}
+	free(p->stack);
+	free(p->stack_text);
 	text_free(&p->network_text);
-	text_free(&p->stack_text);
 }

@@ -1,4 +1,4 @@
-/* A network, a stack, or one behind the other, as the first arguments name them; for the explorer and the report. */
+/* A network, stacks ("STACK,STACK", or one behind the other), or both, as the first arguments name them; for the explorer and the report. */
 #ifndef CLI_PROFILE_ARGS_H
 #define CLI_PROFILE_ARGS_H
 
@@ -13,8 +13,9 @@ struct stack;
 
 struct profile_args {
 	struct network *network; /* NULL: none */
-	struct stack *stack;     /* NULL: none; where none is named, the one that the session file holds, or that the network names */
-	struct text network_text, stack_text; /* as they were read */
+	struct stack **stack;    /* methods of accounting; where none is named, the one that the session file holds, or that the network names */
+	size_t n_stacks;
+	struct text network_text, *stack_text; /* as they were read; a text per stack */
 	size_t first_data;       /* among the arguments: a session file that brings its own is data too */
 };
 

@@ -47,6 +47,7 @@ read_data(const struct options *o, size_t first, struct session *s)
 		s->table[s->n_tables++] = t;
 	}
 	session_profile_follow(s);
+	session_profile_show_all(s);
 	if (profile_moments(s->run.data) || (s->run.bars && s->run.bars->n))
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
@@ -64,6 +65,7 @@ restore(const struct options *o, struct keep *k, struct session *s)
 	if (*s->message && !o->quiet)
 		log_line(NULL, "%s", s->message);
 	s->message[0] = '\0';
+	session_profile_show_all(s);
 }
 
 static bool
@@ -98,19 +100,33 @@ write_report(const struct options *o, const struct session *s)
 	return good;
 }
 
+static bool
+has_one_method(const struct profile_args *p)
+{
+	struct err e = {0};
+
+	if (p->n_stacks < 2)
+		return true;
+	err_set(&e, "a report is by one method of accounting, and here are %zu", p->n_stacks);
+	err_hint(&e, "one report each; hecate stack %s,%s DATA puts them beside each other", p->stack[0]->name, p->stack[1]->name);
+	return work_fail(&e) == 0;
+}
+
 int
 report_profile(const struct options *o)
 {
 	struct profile_args p;
 	struct session s = {0};
 	struct keep *k = keep_new();
-	bool good = profile_args_load(o, &p);
+	bool good = profile_args_load(o, &p) && has_one_method(&p);
 
 	session_init(&s);
 	if (good) {
-		session_set_profile(&s, p.network, &p.network_text, p.stack, &p.stack_text);
+		session_set_profile(&s, p.network, &p.network_text, NULL, &(struct text){0});
+		if (p.n_stacks)
+			session_add_stack(&s, p.stack[0], &p.stack_text[0]);
 		p.network = NULL;
-		p.stack = NULL;
+		p.n_stacks = 0;
 		good = read_data(o, p.first_data, &s);
 	}
 	if (good) {

@@ -19,7 +19,7 @@ const struct subcommand subcommands[] = {
 	{"record", C_RECORD, 0, "-o FILE [-m MODEL|NETWORK|STACK] [-r N] [-I MS] -- CMD ... | -p PID | -t TID | -a | -C CPUS", "Collect into a session file, written as it comes", cmd_record},
 	{"import", C_IMPORT, ARGS_MANY, "-o FILE [-m MODEL|NETWORK|STACK] DATA...", "Recorded data into a session file", cmd_import},
 	{"export", C_EXPORT, 1, "FILE [--csv | --json]", "A session's samples out again, as a wide CSV or JSON", cmd_export},
-	{"report", C_WRITE_REPORT, ARGS_MANY, "FILE | MODEL DATA... [-o FOLDER | -o FILE.md]", "Verdicts, reasons, search and notes as Markdown with SVG pictures", cmd_report},
+	{"report", C_WRITE_REPORT, ARGS_MANY, "FILE | MODEL DATA... | NETWORK DATA... [-o FOLDER | -o FILE.md]", "Verdicts, reasons, search, or paths, queues and bars, and notes as Markdown with SVG pictures", cmd_report},
 	{"net", C_NET, ARGS_MANY, "NETWORK DATA... | NETWORK [-r N] [-I MS] -- CMD ... | NETWORK -p PID | -t TID | -a | -C CPUS | NETWORK --check", "A network of modules that requests flow through: path map, queues, stalls", cmd_net},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},

@@ -29,12 +29,12 @@ columns_of(const struct chart *c, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
 	struct columns k = {.name = 1, .name_w = widest(&p, 0, c->name_head, 12)};
-	int number_w = widest(&p, 0, c->number_head, 12), x;
+	int number_w = widest(&p, 0, c->number_head, 12), kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8, x;
 
 	for (size_t i = 0; i < c->n; i++) {
 		k.name_w = widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
 		if (c->kind_head)
-			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, 10);
+			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, kind_most);
 		number_w = widest(&p, number_w, c->row[i].number, 12);
 		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
 			number_w++;
@@ -42,7 +42,7 @@ columns_of(const struct chart *c, struct grid *g, int w)
 			k.name_w = widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
 	}
 	if (c->kind_head)
-		k.kind_w = widest(&p, k.kind_w, c->kind_head, 10);
+		k.kind_w = widest(&p, k.kind_w, c->kind_head, kind_most);
 	x = k.name + k.name_w + 1;
 	if (k.kind_w && x + k.kind_w + 1 + LEAST_BAR < w) {
 		k.kind = x + (w >= ROOMY ? 1 : 0);
@@ -226,12 +226,18 @@ rows_of_item(const struct chart *c)
 	return other ? 2 : 1;
 }
 
+static int
+groups_of(const struct chart *c)
+{
+	return (int)(c->group ? c->n / c->group : c->n);
+}
+
 int
 chart_rows(const struct chart *c, int width, bool spread)
 {
 	int item = rows_of_item(c);
 
-	return 1 + (int)c->n * (item + (spread ? 1 : 0)) + lay_legend(c, NULL, (struct rect){0}, width);
+	return 1 + (int)c->n * item + (spread ? groups_of(c) : 0) + lay_legend(c, NULL, (struct rect){0}, width);
 }
 
 void
@@ -239,28 +245,30 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 {
 	struct columns k = columns_of(c, g, r.w);
 	double top = longest(c);
-	int item = rows_of_item(c), legend = lay_legend(c, NULL, r, r.w), room, first, fits, gap;
+	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room, first, fits, gap;
 
 	/* What does not fit into a third of the room stands in the table below. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
 	draw_heads(c, g, r, &k, top);
 	room = r.h - 1 - legend;
-	gap = (int)c->n * (item + 1) <= room ? 1 : 0;
+	gap = (int)c->n * item + groups_of(c) <= room ? 1 : 0;
 	fits = room / item > 0 ? room / item : 1;
-	first = gap ? 0 : list_scroll(0, (int)c->cursor, (int)c->n, fits);
+	if (fits >= group) /* none is cut in two */
+		fits -= fits % group;
+	first = gap ? 0 : fits < group ? list_scroll(0, (int)c->cursor, (int)c->n, fits) : group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
 	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
-		int y = r.y + 1 + (i - first) * (item + gap);
+		int y = r.y + 1 + (i - first) * item + i / group * gap;
 
 		draw_row(c, g, r, y, &c->row[i], &k, top, i == (int)c->cursor);
 		if (item > 1 && c->row[i].other)
 			draw_other(c, g, r, y + 1, &c->row[i], &k, top);
 		if (i == (int)c->cursor)
 			draw_cursor(g, (struct rect){r.x, y, k.bar - 1, 1}, focus);
-		hit_add(d, (struct rect){r.x, y, r.w, item}, HIT_ROW, c->pane, i, ACTION_component);
+		hit_add(d, (struct rect){r.x, y, r.w, item}, HIT_ROW, c->pane, i / group, ACTION_component);
 	}
 	if (legend) {
-		int below = 1 + (int)c->n * (item + gap) + 1 - gap, bottom = r.h - legend;
+		int below = 1 + (int)c->n * item + groups_of(c) * gap + 1 - gap, bottom = r.h - legend;
 
 		lay_legend(c, g, (struct rect){r.x, r.y + (below < bottom ? below : bottom), r.w, legend}, r.w);
 	}

@@ -45,7 +45,7 @@ libhecate_a_SOURCES += \
 	src/draw/view_search_graph.c \
 	src/draw/view_search_words.c \
 	src/draw/view_selected.c src/draw/view_selected.h \
-	src/draw/view_stack_parts.c \
+	src/draw/view_stack_methods.c src/draw/view_stack_parts.c \
 	src/draw/view_stalls.h \
 	src/draw/view_stall_components.c \
 	src/draw/view_stall_rows.c \

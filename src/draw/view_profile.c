@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/live.h"
+#include "app/methods.h"
 #include "app/profile.h"
 #include "app/session_stalls.h"
 #include "base/str.h"
@@ -120,7 +121,10 @@ draw_profile_header(const struct session *s, struct grid *g)
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
 	}
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", n ? n->name : k->name);
+	if (!n && session_compares_methods(s))
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%zu methods", profile_methods(s->run.data)->n_stacks);
+	else
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", n ? n->name : k->name);
 	line_gap(&l, 2);
 	line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
 	str_free(&finding);

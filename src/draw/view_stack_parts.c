@@ -39,8 +39,8 @@ amount_of_whole(const struct session *s)
 	return amount_for(profile_stack(s->run.data)->whole->unit, top);
 }
 
-static bool
-does_not_fit(const struct stack_account *a)
+bool
+stack_does_not_fit(const struct stack_account *a)
 {
 	bool some = a->whole_negative;
 
@@ -62,8 +62,8 @@ lacking(const struct stack *k, const struct stack_counts *c, size_t value)
 	return i;
 }
 
-static void
-add_lack(const struct stack *k, const struct stack_counts *c, size_t value, struct str *out)
+void
+add_stack_lack(const struct stack *k, const struct stack_counts *c, size_t value, struct str *out)
 {
 	size_t i = lacking(k, c, value);
 
@@ -129,12 +129,12 @@ row_of(const struct bars *x, const struct profile_bar *b)
 		str_addf(&name, " ×%zu", b->n);
 	if (isnan(b->account->whole)) {
 		str_addf(&why, "%s is not known: ", k->whole_name);
-		add_lack(k, b->counts, k->n_parts, &why);
+		add_stack_lack(k, b->counts, k->n_parts, &why);
 	}
 	row = (struct chart_row){
 		.name = arena_str(x->arena, str_text(&name)),
 		.number = arena_str(x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
-		.doubtful = does_not_fit(b->account), .amount = amounts(x, b->account), .length = stack_bar_length(k, b->account, x->figure),
+		.doubtful = stack_does_not_fit(b->account), .amount = amounts(x, b->account), .length = stack_bar_length(k, b->account, x->figure),
 		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL, .other = other ? amounts(x, other->account) : NULL,
 		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
 	};
@@ -154,8 +154,8 @@ add_parts(const struct bars *x, struct chart *c)
 		c->part[i] = (struct chart_part){k->part[x->part[i]].name, stack_role(k, x->part[i]), stack_fill(k, x->part[i]), stack_key(k, x->part[i])};
 }
 
-struct chart
-stack_bars_chart(const struct session *s, int pane)
+static struct chart
+bars_of_one(const struct session *s, int pane)
 {
 	const struct stack *k = profile_stack(s->run.data);
 	struct bars x = {.s = s, .figure = tells_figure(s), .arena = arena_new()};
@@ -178,6 +178,12 @@ stack_bars_chart(const struct session *s, int pane)
 	free(order);
 	free(part);
 	return c;
+}
+
+struct chart
+stack_bars_chart(const struct session *s, int pane)
+{
+	return session_compares_methods(s) ? stack_methods_chart(s, pane) : bars_of_one(s, pane);
 }
 
 void
@@ -270,7 +276,7 @@ draw_meaning(const struct session *s, const struct pen *pen, struct rect r, int 
 		str_add(&formula, "what the others leave");
 	if (isnan(b->account->amount[part].value) && !k->part[part].rest) {
 		p.fg = ROLE_BORDERLINE;
-		add_lack(k, b->counts, part, &words);
+		add_stack_lack(k, b->counts, part, &words);
 	} else {
 		str_add(&words, *k->part[part].text ? k->part[part].text : c->formula ? "" : str_text(&formula));
 	}
@@ -440,7 +446,10 @@ tell_part(const struct session *s, struct page *p, const struct profile_bar *b, 
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 
-	stack_swatch(&pen, p->r.x + 1, l.y, k, part);
+	if (session_compares_methods(s))
+		method_swatch(s, &pen, p->r.x + 1, l.y, part);
+	else
+		stack_swatch(&pen, p->r.x + 1, l.y, k, part);
 	line_to(&l, 5 + 2 * (int)k->part[part].depth);
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", k->part[part].name);
 	if (isnan(m->value)) {

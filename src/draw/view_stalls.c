@@ -75,6 +75,15 @@ draw_bars(const struct session *s, struct grid *g, struct rect r, bool focus, st
 }
 
 static void
+draw_parts(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	if (session_compares_methods(s))
+		draw_method_parts(s, g, r, focus, d);
+	else
+		draw_stack_parts(s, g, r, focus, d);
+}
+
+static void
 draw_methods(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct chart c = stack_bars_chart(s, PANE_METHODS);
@@ -82,9 +91,10 @@ draw_methods(const struct session *s, struct grid *g, struct rect r, bool focus,
 	size_t parts;
 
 	arena_free(c.arena);
-	free(session_parts(s, &parts));
+	free(session_compares_methods(s) ? session_method_parts(s, &parts) : session_parts(s, &parts));
+	parts += session_compares_methods(s); /* the sum */
 	if (c.n && bars + (int)parts + 2 <= r.h) {
-		draw_stack_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
+		draw_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
 		r.h = bars;
 	}
 	draw_chart(s, g, r, focus, d, PANE_METHODS);
@@ -94,7 +104,7 @@ static void
 draw_components(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	if (session_tells_parts(s))
-		draw_stack_parts(s, g, r, focus, d);
+		draw_parts(s, g, r, focus, d);
 	else
 		draw_stall_components(s, g, r, focus, d);
 }
@@ -120,7 +130,10 @@ title_stack(const struct session *s, struct str *title, struct str *info)
 	size_t moments = profile_moments(s->run.data);
 	char number[NUMBER_TEXT];
 
-	str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
+	if (session_compares_methods(s))
+		title_methods(s, title);
+	else
+		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
 	if (title->s[0] >= 'a' && title->s[0] <= 'z')
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
 	if (s->run.whole || !moments)
@@ -144,7 +157,9 @@ title_bars(const struct session *s, struct str *title, struct str *info)
 static void
 title_components(const struct session *s, struct str *title, struct str *info)
 {
-	if (session_tells_parts(s))
+	if (session_tells_parts(s) && session_compares_methods(s))
+		title_method_parts(s, title, info);
+	else if (session_tells_parts(s))
 		title_stack_parts(s, title, info);
 	else
 		title_stall_components(s, title, info);

@@ -9,6 +9,9 @@
 
 struct net_stall_row;
 struct profile_bar;
+struct stack;
+struct stack_account;
+struct stack_counts;
 
 /* Their arenas are the caller's. Without bars n is 0. */
 struct chart stall_rows_chart(const struct session *);
@@ -30,6 +33,19 @@ void draw_stall_components(const struct session *, struct grid *, struct rect, b
 void title_stack_parts(const struct session *, struct str *title, struct str *info);
 /* drawn NULL: below the bars, where nothing can be chosen. */
 void draw_stack_parts(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+
+
+/* Several methods of accounting (view_stack_methods.c). */
+struct chart stack_methods_chart(const struct session *, int pane);
+void title_methods(const struct session *, struct str *title);
+void title_method_parts(const struct session *, struct str *title, struct str *info);
+void draw_method_parts(const struct session *, struct grid *, struct rect, bool focus, struct drawn *); /* as draw_stack_parts() */
+void method_swatch(const struct session *, const struct pen *, int x, int y, size_t part);             /* of the chosen method's part */
+
+/* Has a part or the whole less than nothing, or the parts more than their whole? */
+bool stack_does_not_fit(const struct stack_account *);
+/* The counter that is to blame when a value (a part, or, behind them, the whole) is not known. */
+void add_stack_lack(const struct stack *, const struct stack_counts *, size_t value, struct str *out);
 
 /* In the status line; false: nothing to say. */
 bool stall_rows_sentence(const struct session *, struct line *);

@@ -32,7 +32,10 @@
 
 #define FRAME_SECONDS (1.0 / 60)
 #define SAMPLE_MS 100     /* where the command line says nothing: of commands typed later */
-#define TICK_SECONDS 0.1 /* while something moves by itself: so often it is drawn, unless the user does something */
+/* While something moves by itself it is drawn by the tick, unless the user does something: as often as takes DRAW_SHARE of a core, within these two. */
+#define TICK_SECONDS 0.1
+#define SLOW_SECONDS 0.25
+#define DRAW_SHARE 0.008
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
 static volatile sig_atomic_t ended_by, resized;
@@ -46,6 +49,7 @@ struct explorer {
 	const char *theme;
 	char theme_name[64];
 	double drawn_at;
+	double cost;                  /* processor seconds of a drawing, on average over the last few */
 	bool dirty, redraw, gone;
 	unsigned pictures;            /* written with `w` */
 };
@@ -108,6 +112,7 @@ write_report(struct explorer *x)
 		.session = s, .machine = r.machine, .program = s->program, .when = when, .args = s->kept_in ? &s->kept_in : NULL, .n_args = s->kept_in ? 1 : 0,
 	};
 
+	session_profile_show_all(s);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
@@ -241,9 +246,26 @@ take_key(struct explorer *x, const struct term_event *e)
 	session_act(s, action_for_key(name, scope));
 }
 
+static double
+processor_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* When it is drawn again by itself. */
+static double
+next_tick(const struct explorer *x)
+{
+	return x->drawn_at + fmin(fmax(x->cost / DRAW_SHARE, TICK_SECONDS), SLOW_SECONDS);
+}
+
 static void
 draw(struct explorer *x)
 {
+	double before = processor_seconds();
 	int w, h;
 
 	term_size(x->term, &w, &h);
@@ -272,6 +294,7 @@ draw(struct explorer *x)
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = false;
 	x->drawn_at = clock_seconds();
+	x->cost += ((processor_seconds() - before) - x->cost) / 4;
 }
 
 static void
@@ -285,7 +308,7 @@ wait_for_something(struct explorer *x, const sigset_t *during)
 	if (x->dirty)
 		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
 	else if (desk_busy(&x->desk))
-		left = fmin(left, fmax(0, x->drawn_at + TICK_SECONDS - clock_seconds()));
+		left = fmin(left, fmax(0, next_tick(x) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
 	ppoll(p, 1 + DESK_POLLS, &t, during);
@@ -317,7 +340,7 @@ step(struct explorer *x)
 	fulfil(x);
 	/* What a user waits for is drawn at once; what grows by itself while it is counted, with the next tick. */
 	x->dirty |= news && (x->s.model || !session_running(&x->s));
-	x->dirty |= desk_busy(&x->desk) && clock_seconds() - x->drawn_at >= TICK_SECONDS;
+	x->dirty |= desk_busy(&x->desk) && clock_seconds() >= next_tick(x);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
 		draw(x);
 		fulfil(x); /* panes that came into sight may want more of the engine */
@@ -380,6 +403,16 @@ leave(struct explorer *x)
 	return x->gone || !kept ? 2 : 0;
 }
 
+static void
+take_profile(struct session *s, struct explore_start *o)
+{
+	session_set_profile(s, o->network, &o->network_text, NULL, &(struct text){0});
+	for (size_t i = 0; i < o->n_stacks; i++)
+		session_add_stack(s, o->stack[i], &o->stack_text[i]);
+	free(o->stack);
+	free(o->stack_text);
+}
+
 int
 explore(struct explore_start *o, struct engine *engine)
 {
@@ -397,8 +430,8 @@ explore(struct explore_start *o, struct engine *engine)
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (o->model)
 		session_set_model(s, &o->bundle, o->model, &o->how, &o->on);
-	else if (o->network || o->stack)
-		session_set_profile(s, o->network, &o->network_text, o->stack, &o->stack_text);
+	else if (o->network || o->n_stacks)
+		take_profile(s, o);
 	s->table = o->table;
 	s->n_tables = o->n_tables;
 	s->data_name = o->data_name;

@@ -23,7 +23,7 @@ is "filters are told" "$(json "$tmp/net" '[(c["events"], c["filters"]) for c in 
 has "  in words too" "$("$HECATE" net linux-vm --check -v)" '^  start.ahead = block:block_io_start if rwbs ~ "RA[*]" per task'
 
 # Recorded: a column of a tracepoint's name has all of its hits, and none of those that a filter would choose.
-printf 'block:block_io_start,page-faults,start.ahead,disk.reads@vda,disk.reads@vdb,disk:*/writes\n9,5,7,20,30,4\n' >"$tmp/vm.csv"
+printf 'block:block_io_start,page-faults,start.ahead,disk.reads@vda,disk.reads@vdb,disk:*/writes@vda,disk:*/writes@vdb\n9,5,7,20,30,4,0\n' >"$tmp/vm.csv"
 "$HECATE" net linux-vm "$tmp/vm.csv" --json >"$tmp/recorded" 2>"$tmp/err"
 is "columns of filtered counters go by the counter's name" \
 	"$(json "$tmp/recorded" '[c not in [l["counter"] for l in d["snapshots"][0]["lacking"]] for c in ("starts", "faults", "start.ahead", "start.read", "disk.reads", "disk.writes")]')" \

@@ -128,7 +128,7 @@ is "a CSV of totals keeps the length" "$(json out 'd["snapshots"][0]["seconds"] 
 status 0 "$HECATE" record -q -o s2.hecate -m faults.net --counters faults,minor -- true
 "$HECATE" export s2.hecate --json -o export.json
 is "chosen counters" "$(json export.json '[h for h in d["observations"][0]["health"]]')" "['live', 'live', 'absent', 'absent', 'absent']"
-for command in check search print constraints report; do
+for command in check search print constraints; do
 	status 2 "$HECATE" $command s.hecate
 	has "  says what it holds" "$err" 's.hecate is data of the network faults and brings no model; hecate net s.hecate'
 done

@@ -70,6 +70,59 @@ for l in links: x.parse(l)
 t = "".join(n.firstChild.data for n in x.parse("evil-search.svg").getElementsByTagName("text"))
 assert "survives, nothing to spare" in t and "refuted by 1 of 1" in t and "elimination" in t, t'
 
+# Networks and stacks: the same numbers as hecate net and hecate stack give, laws, what lacks, notes, pictures.
+net=$HECATE_TESTS/networks tasks=$HECATE_TESTS/screens/expect/tasks.csv time=$HECATE_TESTS/screens/expect/time.stack
+"$HECATE" net "$net/table7.net" "$net/table7.csv" --json >map.json
+status 0 "$HECATE" report "$net/table7.net" "$net/table7.csv"
+printf '%s\n' "$out" >map.md
+has "a network: its name" "$out" '^\| network \| table7 \|$'
+has "no picture on standard output" "$out" 'No picture: the paths: it needs a place'
+check "the path map is that of hecate net" python3 -c '
+import json, re
+unit = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+table = re.search(r"## The path map(.*?)\n## ", open("map.md").read(), re.S)[1]
+rows = {l[2:].split(" | ")[0]: [c.strip(" |") for c in l[2:].split(" | ")[1:]] for l in table.split("\n") if l.startswith("| ")}
+n = 0
+for place in json.load(open("map.json"))["snapshots"][-1]["path_map"]:
+	for cell, got in zip(place["cells"], rows[place["place"]]):
+		if cell["state"] == "told":
+			m = re.fullmatch(r"([0-9. ]+?) ?([kMGT]?)", got)
+			want = cell["hits"]; value = float(m[1].replace(" ", "")) * unit[m[2]]
+			assert abs(value - want) <= 0.005 * want, (place["place"], cell, got); n += 1
+		else: assert got == {"absent": ".", "untold": "untold"}.get(cell["state"], "with %s" % cell["with"]), (cell, got)
+assert n > 10, n'
+status 0 "$HECATE" import -q -o net.hct -m "$net/table7.net" "$net/table7.csv"
+sql net.hct "INSERT INTO setting VALUES('network','table7'),('view','paths'); INSERT INTO remark VALUES('1','module','<LLC>','hot | *set*','2026-01-01T00:00:00Z'),
+	('2','snapshot','[\"run\",\"1\"]','begins here','2026-01-01T00:00:00Z'),('3','session','','all of it','2026-01-01T00:00:00Z');"
+mkdir pictures
+status 0 "$HECATE" report net.hct -q -o pictures
+is "report and pictures" "$(ls pictures | tr '\n' ' ')" "table7-report-paths.svg table7-report-queues.svg table7-report-stalls.svg table7-report.md "
+check "pictures are well-formed XML, and the links lead to them" python3 -c '
+import re, xml.dom.minidom as x
+links = re.findall(r"!\[[^]]*\]\(([^)]*)\)", open("pictures/table7-report.md", encoding="ascii").read())
+assert len(links) == 3, links
+for l in links: x.parse("pictures/" + l)'
+has "a note on a module, escaped" "$(cat pictures/table7-report.md)" '^- on module &lt;LLC&gt;, 2026-01-01T00:00:00Z: hot \\\| \\\*set\\\*$'
+has "a note on a snapshot" "$(cat pictures/table7-report.md)" '^- on snapshot 1 of run, .*: begins here$'
+has "a note on the session" "$(cat pictures/table7-report.md)" '^- on session as a whole, .*: all of it$'
+has "how to see it again" "$(cat pictures/table7-report.md)" '^    hecate net net.hct$'
+status 0 "$HECATE" report "$time" "$tasks"
+again=$out; printf '%s\n' "$out" >bars.md
+has "a stack: shares of the whole run" "$out" '^### The whole run$'
+check "shares are those of hecate stack" python3 -c '
+import json, re, subprocess, sys
+d = json.loads(subprocess.run(sys.argv[1:], capture_output=True, text=True).stdout); t = open("bars.md").read()
+bar = [x for x in d["observations"] if x["name"] == "cp-4711"][0]["bars"][0]
+line = [l for l in t.split("### The whole run")[1].split("\n") if l.startswith("| cp-4711 ")][0].strip("| ").split(" | ")
+want = [p["share"] for p in bar["parts"] if p["parent"] is None]
+assert len(line) - 2 == len(want) > 3 and all(a == "?" if b is None else abs(float(a) - 100 * b) <= 0.051 for a, b in zip(line[2:], want)), (line, want)' "$HECATE" stack "$time" "$tasks" --json
+has "how to see it again" "$again" '^    hecate stack .*time.stack .*tasks.csv$'
+is "a stack has no path map" "$(grep -c "path map" bars.md)" 0
+status 2 "$HECATE" report stall-sources data.csv
+has "data of something else" "$err" 'have no counter of stall_sources'
+status 2 "$HECATE" report "$net/table7.net"
+has "data is needed" "$err" 'report needs data'
+
 # What cannot be done.
 status 2 "$HECATE" report
 status 2 "$HECATE" report kept.udd

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/data.h"
+#include "app/methods.h"
 #include "app/profile.h"
 #include "app/session_profile.h"
 #include "app/session_queues.h"
@@ -186,6 +187,90 @@ both(void)
 	CHECK_STR(session_bar(&s)->name, "core 1");
 	session_act(&s, ACTION_component);
 	stage_compare(&s, "both-bar", 80, 24, false);
+	session_free(&s);
+}
+
+/* A further method beside what is open. */
+static void
+add_method(struct session *s, const char *name)
+{
+	struct text t = load(name, SESSION_STACK);
+	struct diags d = {0};
+
+	session_add_stack(s, text_stack(&t, &d), &t);
+	diags_free(&d);
+	CHECK(session_profile_follow(s));
+}
+
+static size_t
+row_called(const struct session *s, const char *name)
+{
+	const struct methods *m = profile_methods(s->run.data);
+	size_t n, *row = session_method_parts(s, &n), at = 0;
+
+	while (at < n && strcmp(m->part[row[at]].name, name) != 0)
+		at++;
+	free(row);
+	return at;
+}
+
+/* One bar by each method, on one scale; their parts beside each other. */
+static void
+methods(void)
+{
+	static const char *const slots[] = {"slots.csv", NULL};
+	struct session s;
+
+	open_profile(&s, NULL, "topdown-l1-spr", slots);
+	add_method(&s, "naive-spr");
+	stage_every_size(&s, "methods");
+	look(&s, 80, 24);
+	CHECK_INT(session_count_bars(&s, PANE_BARS), 2);
+	CHECK_STR(profile_stack(s.run.data)->name, "topdown_l1_spr");
+	press(&s, ACTION_down, 1);
+	CHECK_STR(session_bar(&s)->name, "core 1");
+	press(&s, ACTION_method, 1); /* this one has more cycles or slots first too; the cursor stays with its core */
+	CHECK_STR(profile_stack(s.run.data)->name, "naive_spr");
+	CHECK_STR(session_bar(&s)->name, "core 1");
+	session_act(&s, ACTION_component);
+	look(&s, 80, 24);
+	stage_compare(&s, "methods-bar", 80, 24, false);
+	session_act(&s, ACTION_back);
+	s.cursor[PANE_COMPONENTS] = (int)row_called(&s, "DRAM");
+	s.run.bar_sort = BAR_BY_PART;
+	s.cursor[PANE_BARS] = 0;
+	CHECK_STR(session_bar(&s)->name, "core 0");
+	press(&s, ACTION_moment_back, 12);
+	press(&s, ACTION_set_against, 1);
+	press(&s, ACTION_moment_next, 12);
+	stage_compare(&s, "methods-compared", 120, 40, false);
+	press(&s, ACTION_set_against, 1);
+	press(&s, ACTION_method, 1); /* round */
+	CHECK_STR(profile_stack(s.run.data)->name, "topdown_l1_spr");
+	press(&s, ACTION_normalise, 1);
+	add_method(&s, "topdown-l2-spr"); /* whose retiring has parts; that and more the data do not tell */
+	stage_compare(&s, "methods-three", 120, 40, false);
+	stage_compare(&s, "methods-three", 60, 20, false);
+	session_free(&s);
+	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
+	add_method(&s, "naive-spr");
+	session_act(&s, ACTION_stalls);
+	stage_compare(&s, "methods-beside-stalls", 120, 40, false);
+	s.focus = PANE_METHODS;
+	stage_compare(&s, "methods-beside-stalls", 80, 24, false);
+	session_free(&s);
+}
+
+/* Without a figure and a unit that all have, bars tell shares. */
+static void
+methods_without_a_common_unit(void)
+{
+	static const char *const slots[] = {"slots.csv", NULL};
+	struct session s;
+
+	open_profile(&s, NULL, "topdown-l1-spr", slots);
+	add_method(&s, "screens/expect/time.stack");
+	stage_compare(&s, "methods-shares", 80, 24, false);
 	session_free(&s);
 }
 
@@ -411,5 +496,5 @@ sizes_and_clicks(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_tasks), CASE(both), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_tasks), CASE(both), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
 	  CASE(sizes_and_clicks))

@@ -378,7 +378,35 @@ a_source_that_refuses_everything(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals), CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run),
+/* A long run does not end, and does not grow: its old rows are sums, and all that was counted is there. */
+static void
+old_rows_fold(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 20000, .goes_on = true};
+	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .folds = true, .cells_max = 100, .samples = 20000});
+	struct err e;
+	int64_t sum = 0;
+
+	CHECK_INT(live_fold_rows(100), 4096);
+	CHECK_INT(live_fold_rows(232), 2048);
+	CHECK_INT(live_fold_rows(1000000), LIVE_FOLD_LEAST);
+	if (CHECK(play(l, &e))) {
+		const struct obs *o = live_table(l)->obs[0];
+
+		CHECK_INT(live_ending(l), LIVE_SAMPLES);
+		CHECK_INT(live_rows(l), 20000);
+		CHECK(o->n_rows < LIVE_FOLD_ROWS);
+		CHECK_INT(o->n_rows + o->folded, 20000);
+		for (size_t row = 0; row < o->n_rows; row++)
+			sum += o->count[row * o->n_columns];
+		CHECK_INT(sum, 20000 * 5);
+	}
+	live_free(l);
+	udd_free(m);
+}
+
+TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals), CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run),
           CASE(a_deaf_command_is_told_twice), CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
           CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows), CASE(runs_follow_each_other_in_one_table),
           CASE(what_may_be_missing_is_told), CASE(a_source_that_refuses_everything))

@@ -560,7 +560,7 @@ random_network(uint64_t *seed)
 
 			str_addf(&t, "module m%zu per %s {", modules++, scopes[scope]);
 			for (size_t k = 0; k < kinds; k++)
-				if (k == 0 || test_random(seed) % 3)
+				if (k == 0 || modules == 1 || test_random(seed) % 3) /* each kind is told somewhere */
 					str_addf(&t, " k%zu { hit = c%zu; miss = c%zu; }", k, scope, scope);
 				else if (test_random(seed) % 2)
 					str_addf(&t, " k%zu untold \"so\";", k);

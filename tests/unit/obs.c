@@ -132,5 +132,77 @@ many_equal_names_are_numbered_in_linear_time(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is),
+/* Whatever is folded, and how often: sums stay, times ascend, the newest rows stay one by one. */
+static void
+old_rows_are_taken_together(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+	struct obs *o = obs_table_add(t, "run", "-");
+	int64_t sum[2] = {0, 0}, added[2] = {0, 0};
+	uint64_t seed = 3;
+	const size_t most = 64, n = 5000;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t count[] = {(int64_t)(test_random(&seed) % 1000), (int64_t)i, 0};
+
+		obs_keep(o, most);
+		CHECK(o->n_rows < most);
+		obs_add_row(o, count, (unsigned char[]){1, 1, 0}, (double)(i + 1));
+		added[0] += count[0];
+		added[1] += count[1];
+	}
+	CHECK_INT(o->n_rows + o->folded, n);
+	CHECK(o->sums >= 16 && o->sums <= o->n_rows - most / 2 + 16);
+	for (size_t row = 0; row < o->n_rows; row++) {
+		double seconds = o->time[row] - (row ? o->time[row - 1] : 0);
+
+		sum[0] += o->count[row * 3];
+		sum[1] += o->count[row * 3 + 1];
+		CHECK(seconds >= 1 && (row < o->sums ? seconds > 1 : seconds <= 1));
+		CHECK_INT(o->counted[row * 3 + 2], 0);
+		if (row >= o->sums)
+			CHECK_INT(o->count[row * 3 + 1], n - o->n_rows + row);
+	}
+	CHECK_INT(sum[0], added[0]);
+	CHECK_INT(sum[1], added[1]);
+	CHECK(!o->running);
+	CHECK_NEAR(o->time[o->n_rows - 1], (double)n, 0);
+	obs_table_free(t);
+}
+
+/* A count that was told of a part of the time only stands for all of it, with its share beside it; stated errors add up as squares. */
+static void
+folded_gaps_are_told(void)
+{
+	struct obs_table *t = obs_table_new(COLUMNS, 3);
+	struct obs *o = obs_table_add(t, "run", "-");
+	static const double ends[] = {4, 5.5};
+
+	o->since_start = true;
+	obs_add_row(o, (int64_t[]){10, 1, 5}, NULL, 1);
+	obs_set_quality(o, 2, 1, 3);
+	obs_add_row(o, (int64_t[]){30, 0, 5}, (unsigned char[]){1, 0, 1}, 4);
+	obs_set_quality(o, 2, 0.5, 4);
+	obs_add_row(o, (int64_t[]){7, 7, 7}, NULL, 5);
+	obs_add_row(o, (int64_t[]){8, 8, 8}, NULL, 6);
+	obs_fold(o, ends, 2);
+	CHECK_INT(o->n_rows, 3);
+	CHECK_INT(o->folded, 1);
+	CHECK_INT(o->sums, 1);
+	CHECK_INT(o->count[0], 40);
+	CHECK_INT(o->count[1], 4); /* in one second of four */
+	CHECK_NEAR(o->running[1], 0.25, 1e-12);
+	CHECK_NEAR(o->running[0], 1, 0);
+	CHECK_NEAR(o->running[2], (1 + 3 * 0.5) / 4, 1e-12);
+	CHECK_NEAR(o->error[2], 5, 1e-12);
+	CHECK_INT(o->count[3], 7);
+	CHECK_INT(o->count[6], 8);
+	CHECK_NEAR(o->time[0], 4, 0);
+	CHECK_NEAR(o->running[5], 1, 0);
+	obs_fold(o, ends, 0);
+	CHECK_INT(o->n_rows, 3);
+	obs_table_free(t);
+}
+
+TEST_MAIN(CASE(old_rows_are_taken_together), CASE(folded_gaps_are_told), CASE(rows_keep_counts_gaps_and_times), CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is),
 	  CASE(a_forgotten_column_was_never_counted), CASE(many_equal_names_are_numbered_in_linear_time))

@@ -12,6 +12,7 @@
 #include "core/lang/diag.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
+#include "core/network/stalls.h"
 #include "core/obs/obs.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
@@ -224,6 +225,88 @@ replaced_tables(void)
 	obs_table_free(u);
 }
 
+/* Rows that were taken together: moments are made anew, and each can be found by its end. */
+static void
+folded_rows(void)
+{
+	static const double ends[] = {2, 4, 6};
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct profile *p = profile_new(make_network(), NULL);
+	struct obs *o = obs_table_add(t, "run", "test");
+	struct profile_look *l, *again;
+	size_t generation;
+
+	o->since_start = true;
+	for (int64_t i = 1; i <= 10; i++)
+		add(o, (double)i, 10 * i);
+	profile_take(p, all, 1);
+	generation = profile_generation(p);
+	l = profile_look(p, 3, NULL);
+	obs_fold(o, ends, 3);
+	add(o, 11, 110);
+	CHECK(profile_take(p, all, 1));
+	CHECK(profile_generation(p) != generation);
+	CHECK_INT(profile_moments(p), 8);
+	CHECK_INT(profile_find(p, "run", 3), 1);
+	CHECK_INT(profile_find(p, "run", 4), 1);
+	CHECK_INT(profile_find(p, "run", 9), 5);
+	CHECK_INT(profile_find(p, "run", 99), 7);
+	CHECK(profile_find(p, "other", 1) == SIZE_MAX);
+	CHECK_NEAR(profile_moment(p, 1).seconds, 2, 0);
+	again = profile_look(p, 1, l); /* the old one is of another machine now, as far as anybody knows */
+	CHECK_NEAR(net_state_cell(again->state, 0, 0, 0).hits, 30 + 40, 0);
+	l = profile_look(p, 7, again);
+	CHECK(l == again);
+	CHECK_NEAR(net_state_cell(l->state, 0, 0, 0).hits, 110, 0);
+	CHECK(!profile_look(p, 8, l));
+	profile_free(p);
+	obs_table_free(t);
+}
+
+/* A look that is used again says what a new one says, stalls passed back and all. */
+static void
+looks_used_again(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct profile *p = profile_new(make_network(), NULL);
+	struct obs *o = obs_table_add(t, "run", "test");
+	struct profile_look *old = NULL;
+	uint64_t seed = 9;
+
+	for (size_t i = 0; i < 50; i++)
+		add(o, (double)i + 1, (int64_t)(test_random(&seed) % 100));
+	profile_take(p, all, 1);
+	for (int round = 0; round < 200; round++) {
+		size_t moment = test_random(&seed) % 50;
+		struct profile_look *new = profile_look(p, moment, NULL);
+
+		old = profile_look(p, moment, old);
+		test_label("round %d, moment %zu", round, moment);
+		profile_look_stalls(new);
+		if (round % 3)
+			profile_look_stalls(old);
+		CHECK_INT(old->moment, moment);
+		CHECK_INT(old->broken_laws, new->broken_laws);
+		CHECK(!old->culprit == !new->culprit && (!old->culprit || old->culprit->owner == new->culprit->owner));
+		for (size_t i = 0; i < old->queues->n; i++)
+			CHECK(isnan(old->queues->queue[i].length) ? isnan(new->queues->queue[i].length) : !(old->queues->queue[i].length < new->queues->queue[i].length ||
+													      old->queues->queue[i].length > new->queues->queue[i].length));
+		for (size_t i = 0; i < old->map->n_rows; i++)
+			CHECK_NEAR(old->map->row[i].cell[0].hits, new->map->row[i].cell[0].hits, 0);
+		for (size_t i = 0; round % 3 && i < new->n_stalls; i++) {
+			const struct net_stalls *x = old->stalls[i], *y = new->stalls[i];
+
+			CHECK_INT(memcmp(x->stall, y->stall, y->n_owners * y->n_kinds * sizeof *y->stall), 0);
+		}
+		profile_look_free(new);
+	}
+	profile_look_free(old);
+	profile_free(p);
+	obs_table_free(t);
+}
+
 static void
 add_task(struct obs_table *t, const char *name, const double *time, const int64_t *all, const int64_t *run, size_t n)
 {
@@ -273,4 +356,4 @@ bars_of_tasks(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks))
+TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks))

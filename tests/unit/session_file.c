@@ -583,6 +583,52 @@ end_writing(struct writing *x)
 	return read_back(x->p.file, &x->e);
 }
 
+/* Rows that were written, and then taken together in memory, stay one by one in the file, and what comes goes on behind them; nothing is written twice. */
+static void
+folded(void)
+{
+	struct writing x;
+	struct obs_table *got;
+	struct obs *o;
+	size_t before;
+
+	begin_writing(&x);
+	o = x.t->obs[0];
+	before = o->n_rows;
+	for (int64_t i = 0; i < 300; i++) {
+		obs_keep(o, 32);
+		obs_add_row(o, (int64_t[]){i, 1}, NULL, (double)(before + (size_t)i + 1));
+		if (i % 5 == 4)
+			CHECK(session_writer_write(x.w, x.t, &x.e));
+	}
+	CHECK(o->folded > 200);
+	CHECK_INT(session_writer_rows(x.w), before + 300);
+	/* What was taken together before it was written cannot be written any more, and that is said. */
+	for (int64_t i = 300; i < 340; i++) {
+		obs_keep(o, 32);
+		obs_add_row(o, (int64_t[]){i, 1}, NULL, (double)(before + (size_t)i + 1));
+	}
+	CHECK(!session_writer_write(x.w, x.t, &x.e));
+	CHECK(strstr(x.e.what, "taken together before they could be written") != NULL);
+	got = end_writing(&x);
+	if (CHECK(got && got->obs[0]->n_rows == before + 300)) {
+		for (size_t i = 0; i < 300; i++)
+			CHECK_INT(got->obs[0]->count[(before + i) * got->n_columns], i);
+	}
+	CHECK(is_sound(x.p.file));
+	obs_table_free(got);
+	place_free(&x.p);
+	/* A new file takes it as it is. */
+	x.p = place_new();
+	CHECK(append(x.p.file, x.t, &x.e));
+	got = read_back(x.p.file, &x.e);
+	if (CHECK(got))
+		CHECK_INT(got->obs[0]->n_rows, o->n_rows);
+	obs_table_free(got);
+	obs_table_free(x.t);
+	place_free(&x.p);
+}
+
 /* What was written before the disk was full stays; there is room again later. */
 static void
 full_disk(void)
@@ -819,4 +865,4 @@ damaged(void)
 	place_free(&p);
 }
 
-TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

@@ -237,6 +237,31 @@ totals_and_others(void)
 	stall_run_free(r);
 }
 
+/* With no end: windows long ago are taken together, alike for all tasks, and what passed still adds up to the nanosecond. */
+static void
+windows_fold(void)
+{
+	struct stall_run *r = run_of("lock", "1000", (struct stall_run_options){.interval_ms = 10, .folds = true, .cells_max = 100 * STALL_AMOUNTS, .variant_given = true,
+								       .variant = STALLS_COUNTERS});
+	struct stall_run_state s;
+
+	if (play(r)) {
+		const struct obs_table *t = stall_run_table(r);
+		size_t rows = 0, folded = 0;
+
+		stall_run_state(r, &s);
+		CHECK_INT(s.ending, LIVE_ENDED);
+		check_table(r);
+		for (size_t i = 0; i < t->n; i++) {
+			rows += t->obs[i]->n_rows;
+			folded += t->obs[i]->folded;
+		}
+		CHECK(rows < 100 + 2 * t->n); /* those of the last window may come on top */
+		CHECK(folded > 0 || s.windows * t->n < 100); /* a busy machine may have made few windows */
+	}
+	stall_run_free(r);
+}
+
 static void
 limits(void)
 {
@@ -393,5 +418,5 @@ a_second_that_refuses(void)
 	diags_free(&d);
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows), CASE(totals_and_others), CASE(limits), CASE(losses), CASE(two_observers),
+TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows), CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(two_observers),
 	  CASE(a_second_that_refuses))

@@ -133,3 +133,18 @@ obs_fold(struct obs *o, const double *end, size_t n)
 	o->sums = sums;
 	free(seconds);
 }
+
+void
+obs_keep(struct obs *o, size_t most)
+{
+	double *end;
+	size_t n = 0;
+
+	if (o->n_rows < most || !o->time)
+		return;
+	end = mem_new_array(most / 4, sizeof *end);
+	for (size_t row = 1; row < most / 2; row += 2)
+		end[n++] = o->time[row];
+	obs_fold(o, end, n);
+	free(end);
+}

@@ -70,6 +70,9 @@ void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counte
  * its counts; where some rows lack it, it is scaled up to the whole time, and its share of time says so, as of a multiplexed counter. */
 void obs_fold(struct obs *, const double *end, size_t n);
 
+/* So that it never has more than `most` rows, a power of two: when it has so many, the older half of them is folded in pairs. Rows are then the shorter the newer they are. */
+void obs_keep(struct obs *, size_t most);
+
 /* As if the column had never been counted in this observation; its health becomes `why`. */
 void obs_forget_column(struct obs *, size_t column, enum obs_health why);
 

@@ -40,11 +40,7 @@ struct run {
 static bool
 breaks(const struct run *r, const int64_t *a, const int64_t *s)
 {
-	i128 sum = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		sum += (i128)a[i] * s[i];
-	return sum < 0;
+	return i128_dot(a, s, r->n) < 0;
 }
 
 static void

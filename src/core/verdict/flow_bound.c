@@ -42,12 +42,10 @@ scaled_up(i128 cost, int shift)
 static bool
 repair(const struct flow_program *p, const int64_t *column, i128 need, int64_t *a)
 {
-	i128 sum = 0, more = 0;
+	i128 sum = i128_dot(a, column, p->n), more = 0;
 	double least = INFINITY;
 	size_t best = p->n;
 
-	for (size_t i = 0; i < p->n; i++)
-		sum += (i128)a[i] * column[i];
 	if (sum >= need)
 		return true;
 	for (size_t i = 0; i < p->n; i++)

@@ -1,0 +1,282 @@
+/* A day at one snapshot a second of spr-cxl's counters, each of all owners together: its file, how long it takes to open, and a step of `[` in views 5 to 7. Then as much that
+ * is counted here and now: what stays in memory of it, and what each snapshot costs. `make bench-views` runs it. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/data.h"
+#include "app/live.h"
+#include "app/network_data.h"
+#include "app/profile.h"
+#include "app/recording.h"
+#include "app/session_profile.h"
+#include "app/texts.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "bench.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "draw/cell.h"
+#include "draw/view.h"
+#include "test.h"
+
+#define DAY 86400
+#define STEPS 301
+#define FRAME 16.7e-3
+
+struct load {
+	double *level; /* per counter: events a second */
+	size_t n;
+	uint64_t seed;
+};
+
+static struct network *
+network(struct text *text)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct network *n = text_load("spr-cxl", SESSION_NETWORK, text, &e) ? text_network(text, &d) : NULL;
+
+	diags_free(&d);
+	return n;
+}
+
+static struct obs_table *
+table_of(const struct network *n)
+{
+	const char **name = mem_new_array(n->n_counters, sizeof *name);
+	struct obs_table *t;
+
+	for (size_t i = 0; i < n->n_counters; i++)
+		name[i] = n->counter[i].name;
+	t = obs_table_new(name, n->n_counters);
+	free(name);
+	return t;
+}
+
+/* Levels from hundreds to billions, which rise and fall together over the day, and noise of a fifth. */
+static void
+next_row(struct load *l, struct obs *o, size_t second)
+{
+	int64_t *count = mem_new_array(l->n, sizeof *count);
+	double phase = 1 + 0.8 * sin((double)second * 2 * M_PI / 7200);
+
+	if (!l->level) {
+		l->level = mem_new_array(l->n, sizeof *l->level);
+		for (size_t i = 0; i < l->n; i++)
+			l->level[i] = pow(10, 2 + 7.5 * test_uniform(&l->seed));
+	}
+	for (size_t i = 0; i < l->n; i++)
+		count[i] = llround(l->level[i] * phase * (0.9 + 0.2 * test_uniform(&l->seed)));
+	obs_add_row(o, count, NULL, (double)(second + 1));
+	free(count);
+}
+
+/* In a process of its own, so that this one's memory is the reader's. */
+static bool
+write_day(const char *path)
+{
+	struct text text = {0};
+	struct network *n = network(&text);
+	struct obs_table *t = n ? table_of(n) : NULL;
+	struct load l = {.n = n ? n->n_counters : 0};
+	struct err e = {0};
+	struct recording *r = n ? recording_open_text(path, SESSION_NETWORK, n->name, &text, NULL, &e) : NULL;
+	struct obs *o = t ? obs_table_add(t, "day", "bench") : NULL;
+	bool good = r != NULL;
+
+	for (size_t i = 0; i < DAY && good; i++) {
+		o->since_start = true;
+		next_row(&l, o, i);
+		good = i % 3600 != 3599 || recording_follow(r, t, &e);
+	}
+	if (!good)
+		printf("%s: %s\n", path, e.what);
+	recording_close(r);
+	return good;
+}
+
+static bool
+in_child(bool (*what)(const char *), const char *path)
+{
+	int status = 1;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		bool good = what(path);
+
+		fflush(stdout);
+		_exit(!good);
+	}
+	return waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static bool
+run_net(const char *path)
+{
+	const char *program = getenv("HECATE");
+
+	if (!program || !freopen("/dev/null", "w", stdout))
+		return false;
+	execl(program, program, "net", path, (char *)NULL);
+	return false;
+}
+
+static void
+report_net(const char *path)
+{
+	struct rusage before, after;
+	double start = clock_seconds();
+	bool good;
+
+	getrusage(RUSAGE_CHILDREN, &before);
+	good = in_child(run_net, path);
+	getrusage(RUSAGE_CHILDREN, &after);
+	printf("hecate net FILE         %6.2f s%s\n", clock_seconds() - start, good ? "" : ", and it failed");
+}
+
+/* Steps of `[`, each drawn. */
+static void
+scrub(struct session *s, enum action view, const char *name, int w, int h)
+{
+	struct grid *g = grid_new(w, h, false);
+	double t[STEPS], first = clock_seconds(), median;
+	struct drawn d;
+
+	session_act(s, view);
+	session_profile_show(s);
+	draw_session(s, g, &d);
+	first = clock_seconds() - first;
+	for (size_t i = 0; i < STEPS; i++) {
+		double start = clock_seconds();
+
+		session_act(s, ACTION_moment_back);
+		session_profile_show(s);
+		draw_session(s, g, &d);
+		t[i] = clock_seconds() - start;
+	}
+	median = bench_median(t, STEPS);
+	printf("view %s, %3d x %-2d       first drawing %6.2f ms, a step of [ %6.2f ms, the slowest of %d %6.2f ms   reach %.1f ms   %s\n", name, w, h, first * 1e3, median * 1e3, STEPS,
+	       t[STEPS - 1] * 1e3, FRAME * 1e3, median <= FRAME ? "yes" : "no");
+	grid_free(g);
+}
+
+static bool
+open_session(struct session *s)
+{
+	struct text text = {0}, none = {0};
+	struct network *n = network(&text);
+
+	session_init(s);
+	s->program = "hecate";
+	if (n)
+		session_set_profile(s, n, &text, NULL, &none);
+	return n != NULL;
+}
+
+static bool
+read_day(const char *path)
+{
+	struct session s;
+	struct err e = {0};
+	double start = clock_seconds();
+
+	if (!open_session(&s))
+		return false;
+	s.table = mem_new(sizeof *s.table);
+	s.table[0] = data_read(path, false, &e);
+	s.n_tables = s.table[0] != NULL;
+	if (!s.n_tables) {
+		printf("%s\n", e.what);
+		return false;
+	}
+	printf("read into memory        %6.2f s\n", clock_seconds() - start);
+	session_profile_follow(&s);
+	printf("… and looked at         %6.2f s, %zu snapshots, own memory %.0f MB\n", clock_seconds() - start, profile_moments(s.run.data), bench_megabytes());
+	scrub(&s, ACTION_paths, "5", 80, 24);
+	scrub(&s, ACTION_paths, "5", 200, 60);
+	scrub(&s, ACTION_stalls, "6", 200, 60);
+	scrub(&s, ACTION_queues, "7", 200, 60);
+	s.cursor[PANE_SNAPSHOTS] = 1000;
+	start = clock_seconds();
+	session_act(&s, ACTION_to_moment);
+	session_profile_show(&s);
+	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", PROFILE_HISTORY, (clock_seconds() - start) * 1e3);
+	session_free(&s);
+	return true;
+}
+
+/* The same counters, counted here: rows come one by one, and old ones are folded as app/live.c does. */
+static bool
+grow(const char *unused)
+{
+	struct session s;
+	struct drawn d;
+	struct grid *g = grid_new(200, 60, false);
+	double worst = 0, sum = 0, drawn = 0;
+	struct load l = {0};
+	struct obs *o;
+
+	(void)unused;
+	if (!open_session(&s))
+		return false;
+	s.table = mem_new(sizeof *s.table);
+	s.table[0] = table_of(profile_network(s.run.data));
+	s.n_tables = 1;
+	l.n = s.table[0]->n_columns;
+	o = obs_table_add(s.table[0], "live", "bench");
+	o->since_start = true;
+	printf("the same, counted here: at most %zu rows are kept\n", live_fold_rows(l.n));
+	for (size_t i = 0; i < DAY; i++) {
+		double start, took;
+
+		obs_keep(o, live_fold_rows(l.n));
+		next_row(&l, o, i);
+		start = clock_seconds();
+		session_profile_take(&s);
+		session_profile_show(&s);
+		took = clock_seconds() - start;
+		if (i % 100 == 0) {
+			draw_session(&s, g, &d);
+			drawn += clock_seconds() - start;
+		}
+		sum += took;
+		worst = took > worst ? took : worst;
+		if (i + 1 == DAY / 24 || i + 1 == DAY)
+			printf("after %5zu snapshots: %4zu rows, own memory %5.1f MB, a snapshot looked at in %.3f ms (with the drawing of view 5 %.2f ms), the slowest %.1f ms\n", i + 1, o->n_rows,
+			       bench_megabytes(), sum / (double)(i + 1) * 1e3, drawn / (double)(i / 100 + 1) * 1e3, worst * 1e3);
+	}
+	grid_free(g);
+	session_free(&s);
+	return true;
+}
+
+int
+main(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = str_format("%s/hecate-day-%d.hecate", dir && *dir ? dir : "/tmp", (int)getpid());
+	double start = clock_seconds();
+	struct stat st;
+	bool good = in_child(write_day, path) && stat(path, &st) == 0;
+
+	if (good) {
+		printf("a day at 1 Hz of spr-cxl's counters: written in %.1f s, %.0f MB   reach 500 MB   %s\n", clock_seconds() - start, (double)st.st_size / 1e6, (double)st.st_size <= 500e6 ? "yes" : "no");
+		report_net(path);
+		good = in_child(read_day, path);
+	}
+	unlink(path);
+	free(path);
+	return good && in_child(grow, "") ? 0 : 1;
+}
