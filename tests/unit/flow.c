@@ -384,7 +384,8 @@ map_of_a_flow(void)
 		"stage m { module near_memory per core { r { hit = near; } } module far_memory per core { r { hit = far; } } module any { r { hit = all; } } }\n"
 		"link cache -> near_memory { r = near; } link cache -> far_memory { r = far; } link cache -> any { r = far; }\n";
 	static const size_t socket[] = {0, 0}, number[COUNTERS - 1] = {1, 0, 2};
-	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket}};
+	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket}},
+		alone = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1}, .part_of = {[SCOPE_CORE] = socket}};
 	struct diags d = {0};
 	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
 	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS - 1, .most = 64});
@@ -414,6 +415,23 @@ map_of_a_flow(void)
 	}
 	net_path_map_free(m);
 	CHECK(!flow_path_map(f, flows_at(f, FLOW_UNFOLLOWED), number, s));
+	/* All of the task on its core, and beside it what others tell of the whole machine. */
+	net_state_free(s);
+	s = net_state_new(n, &alone);
+	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){NAN, NAN, NAN, 7}, s);
+	if (CHECK(m) && CHECK_INT(m->n_rows, 4)) {
+		CHECK_NEAR(m->row[0].cell[0].hits, 100, 0);
+		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
+		CHECK_NEAR(m->row[3].cell[0].hits, 7, 0);
+	}
+	net_path_map_free(m);
+	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){1, 1, 1, NAN}, s); /* its own counts, never theirs */
+	if (CHECK(m))
+		CHECK(m->row[0].cell[0].hits == 100 && m->row[3].cell[0].unknown == 1);
+	net_path_map_free(m);
+	CHECK(!flow_task_map(f, flows_at(f, FLOW_MIXED), number, (double[]){1, 1, 1, 1}, s));
+	net_state_free(s);
+	s = net_state_new(n, &shape);
 	take(f, FLOW_OFFLINE, 101, 1, 0, NULL); /* what is not known stays so */
 	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
 	if (CHECK(m))

@@ -318,4 +318,79 @@ migration(void)
 	end(&r);
 }
 
-TEST_MAIN(CASE(sums), CASE(two_pinned_programs), CASE(migration))
+/* More flows than are kept: the others are together, told, and nothing is missing. */
+static void
+bound(void)
+{
+	int go[2];
+	struct run r;
+	pid_t pid;
+
+	if (pipe(go) != 0 || !begin(&r, (struct flow_records_spec){0}, FLOW_SPECIALS + 4))
+		return;
+	pid = start((const char *[]){"churn", "4", "50", NULL}, -1, go);
+	close(go[0]);
+	close(go[1]);
+	wait_and_pump(&r, pid, 5);
+	check_sums(&r);
+	CHECK(flows_n(r.flows) <= FLOW_SPECIALS + 4);
+	CHECK(flows_trouble(r.flows)->folded > 0);
+	CHECK(flows_at(r.flows, FLOW_OTHERS)->count[FAULTS] > 0);
+	end(&r);
+}
+
+/* Nobody reads while thousands of switches are recorded in the smallest rings: what is lost is told, and its counts are of nobody in particular, but there. */
+static void
+full_rings(void)
+{
+	int go[2], status;
+	struct run r;
+	pid_t pid;
+
+	if (pipe(go) != 0 || !begin(&r, (struct flow_records_spec){.ring_kb = 4}, 4096))
+		return;
+	pid = start((const char *[]){"stall", "switch", "100", NULL}, -1, go);
+	close(go[0]);
+	close(go[1]);
+	CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	check_sums(&r);
+	CHECK(r.health.lost > 0);
+	CHECK(flows_at(r.flows, FLOW_MIXED)->snapshots > 0);
+	end(&r);
+}
+
+/* Only who is asked for, and what it starts: the rest is together. */
+static void
+one_process(void)
+{
+	int go[2];
+	struct run r;
+	pid_t pid;
+
+	if (pipe(go) != 0)
+		return;
+	pid = start((const char *[]){"churn", "2", "100", NULL}, -1, go);
+	if (!begin(&r, (struct flow_records_spec){.pid = &pid, .n_pids = 1}, 4096)) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	} else {
+		size_t tasks = 0;
+
+		close(go[0]);
+		close(go[1]);
+		wait_and_pump(&r, pid, 0);
+		check_sums(&r);
+		for (size_t i = FLOW_SPECIALS; i < flows_n(r.flows); i++) {
+			const struct flow *k = flows_at(r.flows, i);
+
+			tasks += k->task != pid && k->destination == MEMORY;
+			test_label("%s", flow_records_name(r.records, k->task));
+			CHECK(strncmp(flow_records_name(r.records, k->task), "churn-", 6) == 0 || strncmp(flow_records_name(r.records, k->task), "flow_live-", 10) == 0);
+		}
+		CHECK(tasks >= 8); /* four threads in each round */
+		CHECK(requests(&r, getpid(), 0, MEMORY) == 0);
+		end(&r);
+	}
+}
+
+TEST_MAIN(CASE(sums), CASE(two_pinned_programs), CASE(migration), CASE(bound), CASE(full_rings), CASE(one_process))

@@ -74,9 +74,12 @@ struct flow_task *
 flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 {
 	struct flow_task *k = flow_tasks_find(t, tid);
+	char before[sizeof k->name] = "";
 
 	if (k && !k->ended)
 		return k;
+	if (k) /* the number is another task's now, or its last steps were behind its end */
+		memcpy(before, k->name, sizeof before);
 	if (!k && 2 * (t->n + 1) > t->slots) {
 		bool drop = t->n_ended > FLOW_TASKS_ENDED;
 
@@ -91,6 +94,8 @@ flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
 
 		k->pid = of ? of : tid;
 		process_name(tid, k->name, sizeof k->name);
+		if (!*k->name)
+			memcpy(k->name, before, sizeof k->name);
 	}
 	return k;
 }
