@@ -160,6 +160,8 @@ status 2 "$HECATE" net --spec single.spec --samples 2
 status 2 "$HECATE" net --spec sum.spec -I 10
 has "samples of an aggregated profile" "$err" 'aggregated'
 status 2 "$HECATE" net --spec single.spec --check
+status 2 "$HECATE" net --spec single.spec --flows
+has "flows of a specification" "$err" 'flows of the programs of a specification are not told'
 status 2 "$HECATE" stack --spec single.spec
 has "no stack" "$err" 'names no stack'
 spec time 'program a { run "true"; } stack "stall-sources";'
