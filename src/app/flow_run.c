@@ -257,8 +257,8 @@ flow_run_explain(const struct flow_run *r, struct str *out)
 	else if (h.lost)
 		str_addf(out, "flows: this kernel did not record %llu of %llu switches: what was counted then is of several tasks\n", (unsigned long long)h.lost,
 			 (unsigned long long)(h.lost + h.switches + h.idle));
-	if (h.broken || h.foreign || r->refused)
-		str_addf(out, "flows: %llu records contradict others, %llu could not be read, %zu came out of order\n", (unsigned long long)h.broken, (unsigned long long)h.foreign, r->refused);
+	if (h.foreign || r->refused)
+		str_addf(out, "flows: %llu records could not be read, %zu events came out of order\n", (unsigned long long)h.foreign, r->refused);
 	if (h.unread)
 		str_addf(out, "flows: %llu times a CPU switched too often to be read at the end of an interval: its snapshots end at switches\n", (unsigned long long)h.unread);
 	if (h.offline)

@@ -36,7 +36,7 @@ struct flow_records_health {
 	uint64_t idle;      /* from idling to a task, which some kernels do not record: no harm, but to counters that idling raises */
 	uint64_t lost;      /* others that are not recorded: counts of those moments are FLOW_MIXED's. Some kernels do not record some tasks' */
 	uint64_t dropped;   /* records of all kinds that found no room in their ring; a task whose beginning was among them may be missing where not all are followed */
-	uint64_t broken, foreign; /* records that contradict each other, or could not be read */
+	uint64_t foreign;   /* records that could not be read */
 	uint64_t unread;    /* ends of intervals at which a CPU that switched all the time was not read: its snapshots end at switches only */
 	size_t cpus, offline; /* recorded; and gone since */
 	size_t ring_kb;     /* the smallest ring */

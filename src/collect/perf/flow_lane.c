@@ -284,14 +284,11 @@ take_sample(struct flow_lane *l, const struct flow_item *i)
 		return;
 	}
 	l->health.switches++;
-	if (!follows_on(l, i->n - 1)) {
+	/* Who has another number than when he came is the same task still: a thread that called execve(2) has its leader's. */
+	if (!follows_on(l, i->n - 1))
 		lose(l);
-	} else if (!l->begun) {
+	else if (!l->begun)
 		begin_with(l, tid);
-	} else if (l->running != UNKNOWN && l->running != tid) {
-		l->health.broken++;
-		lose(l);
-	}
 	pass_time(l, i->ns);
 	take_totals(l, l->value);
 	l->unrecorded = false;

@@ -57,7 +57,6 @@ struct flow_lane_health {
 	uint64_t idle;      /* … and from idling, that were not */
 	uint64_t lost;      /* … and others, that were not */
 	uint64_t dropped;   /* records of all kinds that the kernel says it had no room for */
-	uint64_t broken;    /* records that contradict each other */
 	uint64_t foreign;   /* … that are none of these, or malformed */
 };
 

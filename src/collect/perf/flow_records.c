@@ -345,7 +345,6 @@ flow_records_health(const struct flow_records *r, struct flow_records_health *h)
 		h->idle += l->idle;
 		h->lost += l->lost;
 		h->dropped += l->dropped;
-		h->broken += l->broken;
 		h->foreign += l->foreign;
 		h->offline += r->at[i].gone;
 	}
