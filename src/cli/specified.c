@@ -302,7 +302,7 @@ specified_tell(const struct profile_spec *s, const struct spec_run *r, const boo
 	tell_limits(s, &t, out);
 	for (int i = 0; i < SPEC_STATISTICS; i++)
 		if (told && s->report_given && s->report[i] && !told[i])
-			str_addf(out, "%s%s", some ? ", " : "not told here, though the report is to have it: ", spec_statistic_name(i)), some = true;
+			str_addf(out, "%s%s", some ? ", " : "not told here, though the report is to have it: ", spec_statistic_name((enum spec_statistic)i)), some = true;
 	str_add(out, some ? "\n\n" : "\n");
 }
 
@@ -388,7 +388,7 @@ specified_json(struct json_writer *w, const struct profile_spec *s, const struct
 	json_open(w, "not_told", '[');
 	for (int i = 0; i < SPEC_STATISTICS; i++)
 		if (told && s->report_given && s->report[i] && !told[i])
-			json_str(w, NULL, spec_statistic_name(i));
+			json_str(w, NULL, spec_statistic_name((enum spec_statistic)i));
 	json_close(w, ']');
 	json_close(w, '}');
 }

@@ -92,8 +92,8 @@ take_memory(const struct options *o, struct spec_program *p, struct err *e)
 	struct err why = {0};
 
 	for (int i = SPEC_MEMORY_BIND; i <= SPEC_MEMORY_INTERLEAVE && n; i++)
-		if (strlen(spec_memory_name(i)) == n && strncmp(spec_memory_name(i), o->memory, n) == 0)
-			p->memory = i;
+		if (strlen(spec_memory_name((enum spec_memory)i)) == n && strncmp(spec_memory_name((enum spec_memory)i), o->memory, n) == 0)
+			p->memory = (enum spec_memory)i;
 	if (p->memory == SPEC_MEMORY_ANY) {
 		err_set(e, "--memory takes bind:, prefer: or interleave: and numbers of nodes, not %s", o->memory);
 		return err_hint(e, "for instance: --memory bind:2");

@@ -47,9 +47,9 @@ draw_profile_nothing(const struct session *s, struct grid *g, struct rect body, 
 {
 	static const enum pane_id first[VIEW_COUNT] = {[VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES};
 	const struct view_pane pane = {nothing_title, draw_nothing};
-	const struct pane_spec layout = {.id = first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+	const struct pane_spec layout = {.id = (int)first[s->view], .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
 
-	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, first[s->view], 1, &pane}, d);
+	draw_view_panes(s, g, body, &(struct view_panes){&layout, 1, (int)first[s->view], 1, &pane}, d);
 }
 
 static const char *
