@@ -120,26 +120,31 @@ tell(struct net_report *r, struct recorded *data, size_t snapshot, struct net_st
 		report_net_text(r, data, snapshot, state, out);
 }
 
-/* Observations from a file (path) or from here (NULL). Returns how many snapshots were told, or -1 when they have nothing to say. */
+/* Observations from a file (path) or from here (NULL). `last`: nothing behind them can fail, so that snapshots are written one by one, and no more than one is
+ * kept. Returns how many were told, or -1 when they have nothing to say, or cannot be written. */
 static long
-report_table(struct net_report *r, const struct obs_table *t, const char *path, struct str *out)
+report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
 {
 	struct recorded *data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
 	struct net_state *state = net_state_new(r->net, &data->owners->shape);
+	bool good = true;
+	struct err e = {0};
 	long n;
 
-	for (size_t i = 0; i < data->n; i++)
+	for (size_t i = 0; i < data->n && good; i++) {
 		tell(r, data, i, state, out);
+		good = !last || !data->n_matched || r->options->output || work_flush(out, &e);
+	}
+	if (!good)
+		work_fail(&e);
 	if (path && data->n && !r->options->quiet && !r->options->json)
 		say_columns(data, path);
 	if (data->n && !data->n_matched) {
-		struct err e = {0};
-
 		err_set(&e, "%s has no column for any counter of the network", path ? path : "what was counted");
 		err_hint(&e, "hecate net NETWORK --check lists the counters and their events");
 		work_fail(&e);
 	}
-	n = data->n_matched ? (long)data->n : data->n ? -1 : 0;
+	n = !good ? -1 : data->n_matched ? (long)data->n : data->n ? -1 : 0;
 	net_state_free(state);
 	recorded_free(data);
 	return n;
@@ -147,7 +152,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 
 /* One file's observations, likewise; -1 also when it cannot be read. */
 static long
-report_file(struct net_report *r, const char *path, struct str *out)
+report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
 	struct obs_table *t = work_read_data(r->options, path);
 	long n;
@@ -156,7 +161,7 @@ report_file(struct net_report *r, const char *path, struct str *out)
 		return -1;
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
-	n = report_table(r, t, path, out);
+	n = report_table(r, t, path, last, out);
 	obs_table_free(t);
 	return n;
 }
@@ -226,11 +231,11 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 	else
 		counting_tell(c, out);
 	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
-		n = report_file(r, o->arg[i], out);
+		n = report_file(r, o->arg[i], !c->wanted && i + 1 == o->n_args, out);
 		snapshots += n;
 	}
 	if (n >= 0 && c->wanted) {
-		n = at_once ? count_and_tell(r, c, out) : report_table(r, counting_table(c), NULL, out);
+		n = at_once ? count_and_tell(r, c, out) : report_table(r, counting_table(c), NULL, true, out);
 		snapshots += n;
 	}
 	if (n >= 0 && !o->json && c->live)
