@@ -42,6 +42,7 @@ struct compare_remedy {
 struct compare_observation {
 	char *name;
 	enum verdict_kind verdict[2];
+	enum verdict_kind family_wise[2]; /* by Holm's procedure over all the observations, for each of the two */
 	bool tells;           /* it refutes one of them, and the other survives it */
 	bool nearest;         /* there is a constraint that one keeps and the other breaks, over its counters; what follows is about it */
 	size_t keeper;

@@ -21,6 +21,12 @@ struct work {
 	bool *keep; /* NULL: none yet */
 	const struct cone *cone[2];
 	struct relation relation;
+	/* Per observation: what Holm's procedure is about. Cones stay what they are until the next cones_begin(). */
+	struct {
+		struct verdict **verdict;
+		const struct cone **cone;
+	} judged[2];
+	const struct region **region;
 };
 
 static void
@@ -103,7 +109,7 @@ find_nearest(struct work *w, const struct prepared *p, double threshold2, struct
 }
 
 static void
-judge_one(struct work *w, const struct prepared *p, struct compare_observation *o)
+judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_observation *o)
 {
 	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	double threshold2 = 0;
@@ -111,19 +117,44 @@ judge_one(struct work *w, const struct prepared *p, struct compare_observation *
 	o->samples = p->obs->n_rows;
 	o->verdict[0] = o->verdict[1] = VERDICT_UNDECIDED;
 	o->needed = NAN;
+	for (int k = 0; k < 2 && !p->region; k++)
+		w->judged[k].verdict[i] = verdict_undecided("");
 	if (!p->region)
 		return;
 	relate(w, p->keep);
+	w->region[i] = p->region;
 	for (int k = 0; k < 2; k++) {
-		struct verdict *v = verdict_new(w->cone[k], p->region, &how);
+		struct verdict *v = w->judged[k].verdict[i] = verdict_new(w->cone[k], p->region, &how);
 
+		w->judged[k].cone[i] = w->cone[k];
 		o->verdict[k] = v->verdict;
 		threshold2 = v->threshold2;
-		verdict_free(v);
 	}
 	o->tells = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
 		|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
 	find_nearest(w, p, threshold2, o);
+}
+
+/* Holm's procedure over the observations, for each of the two; and what it worked on is freed. `whole`: all were judged. */
+static void
+conclude(struct work *w, bool whole)
+{
+	const struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+	size_t n = w->c->n_observations;
+
+	for (int k = 0; k < 2; k++) {
+		if (whole)
+			verdicts_holm(w->judged[k].verdict, w->judged[k].cone, w->region, n, NULL, &how);
+		for (size_t i = 0; i < n; i++) {
+			const struct verdict *v = w->judged[k].verdict[i];
+
+			w->c->observation[i].family_wise[k] = whole ? v->family_wise : w->c->observation[i].verdict[k];
+			verdict_free(w->judged[k].verdict[i]);
+		}
+		free(w->judged[k].verdict);
+		free(w->judged[k].cone);
+	}
+	free(w->region);
 }
 
 bool
@@ -134,13 +165,19 @@ compare_judge(struct analysis *a, struct comparison *c, const struct watch *watc
 
 	c->n_observations = total_observations(a);
 	c->observation = mem_new_array(c->n_observations, sizeof *c->observation);
+	w.region = mem_new_array(c->n_observations, sizeof *w.region);
+	for (int k = 0; k < 2; k++) {
+		w.judged[k].verdict = mem_new_array(c->n_observations, sizeof *w.judged[k].verdict);
+		w.judged[k].cone = mem_new_array(c->n_observations, sizeof *w.judged[k].cone);
+	}
 	cones_begin(a->cones);
 	for (size_t i = 0; i < c->n_observations && whole; i++) {
 		whole = !watch || watch->go_on(watch->ctx, "check", i, c->n_observations);
 		c->observation[i].name = mem_str(nth_observation(a, i)->obs->name);
 		if (whole)
-			judge_one(&w, nth_observation(a, i), &c->observation[i]);
+			judge_one(&w, nth_observation(a, i), i, &c->observation[i]);
 	}
+	conclude(&w, whole);
 	relation_free(&w.relation);
 	free(w.keep);
 	return whole;
