@@ -33,7 +33,7 @@ is "a model or a stack behind -m" "$(complete_line hecate record -m my)" "my-mod
 is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths print "
-has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model net other.udd '
+has "models and files stand beside subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model my-stack net other.udd own.stack '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "an installed stack" "$(complete_line hecate stack my)" "my-stack "
 is "a file that is a stack" "$(complete_line hecate stack ow)" "own.stack "
@@ -45,6 +45,11 @@ touch models/networks/mine.net models/models/networks/more.net
 is "an installed network" "$(complete_line hecate net m)" "mine models/ more "
 is "a network behind -m" "$(complete_line hecate record -m mi)" "mine "
 is "data behind the network" "$(complete_line hecate net mine da)" "data.csv "
+is "variants to compare" "$(complete_line hecate compare my-model v)" "v1 v2 "
+is "  the second" "$(complete_line hecate compare my-model v1 v)" "v1 v2 "
+is "  then data" "$(complete_line hecate compare my-model v1 v2 da)" "data.csv "
+is "data to search" "$(complete_line hecate search my-model da)" "data.csv "
+is "a network or a stack for the explorer" "$(complete_line hecate mi) $(complete_line hecate my-s)" "mine  my-stack "
 is "doctor takes no argument" "$(complete_line hecate doctor "")" " "
 is "long options of a command" "$(complete_line hecate print --d)" "--dot "
 is "only its own" "$(complete_line hecate print --reg)" " "
