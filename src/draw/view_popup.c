@@ -422,7 +422,8 @@ draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
 	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
 	char *about = s->prompt == PROMPT_NOTE ? note_title(s) : NULL;
-	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, about ? about : titles[s->prompt], NULL);
+	const char *title = about ? about : s->prompt == PROMPT_COMMAND && !s->model ? "Run a command and count it" : titles[s->prompt];
+	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->input);
 	int room = in.w - 4, used;
