@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
+#include "ui/term_frame.h"
 
 /* Curses is used for three things: what the terminal can do (terminfo), sending only what changed, and decoding keys.
  * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window. */
@@ -26,6 +27,7 @@ enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
 struct term {
 	SCREEN *screen;
 	WINDOW *input;
+	struct term_frame frame;
 	struct theme theme;
 	struct grid *shown; /* what the screen holds; NULL: unknown */
 	enum depth depth;
@@ -41,7 +43,10 @@ static struct term *open_term;
 static void
 leave_on_panic(void)
 {
-	if (open_term && !open_term->gone)
+	if (!open_term)
+		return;
+	term_frame_end(&open_term->frame);
+	if (!open_term->gone)
 		endwin();
 }
 
@@ -163,7 +168,7 @@ has_cursor_address(void)
 }
 
 static SCREEN *
-open_screen(struct err *e)
+open_screen(FILE *out, struct err *e)
 {
 	const char *name = getenv("TERM");
 	SCREEN *screen;
@@ -178,7 +183,7 @@ open_screen(struct err *e)
 		err_hint(e, "TERM=xterm-256color hecate");
 		return NULL;
 	}
-	screen = newterm(NULL, stdout, stdin);
+	screen = newterm(NULL, out, stdin);
 	if (screen && !has_cursor_address()) {
 		endwin();
 		delscreen(screen);
@@ -211,12 +216,18 @@ struct term *
 term_open(const struct term_options *o, const struct theme *theme, struct err *e)
 {
 	struct term *t;
-	SCREEN *screen = open_screen(e);
+	struct term_frame frame;
+	SCREEN *screen;
 
-	if (!screen)
+	term_frame_open(&frame);
+	screen = open_screen(frame.out, e);
+	if (!screen) {
+		term_frame_close(&frame);
 		return NULL;
+	}
 	t = mem_new(sizeof *t);
 	t->screen = screen;
+	t->frame = frame;
 	t->theme = *theme;
 	t->ascii = wants_ascii(o->ascii);
 	t->may_color = wants_color(o->color);
@@ -252,6 +263,7 @@ term_close(struct term *t)
 	if (t->input)
 		delwin(t->input);
 	delscreen(t->screen);
+	term_frame_close(&t->frame);
 	grid_free(t->shown);
 	free(t);
 }
@@ -362,7 +374,9 @@ term_show(struct term *t, const struct grid *g, bool redraw)
 	}
 	if (redraw)
 		clearok(stdscr, TRUE);
+	term_frame_begin(&t->frame);
 	refresh();
+	term_frame_end(&t->frame);
 	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
 		forget_shown(t);
 		t->shown = grid_new(g->w, g->h, g->ascii);

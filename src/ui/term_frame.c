@@ -1,0 +1,85 @@
+#include "ui/term_frame.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* False: the terminal is gone. */
+static bool
+write_all(int fd, const char *text, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, text, n);
+
+		if (done >= 0) {
+			text += done;
+			n -= (size_t)done;
+		} else if (errno == EAGAIN) { /* somebody has made the terminal non-blocking */
+			struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+			(void)!poll(&p, 1, -1);
+		} else if (errno != EINTR) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+term_frame_open(struct term_frame *f)
+{
+	int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	*f = (struct term_frame){.out = own >= 0 ? fdopen(own, "w") : NULL, .tty = -1, .memory = -1};
+	if (!f->out) {
+		if (own >= 0)
+			close(own);
+		f->out = stdout;
+		return;
+	}
+	f->memory = memfd_create("hecate-frame", MFD_CLOEXEC);
+	f->tty = f->memory >= 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
+}
+
+void
+term_frame_close(struct term_frame *f)
+{
+	if (f->tty >= 0)
+		close(f->tty);
+	if (f->memory >= 0)
+		close(f->memory);
+	if (f->out != stdout)
+		fclose(f->out);
+}
+
+void
+term_frame_begin(struct term_frame *f)
+{
+	if (f->tty >= 0)
+		dup3(f->memory, fileno(f->out), O_CLOEXEC);
+}
+
+void
+term_frame_end(struct term_frame *f)
+{
+	char part[16384];
+	off_t n, at = 0;
+
+	if (f->tty < 0)
+		return;
+	dup3(f->tty, fileno(f->out), O_CLOEXEC);
+	n = lseek(f->memory, 0, SEEK_END);
+	while (at < n) {
+		ssize_t got = pread(f->memory, part, sizeof part, at);
+
+		if (got <= 0 || !write_all(f->tty, part, (size_t)got))
+			break;
+		at += got;
+	}
+	if (n > 0 && ftruncate(f->memory, 0) == 0)
+		lseek(f->memory, 0, SEEK_SET);
+}
