@@ -69,6 +69,8 @@ libhecate_a_SOURCES += \
 	src/app/session_leave.c src/app/session_leave.h \
 	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_profile.c src/app/session_profile.h \
+	src/app/session_profile_act.c \
+	src/app/session_profile_due.c src/app/session_profile_due.h \
 	src/app/session_prompt.c \
 	src/app/session_queues.c src/app/session_queues.h \
 	src/app/session_stalls.c src/app/session_stalls.h \
