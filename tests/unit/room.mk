@@ -5,6 +5,7 @@ libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib
 libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
 libtest_a_SOURCES += tests/lib/calibration.c tests/lib/calibration.h tests/lib/peeks.c tests/lib/peeks.h
+libtest_a_SOURCES += tests/lib/cover.c tests/lib/cover.h
 check_PROGRAMS += tests/unit/base tests/unit/parallel
 check_PROGRAMS += tests/unit/session_search
 check_PROGRAMS += tests/unit/cone tests/unit/cone_grow tests/unit/cones
