@@ -1,5 +1,5 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day
+EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/coverage bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day
 EXTRA_DIST += bench/baseline.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
@@ -17,9 +17,9 @@ bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h
 CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views
+.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views
+bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
@@ -28,6 +28,8 @@ bench-calibration: bench/calibration$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/calibration$(EXEEXT)
 bench-peeking: bench/peeking$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/peeking$(EXEEXT)
+bench-coverage: bench/coverage$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/coverage$(EXEEXT)
 # The figure of docs/numerics.md, docs/scaling.svg, is the scaling.svg that this leaves in the build folder.
 bench-scaling: bench/scaling$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg

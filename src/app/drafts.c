@@ -1,6 +1,5 @@
 #include "app/drafts.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,35 +159,6 @@ free_name(const struct udd_model *m, const char *stem, size_t *number)
 	return name;
 }
 
-static bool
-is_plain(const char *name)
-{
-	const char *end = name + strlen(name);
-
-	if (!isalpha((unsigned char)*name) && *name != '_')
-		return false;
-	for (const char *p = name; *p; p++)
-		if (!isalnum((unsigned char)*p) && !strchr("_.$", *p))
-			return false;
-	return end[-1] != '.';
-}
-
-static void
-add_counter(const char *name, struct str *out)
-{
-	if (is_plain(name)) {
-		str_add(out, name);
-		return;
-	}
-	str_addc(out, '"');
-	for (const char *p = name; *p; p++) {
-		if (*p == '"' || *p == '\\')
-			str_addc(out, '\\');
-		str_addc(out, *p);
-	}
-	str_addc(out, '"');
-}
-
 /* A diagram's amounts end at 2^31 - 1; sums of proposals are far below. */
 static void
 add_feature(const struct udd_model *m, const char *name, const struct proposal *p, struct str *out)
@@ -198,7 +168,7 @@ add_feature(const struct udd_model *m, const char *name, const struct proposal *
 		if (!p->vector[i])
 			continue;
 		str_add(out, " count ");
-		add_counter(m->counter[i].name, out);
+		udd_counter_word(m->counter[i].name, out);
 		if (p->vector[i] > 1)
 			str_addf(out, " * %lld", (long long)p->vector[i]);
 		str_addc(out, ';');

@@ -249,6 +249,38 @@ folder_of(const char *path)
 	return slash ? mem_strn(path, slash == path ? 1 : (size_t)(slash - path)) : mem_str(".");
 }
 
+/* Is this file of the model the one at `path`? Never of a model that came out of a session file, whose files have numbers of their own. */
+static bool
+is_at(const struct udd_file *f, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && f->dev == (uint64_t)st.st_dev && f->ino == (uint64_t)st.st_ino;
+}
+
+bool
+bundle_is_beside(const struct bundle *b, const char *path)
+{
+	char *own = folder_of(b->path), *other = folder_of(path);
+	struct stat x, y;
+	bool same = stat(own, &x) == 0 && stat(other, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+
+	for (size_t i = 0; i < b->n && same; i++)
+		same = is_at(&b->file[i], b->file[i].name);
+	free(own);
+	free(other);
+	return same;
+}
+
+bool
+bundle_includes(const struct bundle *b, const char *path)
+{
+	for (size_t i = 1; i < b->n; i++)
+		if (is_at(&b->file[i], path))
+			return true;
+	return false;
+}
+
 static bool
 lies_below(const char *path, const char *folder)
 {

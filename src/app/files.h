@@ -42,6 +42,10 @@ struct bundle {
 };
 
 void bundle_free(struct bundle *);
+/* Would includes of the model's own file lead to the same files from a file at `path`? From one in the same folder they do, if they are still there. */
+bool bundle_is_beside(const struct bundle *, const char *path);
+/* Is `path` a file that the model includes? */
+bool bundle_includes(const struct bundle *, const char *path);
 /* A loader that reads from disk and keeps what it read in the bundle (ctx is the bundle). */
 struct udd_loader bundle_disk_loader(struct bundle *);
 /* A loader that only knows what the bundle holds. */

@@ -166,10 +166,16 @@ report_drafts_keep(const struct options *o, const struct udd_model *m, const str
 			log_line(NULL, "%s was not written: there is no signature to propose", o->draft);
 		return true;
 	}
-	if (b->n == 1)
+	if (bundle_includes(b, o->draft)) {
+		err_set(&e, "%s is a part of the model, which the draft would replace", o->draft);
+		err_hint(&e, "give --draft another name");
+		return work_fail(&e) == 0;
+	}
+	/* Where its includes lead to the same files they stay what they are. */
+	if (bundle_is_beside(b, o->draft))
 		str_addn(&out, b->file[0].text, b->file[0].n);
 	else
-		udd_print(m, &out);
+		udd_join(m, &out);
 	if (out.n && out.s[out.n - 1] != '\n')
 		str_addc(&out, '\n');
 	str_addf(&out, "\n// proposed by hecate: signatures that the data need and no declared feature has\n%s", d->text);

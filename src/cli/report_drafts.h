@@ -16,8 +16,9 @@ struct udd_model;
 void report_drafts_json(struct json_writer *, const struct udd_model *, const struct result *, const struct drafts *);
 void report_drafts_text(const struct udd_model *, const struct result *, const struct drafts *, struct str *out);
 
-/* The model with the drafts, to the file that --draft names: its own text where it is one file, else in normal form. Without drafts nothing is written,
- * and that is said. False when it has been said why it could not be written. */
+/* The model with the drafts behind it, to the file that --draft names: its own file's text as it stands if the new one lies in the same folder, else with the
+ * text of each included file in the place of its include. Without drafts nothing is written, and that is said. False when it has been said why it could
+ * not be written. */
 bool report_drafts_keep(const struct options *, const struct udd_model *, const struct bundle *, const struct drafts *);
 
 #endif

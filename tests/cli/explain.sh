@@ -150,16 +150,48 @@ status 1 "$HECATE" check noise.udd noise.csv --family-wise --propose --explain -
 is "family-wise" "$(json out 'd["proposals"]["refuted_by"], d["explanations"][0]["broken_by"]')" "(['merged', 'more'], ['more', 'merged'])"
 
 # Names that are taken, counters that need quotes, files that are included.
-echo 'counter a; counter "b:u";' >counters.udd
-cat >names.udd <<'X'
-model names; include "counters.udd"; feature draft1; path draft2 { count a; count "b:u"; } variant drafts { draft1 };
-path p when draft1 { count a; count "b:u"; }
+mkdir -p names/parts elsewhere
+cat >names/parts/counters.udd <<'X'
+// where they come from
+counter a;
+include "more.udd"; /* and one more */
 X
+printf 'counter "b:u"; // the last' >names/parts/more.udd
+cat >names/names.udd <<'X'
+model names; // a comment
+include "parts/counters.udd"; // shared
+feature draft1; path draft2 { count a; count "b:u"; } variant drafts { draft1 };
+include "parts/more.udd";
+
+path p when draft1 { count a; /* inside */ count "b:u"; }
+X
+cp -r names kept
 printf 'observation,a,b:u\nx,2,5\n' >names.csv
-status 1 "$HECATE" check names.udd names.csv --exact --draft names-draft.udd --json
+status 1 "$HECATE" check names/names.udd names.csv --exact --draft names/draft.udd --json
 is "names that are free" "$(json out 'd["proposals"]["signatures"][0]["feature"], d["proposals"]["variant"]')" "('draft3', 'drafts1')"
-mkdir -p elsewhere && mv names-draft.udd elsewhere/
-status 0 "$HECATE" check elsewhere/names-draft.udd names.csv --exact --variant drafts1
+is "in the model's folder: its text, and the drafts behind it" "$(head -c "$(wc -c <names/names.udd)" names/draft.udd)" "$(cat names/names.udd)"
+status 0 "$HECATE" check names/draft.udd names.csv --exact --variant drafts1
+"$HECATE" print names/draft.udd >beside.print
+status 1 "$HECATE" check names/names.udd names.csv --exact --draft elsewhere/draft.udd --json
+status 0 "$HECATE" check elsewhere/draft.udd names.csv --exact --variant drafts1
+is "in another folder: the same model" "$("$HECATE" print elsewhere/draft.udd)" "$(cat beside.print)"
+cat names/names.udd names/parts/*.udd | grep -oE '//.*|/\*.*\*/' >comments
+is "… with the comments of all files" "$(wc -l <comments) $(grep -cFf comments elsewhere/draft.udd)" "6 6"
+is "… and the files in their places" "$(sed '/^$/,$d' elsewhere/draft.udd)" 'model names; // a comment
+// include "parts/counters.udd"; // shared
+// where they come from
+counter a;
+// include "more.udd";
+counter "b:u"; // the last
+// end of "more.udd"
+ /* and one more */
+// end of "parts/counters.udd"
+feature draft1; path draft2 { count a; count "b:u"; } variant drafts { draft1 };
+// include "parts/more.udd";
+// "parts/more.udd" stands above'
+status 2 "$HECATE" check names/names.udd names.csv --exact --draft names/parts/more.udd
+has "a part of the model is not overwritten" "$err" 'names/parts/more.udd is a part of the model'
+is "… nor anything else" "$(rm -f names/draft.udd && diff -r names kept)" ""
 
 # Nothing to propose, and bad input.
 status 0 "$HECATE" check two.udd two.csv --exact --observations fine --propose --draft none.udd

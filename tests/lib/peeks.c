@@ -8,6 +8,7 @@
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
 #include "core/verdict/verdict.h"
+#include "cover.h"
 #include "synthetic.h"
 #include "test.h"
 
@@ -107,43 +108,6 @@ peeks_run(const struct calibration *c, const struct calibration_setting *k, size
 	return out;
 }
 
-#define MEAN 1000000.0
-#define DEVIATION 50000.0
-
-static int64_t *
-normal_rows(size_t n, double lag, size_t rows, uint64_t *seed)
-{
-	int64_t *count = mem_new_array(rows * n, sizeof *count);
-	double *state = mem_new_array(n + 1, sizeof *state), fresh = sqrt(1 - lag * lag);
-
-	for (size_t i = 0; i <= n; i++)
-		state[i] = test_normal(seed);
-	for (size_t m = 0; m < rows; m++) {
-		for (size_t i = 0; i <= n && m > 0; i++)
-			state[i] = lag * state[i] + fresh * test_normal(seed);
-		for (size_t i = 0; i < n; i++)
-			count[m * n + i] = llround(MEAN + DEVIATION * (n > 1 ? (state[i] + state[n]) / sqrt(2) : state[i]));
-	}
-	free(state);
-	return count;
-}
-
-/* (v−Y)ᵀ Σ⁻¹ (v−Y) of the true mean v. */
-static double
-distance_of_truth(const struct region *r, double *z)
-{
-	double d2 = 0;
-
-	for (size_t i = 0; i < r->n; i++) {
-		z[i] = r->mean[i] - MEAN;
-		for (size_t j = 0; j < i; j++)
-			z[i] -= r->factor[i * r->n + j] * z[j];
-		z[i] /= r->factor[i * r->n + i];
-		d2 += z[i] * z[i];
-	}
-	return d2;
-}
-
 struct peeks_count
 peeks_cover(size_t n, double lag, size_t streams, size_t rows, uint64_t seed)
 {
@@ -151,13 +115,13 @@ peeks_cover(size_t n, double lag, size_t streams, size_t rows, uint64_t seed)
 	double fixed = chi2_quantile(CONFIDENCE, n), *z = mem_new_array(n, sizeof *z);
 
 	for (size_t i = 0; i < streams; i++) {
-		int64_t *count = normal_rows(n, lag, rows, &seed);
+		int64_t *count = cover_rows(n, lag, rows, &seed);
 		bool ever[PEEKS_KINDS] = {false}, now[PEEKS_KINDS] = {false};
 
 		for (size_t m = SEQUENCE_FIRST; m <= rows; m++) {
 			struct samples s = {.n_counters = n, .n_rows = m, .count = count};
 			struct region *r = region_new(&s, false);
-			double d2 = distance_of_truth(r, z);
+			double d2 = cover_distance2(r, z);
 
 			now[PEEKS_FIXED] = d2 > fixed;
 			now[PEEKS_SEQUENCE] = false;
@@ -165,7 +129,7 @@ peeks_cover(size_t n, double lag, size_t streams, size_t rows, uint64_t seed)
 				region_free(r);
 				s.peeked = true;
 				r = region_new(&s, false);
-				now[PEEKS_SEQUENCE] = distance_of_truth(r, z) > region_threshold2(r, CONFIDENCE);
+				now[PEEKS_SEQUENCE] = cover_distance2(r, z) > region_threshold2(r, CONFIDENCE);
 			}
 			for (int kind = 0; kind < PEEKS_KINDS; kind++)
 				ever[kind] |= now[kind];

@@ -93,9 +93,19 @@ struct udd_item {
 	bool busy;                     /* def, variant: being looked at just now, which is how recursion shows */
 };
 
+/* Where a file includes another one. */
+struct udd_include {
+	struct udd_include *next;
+	uint32_t file, at, end; /* from the word to behind the semicolon */
+	const char *path;       /* as written */
+	uint32_t into;          /* number of the file whose items stand there; UDD_READ_BEFORE: it was included before, so that nothing does */
+};
+#define UDD_READ_BEFORE UINT32_MAX
+
 struct udd_ast {
 	struct source *file;
 	size_t n_files, cap_files;
+	struct udd_include *include, **last_include; /* in the order of reading: those of one file by place */
 	struct names words;
 	struct udd_item *first, **tail;
 	/* By name, for those kinds that are looked up; item i is the one that stands first in the text. */

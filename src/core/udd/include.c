@@ -71,7 +71,7 @@ refuse(struct parser *p, const struct udd_file *f)
 	return p->includes->bytes + f->n > UDD_TEXT_MAX ? "the files of this model are larger than 64 MB together" : NULL;
 }
 
-void
+uint32_t
 include_file(struct parser *p, const struct udd_word *path)
 {
 	struct place at = udd_place(p->ast, p->file, path->at, path->len);
@@ -83,23 +83,26 @@ include_file(struct parser *p, const struct udd_word *path)
 	if (p->includes->depth == UDD_INCLUDE_DEPTH_MAX || p->includes->loads == UDD_FILES_MAX * 4) {
 		diag_add(p->diags, DIAG_ERROR, &at, NULL, p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? "files include each other deeper than %d"
 			: "too many includes: more than %d", p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? UDD_INCLUDE_DEPTH_MAX : UDD_FILES_MAX * 4);
-		return;
+		return UDD_READ_BEFORE;
 	}
 	p->includes->loads++;
 	if (!p->loader->load(p->loader->ctx, p->ast->file[p->file].name, path->text, &f, &e)) {
 		err_text(&e, &text);
 		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s", str_text(&text));
 		str_free(&text);
-		return;
+		return UDD_READ_BEFORE;
 	}
 	why = refuse(p, &f);
 	if (!why) {
+		uint32_t number = (uint32_t)p->ast->n_files;
+
 		p->includes->depth++;
 		read_items(p, &f, path->text);
 		p->includes->depth--;
-		return;
+		return number;
 	}
 	if (*why)
 		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s", why);
 	free_file(&f);
+	return UDD_READ_BEFORE;
 }

@@ -126,6 +126,7 @@ udd_parse(const char *path, const struct udd_loader *loader, struct diags *d)
 	m->arena = arena_new();
 	m->ast = mem_new(sizeof *m->ast);
 	m->ast->tail = &m->ast->first;
+	m->ast->last_include = &m->ast->include;
 	m->ast->file = mem_new_array(UDD_FILES_MAX, sizeof *m->ast->file);
 	p.arena = m->arena;
 	p.ast = m->ast;

@@ -116,4 +116,8 @@ void udd_counter_word(const char *name, struct str *out);
 /* The text again, in normal form: print∘parse is a fixed point. Includes are printed as what stands in them. */
 void udd_print(const struct udd_model *, struct str *out);
 
+/* The texts of all files as one that means the same: each byte of them, comments and layout too, the text of a file in the place of its include,
+ * which becomes a comment. Ends with the end of a line. */
+void udd_join(const struct udd_model *, struct str *out);
+
 #endif

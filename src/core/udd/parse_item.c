@@ -368,12 +368,19 @@ parse_path(struct parser *p)
 static bool
 parse_include(struct parser *p)
 {
+	struct udd_include *here = arena_alloc(p->arena, sizeof *here);
 	struct udd_word path;
 
+	here->file = p->file;
+	here->at = p->x.now.at;
 	lex_next(&p->x);
 	if (!parse_string(p, "a file name in double quotes", &path) || !parse_punct(p, ';', "behind the file name"))
 		return false;
-	include_file(p, &path);
+	here->end = p->x.last_end;
+	here->path = path.text;
+	*p->ast->last_include = here;
+	p->ast->last_include = &here->next;
+	here->into = include_file(p, &path);
 	return true;
 }
 

@@ -4,7 +4,7 @@ libhecate_a_SOURCES += \
 	src/core/udd/complain.c src/core/udd/features.c src/core/udd/growing.c \
 	src/core/udd/diagram.c src/core/udd/diagram.h src/core/udd/expander.h src/core/udd/expand.c src/core/udd/expand_decision.c \
 	src/core/udd/expand_label.c src/core/udd/expand_mark.c src/core/udd/expand_node.c \
-	src/core/udd/include.c src/core/udd/include.h \
+	src/core/udd/include.c src/core/udd/include.h src/core/udd/join.c \
 	src/core/udd/model.c src/core/udd/model.h \
 	src/core/udd/parse.c src/core/udd/parse_item.c src/core/udd/parse_stmt.c src/core/udd/parser.h \
 	src/core/udd/whence.c \

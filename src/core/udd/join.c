@@ -1,0 +1,83 @@
+/* A model of several files as one text. Where udd_print() writes anew what was understood, this keeps what was written. */
+#include <string.h>
+
+#include "base/str.h"
+#include "core/udd/ast.h"
+#include "core/udd/model.h"
+
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+static void
+end_line(struct str *out)
+{
+	if (out->n && out->s[out->n - 1] != '\n')
+		str_addc(out, '\n');
+}
+
+static size_t
+line_end(const struct source *s, size_t at)
+{
+	const char *end = memchr(s->text + at, '\n', s->n - at);
+
+	return end ? (size_t)(end - s->text) : s->n;
+}
+
+/* Stands nothing from here to the end of the line but, at most, a comment that ends with it? */
+static bool
+line_is_over(const struct source *s, size_t at)
+{
+	while (at < s->n && s->text[at] != '\n' && strchr(" \t\r\f\v", s->text[at]))
+		at++;
+	return at == s->n || s->text[at] == '\n' || (at + 1 < s->n && s->text[at] == '/' && s->text[at + 1] == '/');
+}
+
+/* Each line of it as a comment. */
+static void
+add_remark(const struct source *s, size_t at, size_t end, struct str *out)
+{
+	while (at < end) {
+		size_t stop = line_end(s, at);
+
+		stop = stop < end ? stop : end;
+		str_add(out, "// ");
+		str_addn(out, s->text + at, stop - at);
+		end_line(out);
+		at = stop + 1;
+	}
+}
+
+static void
+add_file(const struct udd_ast *a, uint32_t number, struct str *out)
+{
+	const struct source *s = &a->file[number];
+	/* Only the first bytes of all may be a mark. */
+	size_t at = number && s->n >= 3 && memcmp(s->text, byte_order_mark, 3) == 0 ? 3 : 0;
+
+	for (const struct udd_include *i = a->include; i; i = i->next) {
+		size_t end = i->end;
+
+		if (i->file != number)
+			continue;
+		str_addn(out, s->text + at, i->at - at);
+		if (line_is_over(s, end))
+			end = line_end(s, end);
+		add_remark(s, i->at, end, out);
+		if (i->into == UDD_READ_BEFORE) {
+			str_addf(out, "// \"%s\" stands above", i->path);
+		} else {
+			add_file(a, i->into, out);
+			str_addf(out, "// end of \"%s\"", i->path);
+		}
+		at = end;
+		if (at == s->n || s->text[at] != '\n')
+			str_addc(out, '\n');
+	}
+	str_addn(out, s->text + at, s->n - at);
+	end_line(out);
+}
+
+void
+udd_join(const struct udd_model *m, struct str *out)
+{
+	add_file(m->ast, 0, out);
+}
