@@ -34,6 +34,11 @@ struct recorded_snapshot {
 	size_t obs;                /* of the table */
 };
 
+struct recorded_place {
+	double sum, in;       /* of intervals, and of the one at hand */
+	size_t counted, some; /* intervals with a count, and rows of the one at hand that have one */
+};
+
 struct recorded {
 	const struct network *net;
 	const struct obs_table *table;
@@ -51,6 +56,7 @@ struct recorded {
 	size_t *first, *column;
 	bool *whole;          /* per place: each of its events has a column of this owner */
 	double *count;        /* per place, of the snapshot that was taken in last */
+	struct recorded_place *place; /* … while it is taken in */
 	const char **extra;   /* columns that the network does not know; the table's */
 	size_t n_extra;
 	size_t n_matched;     /* counters of the network that have columns */

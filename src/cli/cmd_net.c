@@ -127,15 +127,16 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 {
 	struct recorded *data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
 	struct net_state *state = net_state_new(r->net, &data->owners->shape);
-	bool good = true;
+	bool good = true, held = true;
 	struct err e = {0};
 	long n;
 
 	for (size_t i = 0; i < data->n && good; i++) {
 		tell(r, data, i, state, out);
-		good = !last || !data->n_matched || r->options->output || work_flush(out, &e);
+		held = work_data_held(t);
+		good = held && (!last || !data->n_matched || r->options->output || work_flush(out, &e));
 	}
-	if (!good)
+	if (held && !good)
 		work_fail(&e);
 	if (path && data->n && !r->options->quiet && !r->options->json)
 		say_columns(data, path);
@@ -154,7 +155,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 static long
 report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
-	struct obs_table *t = work_read_data(r->options, path);
+	struct obs_table *t = work_open_data(r->options, path);
 	long n;
 
 	if (!t)

@@ -40,7 +40,7 @@ read_data(const struct options *o, size_t first, struct session *s)
 	}
 	s->table = mem_new_array(o->n_args - first, sizeof *s->table);
 	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_read_data(o, o->arg[i]);
+		struct obs_table *t = work_open_data(o, o->arg[i]);
 
 		if (!t)
 			return false;

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "core/lang/diag.h"
+#include "core/obs/rows.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
@@ -210,6 +211,27 @@ work_read_data(const struct options *o, const char *path)
 	if (!t)
 		work_fail(&e);
 	return t;
+}
+
+struct obs_table *
+work_open_data(const struct options *o, const char *path)
+{
+	struct err e = {0};
+	struct obs_table *t = data_open(path, o->exact, &e);
+
+	if (!t)
+		work_fail(&e);
+	return t;
+}
+
+bool
+work_data_held(const struct obs_table *t)
+{
+	const struct err *e = obs_table_failure(t);
+
+	if (e)
+		work_fail(e);
+	return !e;
 }
 
 /* Beside the target first, then renamed over it: a reader never sees half a file. */
