@@ -24,6 +24,7 @@
 #include "cli/report_net_flows.h"
 #include "cli/specified.h"
 #include "cli/work.h"
+#include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
@@ -134,7 +135,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 	for (size_t i = 0; i < data->n && good; i++) {
 		tell(r, data, i, state, out);
 		held = work_data_held(t);
-		good = held && (!last || !data->n_matched || r->options->output || work_flush(out, &e));
+		good = held && (!last || !data->n_matched || work_sink_drain(r->sink, out, &e));
 	}
 	if (held && !good)
 		work_fail(&e);
@@ -307,6 +308,7 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
 	struct run_beside beside;
+	struct work_sink sink;
 	struct err e = {0};
 	long snapshots;
 
@@ -317,11 +319,13 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 		err_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
 		return work_fail(&e);
 	}
+	work_sink_begin(&sink, o);
+	r->sink = &sink;
 	snapshots = report_all(r, c, out);
-	if (snapshots > 0)
-		return work_write(o, out) ? 0 : 2;
-	if (snapshots < 0)
-		return 2;
+	if (!work_sink_end(&sink, out, snapshots > 0, &e))
+		return work_fail(&e);
+	if (snapshots)
+		return snapshots > 0 ? 0 : 2;
 	err_set(&e, "no observation to look at");
 	err_hint(&e, "does --observations match a name in the data?");
 	return work_fail(&e);

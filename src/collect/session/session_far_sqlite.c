@@ -196,7 +196,7 @@ session_file_read_far(struct session_file *f, size_t near_cells, struct session_
 	struct session_reader r = {.file = f, .e = e};
 	struct obs_table *t = NULL;
 	size_t cells;
-	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e);
+	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e); /* its end comes with the file's */
 
 	r.far = good && cells > near_cells;
 	if (good && session_reader_read(&r)) {
