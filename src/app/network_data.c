@@ -177,9 +177,7 @@ add_snapshot(struct recorded *r, struct recorded_snapshot s)
 {
 	const struct obs *o = r->table->obs[s.obs];
 
-	s.name = o->name;
-	s.source = o->source;
-	s.intervals = count_intervals(o, s.first_row, s.n_rows);
+	s.intervals = (uint32_t)count_intervals(o, s.first_row, s.n_rows);
 	if (!(s.seconds > 0))
 		s.seconds = NAN;
 	mem_grow(&r->snapshot, &r->cap, r->n + 1, sizeof *r->snapshot);
@@ -201,7 +199,7 @@ add_whole(struct recorded *r, size_t at)
 	const struct obs *o = r->table->obs[at];
 	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
-	add_snapshot(r, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = first_seconds(o) + rest});
+	add_snapshot(r, (struct recorded_snapshot){.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
 }
 
 /* The intervals from `first` on. */
@@ -214,7 +212,7 @@ add_each(struct recorded *r, size_t at, size_t first)
 		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
-		add_snapshot(r, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
+		add_snapshot(r, (struct recorded_snapshot){.obs = (uint32_t)at, .first_row = row, .n_rows = (uint32_t)(end - row), .seconds = seconds});
 	}
 }
 
@@ -385,11 +383,17 @@ recorded_free(struct recorded *r)
 	free(r);
 }
 
+const struct obs *
+recorded_obs(const struct recorded *r, size_t snapshot)
+{
+	return r->table->obs[r->snapshot[snapshot].obs];
+}
+
 /* Tears of rows in between cancel: what a row lacks the next one has. */
 static double
 tear_of(const struct recorded *r, size_t snapshot)
 {
-	const struct obs *o = r->table->obs[r->snapshot[snapshot].obs];
+	const struct obs *o = recorded_obs(r, snapshot);
 
 	return o->exact ? 0 : o->tasks;
 }
