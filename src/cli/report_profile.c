@@ -84,7 +84,7 @@ write_report(const struct options *o, const struct session *s)
 	bool good;
 
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	if (!o->output || str_eq(o->output, "-")) {
+	if (work_is_stream(o)) {
 		r.no_picture = "it needs a place, which -o gives";
 		profile_report_markdown(&r, &out);
 		good = work_write(o, &out);

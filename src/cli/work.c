@@ -244,6 +244,12 @@ work_write_file(const char *path, const struct str *text, struct err *e)
 }
 
 bool
+work_is_stream(const struct options *o)
+{
+	return !o->output || str_eq(o->output, "-") || work_target_is_straight(o->output);
+}
+
+bool
 work_flush(struct str *text, struct err *e)
 {
 	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
