@@ -60,6 +60,23 @@ read_session(const char *path, bool exact, struct err *e)
 	return t;
 }
 
+static bool
+is_session(const char *path)
+{
+	return !str_eq(path, "-") && session_file_is(path);
+}
+
+struct obs_table *
+data_open(const char *path, bool exact, struct err *e)
+{
+	struct session_file *f;
+
+	if (exact || !is_session(path)) /* what is no exact total is found by reading all of it */
+		return data_read(path, exact, e);
+	f = session_file_open_to_read(path, e);
+	return f ? session_file_read_far(f, SESSION_NEAR_CELLS, NULL, e) : NULL;
+}
+
 struct obs_table *
 data_read(const char *path, bool exact, struct err *e)
 {
@@ -67,7 +84,7 @@ data_read(const char *path, bool exact, struct err *e)
 	size_t n;
 	char *text;
 
-	if (!str_eq(path, "-") && session_file_is(path))
+	if (is_session(path))
 		return read_session(path, exact, e);
 	text = file_read(path, IMPORT_FILE_MAX, &n, e);
 	if (text)

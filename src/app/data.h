@@ -10,6 +10,9 @@ struct obs_table;
 /* Read and parse one file ("-": standard input), told apart by content. `exact`: rows are exact totals. NULL and *e. */
 struct obs_table *data_read(const char *path, bool exact, struct err *e);
 
+/* The same for who gets at cells by core/obs/rows.h: those of a long session file stay in it, unless it is to be exact. */
+struct obs_table *data_open(const char *path, bool exact, struct err *e);
+
 /* A copy of the whole table. */
 struct obs_table *data_copy(const struct obs_table *);
 

@@ -15,6 +15,7 @@
 #include "collect/session/session_sheet.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
@@ -108,8 +109,10 @@ keep_recorded_write(struct session_file *f, const struct session *s, struct err 
 	for (size_t i = 0; i < s->n_tables && good; i++) {
 		struct session_writer *w = session_writer_new(f, NULL);
 
+		obs_table_rest(s->table[i]);
 		good = session_writer_write(w, s->table[i], e);
 		session_writer_free(w);
+		obs_table_rest(s->table[i]);
 	}
 	return good;
 }

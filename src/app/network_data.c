@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
@@ -43,20 +44,6 @@ why_not(enum obs_health h)
 	return NULL;
 }
 
-/* One row's count at a place: its columns together; NAN when one of them was not counted. */
-static double
-count_in(const struct recorded *r, const struct obs *o, size_t place, size_t row)
-{
-	double sum = 0;
-
-	for (size_t i = r->first[place]; i < r->first[place + 1]; i++) {
-		size_t cell = row * o->n_columns + r->column[i];
-
-		sum += o->counted[cell] ? (double)o->count[cell] : NAN;
-	}
-	return sum;
-}
-
 /* The end of the interval that begins at `row`: rows of one time are samples of one interval. */
 static size_t
 interval_end(const struct obs *o, size_t row)
@@ -68,29 +55,61 @@ interval_end(const struct obs *o, size_t row)
 	return end;
 }
 
-/* What the place counted in a snapshot, and in how many of its intervals. */
+/* One row's count at a place: its columns together; NAN when one of them was not counted. */
 static double
-count_at(const struct recorded *r, const struct recorded_snapshot *s, size_t place, size_t *counted)
+count_in(const struct recorded *r, const struct obs_rows *rows, size_t place, size_t first_cell)
 {
-	const struct obs *o = r->table->obs[s->obs];
 	double sum = 0;
 
-	*counted = 0;
-	for (size_t row = s->first_row, end; row < s->first_row + s->n_rows; row = end) {
-		double in = 0;
-		size_t some = 0;
+	for (size_t i = r->first[place]; i < r->first[place + 1]; i++) {
+		size_t cell = first_cell + r->column[i];
 
-		end = interval_end(o, row);
-		for (size_t k = row; k < end; k++) {
-			double v = count_in(r, o, place, k);
-
-			in += isnan(v) ? 0 : v;
-			some += isnan(v) ? 0 : 1;
-		}
-		sum += some ? in / (double)some : 0;
-		*counted += some > 0;
+		sum += rows->counted[cell] ? (double)rows->count[cell] : NAN;
 	}
-	return *counted ? sum * (double)s->intervals / (double)*counted : NAN;
+	return sum;
+}
+
+/* A row of an interval that ends with row end - 1: places that it counts, and at the end what the interval counted. */
+static void
+add_row(struct recorded *r, const struct obs_rows *rows, size_t at, bool ends)
+{
+	size_t places = r->first_place[r->net->n_counters], cell = at * r->table->n_columns;
+
+	for (size_t p = 0; p < places; p++) {
+		struct recorded_place *x = &r->place[p];
+		double v = count_in(r, rows, p, cell);
+
+		x->in += isnan(v) ? 0 : v;
+		x->some += isnan(v) ? 0 : 1;
+		if (!ends)
+			continue;
+		x->sum += x->some ? x->in / (double)x->some : 0;
+		x->counted += x->some > 0;
+		x->in = 0;
+		x->some = 0;
+	}
+}
+
+/* What each place counted in a snapshot, and in how many of its intervals: row by row, so that rows that are far come once. */
+static void
+count_places(struct recorded *r, const struct recorded_snapshot *s)
+{
+	const struct obs *o = r->table->obs[s->obs];
+	size_t behind = s->first_row + s->n_rows, end = s->first_row;
+
+	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
+		r->place[p] = (struct recorded_place){0};
+	for (size_t row = s->first_row; row < behind;) {
+		struct obs_rows rows = obs_rows(o, row, behind);
+
+		for (size_t i = 0; i < rows.n; i++, row++) {
+			if (row == end)
+				end = interval_end(o, row);
+			add_row(r, &rows, i, row + 1 == end || row + 1 == behind);
+		}
+	}
+	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
+		r->count[p] = r->place[p].counted ? r->place[p].sum * (double)s->intervals / (double)r->place[p].counted : NAN;
 }
 
 /* Why a place has no count; NULL when nothing stands against it. */
@@ -114,9 +133,9 @@ sample(struct recorded *r, const struct recorded_snapshot *s, size_t counter)
 
 	for (size_t p = r->first_place[counter]; p < r->first_place[counter + 1]; p++) {
 		const char *why = lack_of(r, o, p);
-		size_t counted = 0;
+		size_t counted = r->place[p].counted;
 
-		r->count[p] = why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : count_at(r, s, p, &counted) * scale;
+		r->count[p] = why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : r->count[p] * scale;
 		if (isnan(r->count[p])) {
 			out.unknown++;
 			out.why = r->match->first[counter] == r->match->first[counter + 1] ? out.why : why ? why : "it was not counted";
@@ -158,9 +177,7 @@ add_snapshot(struct recorded *r, struct recorded_snapshot s)
 {
 	const struct obs *o = r->table->obs[s.obs];
 
-	s.name = o->name;
-	s.source = o->source;
-	s.intervals = count_intervals(o, s.first_row, s.n_rows);
+	s.intervals = (uint32_t)count_intervals(o, s.first_row, s.n_rows);
 	if (!(s.seconds > 0))
 		s.seconds = NAN;
 	mem_grow(&r->snapshot, &r->cap, r->n + 1, sizeof *r->snapshot);
@@ -182,7 +199,7 @@ add_whole(struct recorded *r, size_t at)
 	const struct obs *o = r->table->obs[at];
 	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
 
-	add_snapshot(r, (struct recorded_snapshot){.obs = at, .n_rows = o->n_rows, .seconds = first_seconds(o) + rest});
+	add_snapshot(r, (struct recorded_snapshot){.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
 }
 
 /* The intervals from `first` on. */
@@ -195,7 +212,7 @@ add_each(struct recorded *r, size_t at, size_t first)
 		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
 
 		end = interval_end(o, row);
-		add_snapshot(r, (struct recorded_snapshot){.obs = at, .first_row = row, .n_rows = end - row, .seconds = seconds});
+		add_snapshot(r, (struct recorded_snapshot){.obs = (uint32_t)at, .first_row = row, .n_rows = (uint32_t)(end - row), .seconds = seconds});
 	}
 }
 
@@ -269,6 +286,7 @@ place_columns(struct recorded *r)
 	r->first = mem_new_array(places + 1, sizeof *r->first);
 	r->whole = mem_new_array(places, sizeof *r->whole);
 	r->count = mem_new_array(places, sizeof *r->count);
+	r->place = mem_new_array(places, sizeof *r->place);
 	for (size_t c = 0; c < r->net->n_counters; c++)
 		for (size_t p = r->first_place[c]; p < r->first_place[c + 1]; p++)
 			add_place(r, c, p - r->first_place[c], p, &n, &cap);
@@ -361,14 +379,21 @@ recorded_free(struct recorded *r)
 	free(r->column);
 	free(r->whole);
 	free(r->count);
+	free(r->place);
 	free(r);
+}
+
+const struct obs *
+recorded_obs(const struct recorded *r, size_t snapshot)
+{
+	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
 /* Tears of rows in between cancel: what a row lacks the next one has. */
 static double
 tear_of(const struct recorded *r, size_t snapshot)
 {
-	const struct obs *o = r->table->obs[r->snapshot[snapshot].obs];
+	const struct obs *o = recorded_obs(r, snapshot);
 
 	return o->exact ? 0 : o->tasks;
 }
@@ -378,6 +403,7 @@ recorded_take(struct recorded *r, size_t snapshot, struct net_state *state)
 {
 	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
 
+	count_places(r, &r->snapshot[snapshot]);
 	for (size_t i = 0; i < r->net->n_counters; i++) {
 		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
 		count[i] = &r->count[r->first_place[i]];

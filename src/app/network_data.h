@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/network/network.h"
 #include "core/network/state.h"
@@ -12,6 +13,7 @@ struct diags;
 struct err;
 struct match;
 struct column_owners;
+struct obs;
 struct obs_table;
 
 /* By file, by the name of an installed one, or the one that a session file brings. NULL: *e says why, or, when it is empty, the diagnostics do. *path is where it came from (heap; NULL when
@@ -26,12 +28,18 @@ struct sampled {
 	const char *why;   /* NAN: "not in the data", "dead", …; else NULL */
 };
 
+/* Small: a day has 86400. */
 struct recorded_snapshot {
-	const char *name, *source; /* of the observation; the table's */
-	size_t first_row, n_rows;
-	size_t intervals;          /* rows of one time are one interval */
+	size_t first_row;
 	double seconds;            /* NAN: not told */
-	size_t obs;                /* of the table */
+	uint32_t n_rows;
+	uint32_t intervals;        /* rows of one time are one interval */
+	uint32_t obs;              /* of the table: recorded_obs() */
+};
+
+struct recorded_place {
+	double sum, in;       /* of intervals, and of the one at hand */
+	size_t counted, some; /* intervals with a count, and rows of the one at hand that have one */
 };
 
 struct recorded {
@@ -51,6 +59,7 @@ struct recorded {
 	size_t *first, *column;
 	bool *whole;          /* per place: each of its events has a column of this owner */
 	double *count;        /* per place, of the snapshot that was taken in last */
+	struct recorded_place *place; /* … while it is taken in */
 	const char **extra;   /* columns that the network does not know; the table's */
 	size_t n_extra;
 	size_t n_matched;     /* counters of the network that have columns */
@@ -61,6 +70,7 @@ struct recorded {
  * as the others on average, and a lone one has no known length. */
 struct recorded *recorded_new(const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void recorded_free(struct recorded *);
+const struct obs *recorded_obs(const struct recorded *, size_t snapshot); /* the observation that it is of */
 
 /* The table has grown: rows and observations that have come make snapshots, behind the others. True when there are new ones. */
 bool recorded_follow(struct recorded *);

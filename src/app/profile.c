@@ -185,7 +185,7 @@ take_snapshots(struct profile *p, size_t table)
 
 		mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
 		p->moment[p->n++] = (struct moment){
-			.table = table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
+			.table = (uint32_t)table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
 		};
 	}
 	profile_number(p, before);
@@ -261,11 +261,11 @@ run_end(const struct profile *p, size_t moment)
 struct profile_moment
 profile_moment(const struct profile *p, size_t moment)
 {
-	const struct recorded_snapshot *s = snapshot_of(p, moment);
 	const struct moment *m = &p->moment[moment];
+	const struct recorded_snapshot *s = snapshot_of(p, moment);
 
 	return (struct profile_moment){
-		.name = s ? s->name : "", .number = m->number, .of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
+		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number, .of = run_end(p, moment) + m->number - moment - 1, .end = m->end, .seconds = m->seconds,
 		.network = s != NULL, .bars = p->n_stacks > 0,
 	};
 }
@@ -278,7 +278,7 @@ profile_find(const struct profile *p, const char *name, double end)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct recorded_snapshot *s = snapshot_of(p, i);
 
-		if (!str_eq(s ? s->name : "", name))
+		if (!str_eq(s ? p->table[p->moment[i].table].table->obs[s->obs]->name : "", name))
 			continue;
 		last = i;
 		if (p->moment[i].end >= end)

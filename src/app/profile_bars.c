@@ -73,7 +73,7 @@ add_moment(struct profile *p, size_t table, double end, double seconds)
 	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
 	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
 	p->n++;
-	p->moment[at] = (struct moment){.table = table, .snapshot = SIZE_MAX, .end = end, .seconds = seconds};
+	p->moment[at] = (struct moment){.table = (uint32_t)table, .snapshot = SIZE_MAX, .end = end, .seconds = seconds};
 	profile_number(p, at);
 	return true;
 }

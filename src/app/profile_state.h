@@ -2,6 +2,8 @@
 #ifndef APP_PROFILE_STATE_H
 #define APP_PROFILE_STATE_H
 
+#include <stdint.h>
+
 #include "app/profile.h"
 
 struct stack_columns;
@@ -20,9 +22,10 @@ struct profile_table {
 	size_t n_snapshots;            /* of `recorded`, that are moments */
 };
 
+/* Small: a day has 86400. */
 struct moment {
-	size_t table, snapshot; /* SIZE_MAX: of bars alone */
-	size_t number;          /* in its run, counted from 1 */
+	size_t snapshot;        /* SIZE_MAX: of bars alone */
+	uint32_t table, number; /* number: in its run, counted from 1 */
 	double end, seconds;
 };
 

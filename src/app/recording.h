@@ -53,10 +53,17 @@ size_t recording_rows(const struct recording *); /* so far */
 bool recording_add(struct recording *, struct obs_table *const *, size_t n, struct err *e);
 void recording_close(struct recording *);
 
-/* A wide CSV of the table: observation, time, and the counters. False and *e when it has no such form. */
-bool recording_csv(const struct obs_table *, struct str *out, struct err *e);
+/* A text that may be long is emptied whenever it has grown by RECORDING_DRAIN; false and *e end it. */
+struct recording_drain {
+	bool (*drain)(void *ctx, struct str *, struct err *e);
+	void *ctx;
+};
+#define RECORDING_DRAIN ((size_t)1 << 18)
+
+/* A wide CSV of the table: observation, time, and the counters. False and *e when it has no such form, or its rows cannot be read. */
+bool recording_csv(const struct obs_table *, const struct recording_drain *, struct str *out, struct err *e);
 
 /* The document hecate.export/1. `text`: what the file brings; its path is NULL where that is nothing. */
-void recording_json(const char *path, const struct session_model *text, const struct obs_table *, const struct session_origin *, struct str *out);
+bool recording_json(const char *path, const struct session_model *text, const struct obs_table *, const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
 
 #endif

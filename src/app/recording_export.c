@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 
 #define EXACT_DOUBLE ((int64_t)1 << 53)
 
@@ -64,25 +65,53 @@ add_count(struct str *out, int64_t count, int decimals)
 		str_addf(out, ".%0*" PRIu64, decimals, size % unit);
 }
 
-static void
-add_row(const struct obs *o, size_t row, struct str *out)
+/* Rows that could not be read are not written as rows that count nothing. */
+static bool
+drain(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
 {
+	const struct err *failure = obs_table_failure(t);
+
+	if (!failure)
+		return out->n < RECORDING_DRAIN || d->drain(d->ctx, out, e);
+	*e = *failure;
+	return false;
+}
+
+static void
+add_row(const struct obs *o, const struct obs_rows *r, size_t row, struct str *out)
+{
+	size_t first = (row - r->first) * o->n_columns;
+
 	add_name(out, o->name);
 	str_addc(out, ',');
 	if (o->time && !isnan(o->time[row]))
 		add_double(out, o->time[row]);
 	for (size_t i = 0; i < o->n_columns; i++) {
 		str_addc(out, ',');
-		if (o->counted[row * o->n_columns + i])
-			add_count(out, o->count[row * o->n_columns + i], o->decimals);
+		if (r->counted[first + i])
+			add_count(out, r->count[first + i], o->decimals);
 	}
 	str_addc(out, '\n');
 }
 
+static bool
+add_rows(const struct obs_table *t, const struct obs *o, const struct recording_drain *d, struct str *out, struct err *e)
+{
+	for (size_t row = 0; row < o->n_rows;) {
+		struct obs_rows r = obs_rows(o, row, o->n_rows);
+
+		for (; row < r.first + r.n; row++)
+			if (add_row(o, &r, row, out), !drain(t, d, out, e))
+				return false;
+	}
+	return true;
+}
+
 bool
-recording_csv(const struct obs_table *t, struct str *out, struct err *e)
+recording_csv(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
 {
 	size_t rows = 0;
+	bool good = true;
 
 	for (size_t i = 0; i < t->n; i++)
 		rows += t->obs[i]->n_rows;
@@ -100,10 +129,9 @@ recording_csv(const struct obs_table *t, struct str *out, struct err *e)
 		add_name(out, t->column[i]);
 	}
 	str_addc(out, '\n');
-	for (size_t i = 0; i < t->n; i++)
-		for (size_t row = 0; row < t->obs[i]->n_rows; row++)
-			add_row(t->obs[i], row, out);
-	return true;
+	for (size_t i = 0; i < t->n && good; i++)
+		good = add_rows(t, t->obs[i], d, out, e);
+	return good;
 }
 
 static void
@@ -120,29 +148,29 @@ json_count(struct json_writer *w, int64_t count, int decimals)
 }
 
 static void
-json_row(struct json_writer *w, const struct obs *o, size_t row)
+json_row(struct json_writer *w, const struct obs *o, const struct obs_rows *r, size_t row, bool running, bool error)
 {
-	size_t first = row * o->n_columns;
+	size_t first = (row - r->first) * o->n_columns;
 
 	json_open(w, NULL, '{');
 	json_num(w, "time", o->time ? o->time[row] : NAN);
 	json_open(w, "counts", '[');
 	for (size_t i = 0; i < o->n_columns; i++)
-		if (o->counted[first + i])
-			json_count(w, o->count[first + i], o->decimals);
+		if (r->counted[first + i])
+			json_count(w, r->count[first + i], o->decimals);
 		else
 			json_null(w, NULL);
 	json_close(w, ']');
-	if (o->running) {
+	if (running) {
 		json_open(w, "running", '[');
 		for (size_t i = 0; i < o->n_columns; i++)
-			json_num(w, NULL, o->running[first + i]);
+			json_num(w, NULL, r->running ? r->running[first + i] : 1);
 		json_close(w, ']');
 	}
-	if (o->error) {
+	if (error) {
 		json_open(w, "error", '[');
 		for (size_t i = 0; i < o->n_columns; i++)
-			json_num(w, NULL, o->error[first + i]);
+			json_num(w, NULL, r->error ? r->error[first + i] : 0);
 		json_close(w, ']');
 	}
 	json_close(w, '}');
@@ -165,9 +193,31 @@ json_command(struct json_writer *w, const char *command)
 	json_free(list);
 }
 
-static void
-json_observation(struct json_writer *w, const struct obs *o, const struct session_origin *origin)
+/* What some row tells is told of all. */
+static bool
+json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct recording_drain *d, struct err *e)
 {
+	bool running, error, good = true;
+
+	obs_tells(o, &running, &error);
+	json_open(w, "rows", '[');
+	for (size_t row = 0; row < o->n_rows && good;) {
+		struct obs_rows r = obs_rows(o, row, o->n_rows);
+
+		for (; row < r.first + r.n && good; row++) {
+			json_row(w, o, &r, row, running, error);
+			good = drain(t, d, w->out, e);
+		}
+	}
+	json_close(w, ']');
+	return good;
+}
+
+static bool
+json_observation(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct session_origin *origin, const struct recording_drain *d, struct err *e)
+{
+	bool good;
+
 	json_open(w, NULL, '{');
 	json_str(w, "name", o->name);
 	json_str(w, "source", o->source);
@@ -179,17 +229,16 @@ json_observation(struct json_writer *w, const struct obs *o, const struct sessio
 	for (size_t i = 0; i < o->n_columns; i++)
 		json_str(w, NULL, obs_health_name(o->health[i]));
 	json_close(w, ']');
-	json_open(w, "rows", '[');
-	for (size_t row = 0; row < o->n_rows; row++)
-		json_row(w, o, row);
-	json_close(w, ']');
+	good = json_rows(w, t, o, d, e);
 	json_close(w, '}');
+	return good;
 }
 
-void
-recording_json(const char *path, const struct session_model *text, const struct obs_table *t, const struct session_origin *origin, struct str *out)
+bool
+recording_json(const char *path, const struct session_model *text, const struct obs_table *t, const struct session_origin *origin, const struct recording_drain *d, struct str *out, struct err *e)
 {
 	struct json_writer w = {.out = out};
+	bool good = true;
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.export/1");
@@ -205,9 +254,10 @@ recording_json(const char *path, const struct session_model *text, const struct 
 		json_str(&w, NULL, t->note[i]);
 	json_close(&w, ']');
 	json_open(&w, "observations", '[');
-	for (size_t i = 0; i < t->n; i++)
-		json_observation(&w, t->obs[i], &origin[i]);
+	for (size_t i = 0; i < t->n && good; i++)
+		good = json_observation(&w, t, t->obs[i], &origin[i], d, e);
 	json_close(&w, ']');
 	json_close(&w, '}');
 	str_addc(out, '\n');
+	return good;
 }

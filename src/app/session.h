@@ -107,7 +107,7 @@ struct profile_screen {
 	struct net_stall_rows *other_rows;
 	const struct profile_history *history; /* up to the moment; the data's */
 	size_t moment;                 /* what is shown */
-	bool told_folds;               /* that older ones are sums was said */
+	bool told_folds, told_failure; /* that older ones are sums was said; that a file cannot be read any more */
 	unsigned due;                  /* … and which of the above are still of another moment: session_profile_show() */
 	bool frozen;                   /* … stays while new ones come */
 	size_t compared;               /* PROFILE_WHOLE: nothing */

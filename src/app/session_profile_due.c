@@ -6,9 +6,12 @@
 #include "app/session_paths.h"
 #include "app/session_profile.h"
 #include "app/session_queues.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
+#include "core/obs/obs.h"
+#include "core/obs/rows.h"
 
 static void
 free_bars(struct profile_bars **by, size_t n)
@@ -168,18 +171,36 @@ make_for(struct session *s, enum view view)
 		session_follow_queue(s);
 }
 
+/* All that is shown is made: files of long runs are left alone until more of them is needed. What could not be read is said once. */
+static void
+rest(struct session *s)
+{
+	for (size_t i = 0; i < s->n_tables; i++) {
+		const struct err *e = obs_table_failure(s->table[i]);
+
+		if (e && !s->run.told_failure)
+			session_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
+		s->run.told_failure |= e != NULL;
+		obs_table_rest(s->table[i]);
+	}
+}
+
 void
 session_profile_show(struct session *s)
 {
-	if (s->run.data && (s->view == VIEW_PATHS || s->view == VIEW_STALLS || s->view == VIEW_QUEUES))
-		make_for(s, s->view);
+	if (!s->run.data || (s->view != VIEW_PATHS && s->view != VIEW_STALLS && s->view != VIEW_QUEUES))
+		return;
+	make_for(s, s->view);
+	rest(s);
 }
 
 void
 session_profile_show_all(struct session *s)
 {
-	if (s->run.data)
-		make_for(s, VIEW_COUNT);
+	if (!s->run.data)
+		return;
+	make_for(s, VIEW_COUNT);
+	rest(s);
 }
 
 void

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/stack/stack.h"
 
 const char *
@@ -124,29 +124,18 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 static void
 add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column, size_t first, size_t n)
 {
-	i128 sum = 0;
-	size_t counted = 0;
-	enum stack_lack lack;
+	struct obs_sum sum = obs_sum(o, column, first, n);
+	enum stack_lack lack = lack_of_column(o, column, sum.counted);
 
-	for (size_t r = first; r < first + n; r++) {
-		size_t cell = r * o->n_columns + column;
-
-		if (!o->counted[cell])
-			continue;
-		counted++;
-		sum += o->count[cell];
-		if (o->running)
-			c->running[i] = fmin(c->running[i], o->running[cell]);
-	}
-	lack = lack_of_column(o, column, counted);
+	c->running[i] = fmin(c->running[i], sum.running);
 	if (lack != STACK_COUNTED) {
 		c->lack[i] = lack;
 		c->value[i] = NAN;
 		return;
 	}
-	c->filled[i] = fmax(c->filled[i], 1 - (double)counted / (double)n);
+	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
 	/* Multiplied only where rows are missing, so that whole counts stay whole. */
-	c->value[i] += (counted == n ? (double)sum : (double)sum / (double)counted * (double)n) / pow(10, o->decimals);
+	c->value[i] += (sum.counted == n ? (double)sum.sum : (double)sum.sum / (double)sum.counted * (double)n) / pow(10, o->decimals);
 }
 
 struct stack_counts *

@@ -35,13 +35,13 @@ copy_command(char *const *argv)
 }
 
 static bool
-read_tables(const struct options *o, size_t first, struct explore_start *x)
+read_tables(const struct options *o, size_t first, struct obs_table *(*read)(const struct options *, const char *path), struct explore_start *x)
 {
 	size_t n = o->n_args - first;
 
 	x->table = mem_new_array(n, sizeof *x->table);
 	for (size_t i = 0; i < n; i++) {
-		x->table[i] = work_read_data(o, o->arg[first + i]);
+		x->table[i] = read(o, o->arg[first + i]);
 		if (!x->table[i])
 			return false;
 		x->n_tables++;
@@ -108,7 +108,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	x->given = o->argv || x->target ? KEEP_COMMAND : 0;
 	if (!o->interval)
 		x->interval_ms = PROFILE_MS;
-	return read_tables(o, p.first_data, x);
+	return read_tables(o, p.first_data, work_open_data, x);
 }
 
 bool
@@ -155,5 +155,5 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		return false;
 	if (o->argv)
 		x->argv = copy_command(o->argv);
-	return read_tables(o, work_first_data(o), x);
+	return read_tables(o, work_first_data(o), work_read_data, x);
 }

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
+#include "cli/work_sink.h"
 #include "core/obs/obs.h"
 
 /* What the CSV has no place for, and the reader must say instead. */
@@ -24,23 +25,30 @@ say_exact(const struct options *o, const struct obs_table *t)
 }
 
 static bool
+drain(void *ctx, struct str *text, struct err *e)
+{
+	return work_sink_drain(ctx, text, e);
+}
+
+/* Takes the file. */
+static bool
 write_session(const struct options *o, struct session_file *f, struct err *e)
 {
 	struct session_origin *origin = NULL;
 	struct session_model m = {0};
+	struct work_sink sink;
+	const struct recording_drain d = {drain, &sink};
 	struct str out = {0};
-	struct obs_table *t = session_file_read(f, &origin, e);
-	bool good = t && session_file_model(f, &m, e);
+	bool good = session_file_model(f, &m, e);
+	struct obs_table *t = good ? session_file_read_far(f, SESSION_NEAR_CELLS, &origin, e) : (session_file_close(f), NULL);
 
-	if (good && o->json)
-		recording_json(o->arg[0], &m, t, origin, &out);
-	else if (good)
-		good = recording_csv(t, &out, e);
+	work_sink_begin(&sink, o);
+	good = t && (o->json ? recording_json(o->arg[0], &m, t, origin, &d, &out, e) : recording_csv(t, &d, &out, e));
+	if (good && !o->json)
+		say_exact(o, t);
+	good = work_sink_end(&sink, &out, good, e) && good;
 	if (!good)
 		work_fail(e);
-	else if (!o->json)
-		say_exact(o, t);
-	good = good && work_write(o, &out);
 	session_origin_free(origin, t ? t->n : 0);
 	session_model_free(&m);
 	obs_table_free(t);
@@ -53,7 +61,6 @@ cmd_export(const struct options *o)
 {
 	struct session_file *f;
 	struct err e = {0};
-	bool good;
 
 	if (o->n_args == 0) {
 		err_set(&e, "export needs a session file");
@@ -68,7 +75,5 @@ cmd_export(const struct options *o)
 	f = session_file_open_to_read(o->arg[0], &e);
 	if (!f)
 		return work_fail(&e);
-	good = write_session(o, f, &e);
-	session_file_close(f);
-	return good ? 0 : 2;
+	return write_session(o, f, &e) ? 0 : 2;
 }

@@ -24,6 +24,7 @@
 #include "cli/report_net_flows.h"
 #include "cli/specified.h"
 #include "cli/work.h"
+#include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
@@ -127,15 +128,16 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 {
 	struct recorded *data = recorded_new(r->net, t, r->options->observations, r->options->each_row);
 	struct net_state *state = net_state_new(r->net, &data->owners->shape);
-	bool good = true;
+	bool good = true, held = true;
 	struct err e = {0};
 	long n;
 
 	for (size_t i = 0; i < data->n && good; i++) {
 		tell(r, data, i, state, out);
-		good = !last || !data->n_matched || r->options->output || work_flush(out, &e);
+		held = work_data_held(t);
+		good = held && (!last || !data->n_matched || work_sink_drain(r->sink, out, &e));
 	}
-	if (!good)
+	if (held && !good)
 		work_fail(&e);
 	if (path && data->n && !r->options->quiet && !r->options->json)
 		say_columns(data, path);
@@ -154,7 +156,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 static long
 report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
-	struct obs_table *t = work_read_data(r->options, path);
+	struct obs_table *t = work_open_data(r->options, path);
 	long n;
 
 	if (!t)
@@ -306,6 +308,7 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
 	struct run_beside beside;
+	struct work_sink sink;
 	struct err e = {0};
 	long snapshots;
 
@@ -316,11 +319,13 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 		err_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
 		return work_fail(&e);
 	}
+	work_sink_begin(&sink, o);
+	r->sink = &sink;
 	snapshots = report_all(r, c, out);
-	if (snapshots > 0)
-		return work_write(o, out) ? 0 : 2;
-	if (snapshots < 0)
-		return 2;
+	if (!work_sink_end(&sink, out, snapshots > 0, &e))
+		return work_fail(&e);
+	if (snapshots)
+		return snapshots > 0 ? 0 : 2;
 	err_set(&e, "no observation to look at");
 	err_hint(&e, "does --observations match a name in the data?");
 	return work_fail(&e);

@@ -148,7 +148,7 @@ report(struct work *w)
 		.no_model_picture = "it needs a place, which -o gives",
 	};
 
-	if (o->output && !str_eq(o->output, "-"))
+	if (!work_is_stream(o))
 		return write_files(w, &r);
 	report_markdown(&r, &out);
 	good = work_write(o, &out);

@@ -177,11 +177,11 @@ take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t
 static bool
 read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 {
-	struct obs_table *t = work_read_data(o, path);
+	struct obs_table *t = work_open_data(o, path);
 
 	if (t)
 		take_table(j, o, t);
-	return t != NULL;
+	return t && work_data_held(t);
 }
 
 static bool

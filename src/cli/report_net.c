@@ -380,7 +380,7 @@ report_net_text(struct net_report *r, const struct recorded *data, size_t snapsh
 		net_add_visible(out, *r->net->text ? r->net->text : r->file);
 		add_owners(data->owners, out);
 	}
-	net_add_visible(out, s->name);
+	net_add_visible(out, recorded_obs(data, snapshot)->name);
 	if (s->n_rows == 1)
 		str_addf(out, ", row %zu", s->first_row + 1);
 	else

@@ -25,6 +25,7 @@ struct net_report {
 	struct flow_run *flows;   /* of what was counted here; NULL */
 	size_t told;              /* snapshots so far, in words */
 	const struct profile_spec *spec; /* whose report has some words only; NULL: all */
+	struct work_sink *sink;   /* where the report goes; NULL: it is kept */
 };
 
 /* The network by itself, as --json asks. */

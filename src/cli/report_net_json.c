@@ -15,6 +15,7 @@
 #include "core/network/stalls.h"
 #include "core/network/uses.h"
 #include "core/obs/columns.h"
+#include "core/obs/obs.h"
 
 static const char *
 kind(const struct net_report *r, size_t k)
@@ -352,8 +353,8 @@ report_net_json(const struct net_report *r, const struct recorded *data, size_t 
 	struct json_writer *w = r->json;
 
 	json_open(w, NULL, '{');
-	json_str(w, "name", s->name);
-	json_str(w, "source", s->source);
+	json_str(w, "name", recorded_obs(data, snapshot)->name);
+	json_str(w, "source", recorded_obs(data, snapshot)->source);
 	json_int(w, "row", (int64_t)s->first_row + 1);
 	json_int(w, "rows", (int64_t)s->n_rows);
 	json_int(w, "intervals", (int64_t)s->intervals);

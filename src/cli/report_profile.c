@@ -40,7 +40,7 @@ read_data(const struct options *o, size_t first, struct session *s)
 	}
 	s->table = mem_new_array(o->n_args - first, sizeof *s->table);
 	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_read_data(o, o->arg[i]);
+		struct obs_table *t = work_open_data(o, o->arg[i]);
 
 		if (!t)
 			return false;
@@ -84,7 +84,7 @@ write_report(const struct options *o, const struct session *s)
 	bool good;
 
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	if (!o->output || str_eq(o->output, "-")) {
+	if (work_is_stream(o)) {
 		r.no_picture = "it needs a place, which -o gives";
 		profile_report_markdown(&r, &out);
 		good = work_write(o, &out);

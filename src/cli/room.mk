@@ -35,5 +35,5 @@ libhecate_a_SOURCES += \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subject.c src/cli/subject.h \
 	src/cli/subcommands.c \
-	src/cli/work.c src/cli/work.h src/cli/work_live.c \
+	src/cli/work.c src/cli/work.h src/cli/work_live.c src/cli/work_sink.c src/cli/work_sink.h src/cli/work_target.c src/cli/work_target.h \
 	src/cli/specified.c src/cli/specified.h

@@ -1,7 +1,6 @@
 #include "cli/work.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/work_sink.h"
 #include "core/lang/diag.h"
+#include "core/obs/rows.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
@@ -212,33 +213,40 @@ work_read_data(const struct options *o, const char *path)
 	return t;
 }
 
-/* Beside the target first, then renamed over it: a reader never sees half a file. */
+struct obs_table *
+work_open_data(const struct options *o, const char *path)
+{
+	struct err e = {0};
+	struct obs_table *t = data_open(path, o->exact, &e);
+
+	if (!t)
+		work_fail(&e);
+	return t;
+}
+
+bool
+work_data_held(const struct obs_table *t)
+{
+	const struct err *e = obs_table_failure(t);
+
+	if (e)
+		work_fail(e);
+	return !e;
+}
+
 bool
 work_write_file(const char *path, const struct str *text, struct err *e)
 {
-	char *beside = str_format("%s.%ld.part", path, (long)getpid());
-	int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	size_t at = 0;
-	bool good = fd >= 0;
+	struct work_sink sink;
 
-	while (good && at < text->n) {
-		ssize_t n = write(fd, text->s + at, text->n - at);
+	work_sink_begin_file(&sink, path);
+	return work_sink_end(&sink, text, true, e);
+}
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		good = n > 0;
-		at += good ? (size_t)n : 0;
-	}
-	if (fd >= 0 && close(fd) != 0)
-		good = false;
-	good = good && rename(beside, path) == 0;
-	if (!good) {
-		err_set(e, "cannot write %s: %s", path, strerror(errno));
-		if (fd >= 0)
-			unlink(beside);
-	}
-	free(beside);
-	return good;
+bool
+work_is_stream(const struct options *o)
+{
+	return !o->output || str_eq(o->output, "-") || work_target_is_straight(o->output);
 }
 
 bool
@@ -253,17 +261,11 @@ work_flush(struct str *text, struct err *e)
 bool
 work_write(const struct options *o, const struct str *text)
 {
+	struct work_sink sink;
 	struct err e = {0};
-	bool good = true;
 
-	if (o->output && !str_eq(o->output, "-")) {
-		good = work_write_file(o->output, text, &e);
-	} else if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0) {
-		good = err_set(&e, "cannot write to standard output: %s", strerror(errno));
-	}
-	if (!good)
-		work_fail(&e);
-	return good;
+	work_sink_begin(&sink, o);
+	return work_sink_end(&sink, text, true, &e) || work_fail(&e) == 0;
 }
 
 void

@@ -67,12 +67,19 @@ const struct spec_program *work_live_setup(const struct work_live *); /* of the 
 
 /* Read one DATA argument. NULL when it cannot be read (said already). */
 struct obs_table *work_read_data(const struct options *, const char *path);
+/* The same for who gets at cells by core/obs/rows.h: those of a long session file stay in it. */
+struct obs_table *work_open_data(const struct options *, const char *path);
+/* Could all rows be read that were asked for? It was said if not. */
+bool work_data_held(const struct obs_table *);
 
-/* A whole file, in the place of one that is there, or nothing and *e. */
+/* A whole file, in the place of one that is there, or nothing and *e; cli/work_target.h. */
 bool work_write_file(const char *path, const struct str *, struct err *e);
 
 /* Write to --output (whole or not at all) or standard output. False (said already) when it cannot be written. */
 bool work_write(const struct options *, const struct str *);
+
+/* Is there no place for other files beside it: standard output, a device, a FIFO? */
+bool work_is_stream(const struct options *);
 
 /* Empty the text onto standard output, for who reads along. False and *e when it cannot be written. */
 bool work_flush(struct str *, struct err *e);

@@ -73,7 +73,7 @@ has "damaged" "$err" 'cut.hecate is damaged.*\.recover'
 chmod a-w again.hecate
 if [ "$(id -u)" -eq 0 ]; then
 	mkdir small
-	if mount -t tmpfs -o size=200k none small 2>/dev/null; then
+	if mount -t tmpfs -o size=600k none small 2>/dev/null; then
 		status 0 "$HECATE" import -q -o small/s.hecate data.csv
 		python3 -c 'print("f,m"); [print("%d,%d" % (10**15 + i, 10**15 - i)) for i in range(30000)]' >large.csv
 		status 2 "$HECATE" import -o small/s.hecate large.csv

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 
 enum { COUNTED = 1, RUNNING = 2, STATED_ERROR = 4 };
 
@@ -32,19 +33,19 @@ add_double(struct str *out, double v)
 }
 
 void
-session_cells_add(const struct obs *o, size_t row, struct str *out)
+session_cells_add(const struct obs_rows *r, size_t n_columns, size_t row, struct str *out)
 {
-	for (size_t i = 0; i < o->n_columns; i++) {
-		size_t cell = row * o->n_columns + i;
-		bool running = o->running && o->running[cell] < 1, error = o->error && o->error[cell] > 0;
+	for (size_t i = 0; i < n_columns; i++) {
+		size_t cell = (row - r->first) * n_columns + i;
+		bool running = r->running && r->running[cell] < 1, error = r->error && r->error[cell] > 0;
 
-		str_addc(out, (char)((o->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) | (error ? STATED_ERROR : 0)));
-		if (o->counted[cell])
-			add_varint(out, o->count[cell]);
+		str_addc(out, (char)((r->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) | (error ? STATED_ERROR : 0)));
+		if (r->counted[cell])
+			add_varint(out, r->count[cell]);
 		if (running)
-			add_double(out, o->running[cell]);
+			add_double(out, r->running[cell]);
 		if (error)
-			add_double(out, o->error[cell]);
+			add_double(out, r->error[cell]);
 	}
 }
 

@@ -6,10 +6,11 @@
 #include <stddef.h>
 
 struct obs;
+struct obs_rows;
 struct str;
 
 /* For each column a byte of flags, then what they announce: the count as a zigzag varint, running and error as IEEE doubles, low byte first. */
-void session_cells_add(const struct obs *, size_t row, struct str *out);
+void session_cells_add(const struct obs_rows *, size_t n_columns, size_t row, struct str *out);
 
 /* Appends the row to the observation. False when the bytes are no such row: too short, too long, a number that cannot be. */
 bool session_cells_take(struct obs *, const unsigned char *cells, size_t n, double time);

@@ -56,6 +56,12 @@ struct session_origin {
 struct obs_table *session_file_read(struct session_file *, struct session_origin **origin, struct err *e);
 void session_origin_free(struct session_origin *, size_t n);
 
+/* The same, and takes the file over in any case. Of a file with more than SESSION_NEAR_CELLS cells these are left where they are, and brought by need (core/obs/rows.h), as the file has them
+ * then; until obs_table_rest() all that is brought is of the moment of this call. Between a rest and the next need the file is closed. Rows that are not what they were when this was called are
+ * told as a failure. */
+#define SESSION_NEAR_CELLS ((size_t)1 << 19) /* as many as live counting keeps in memory */
+struct obs_table *session_file_read_far(struct session_file *, size_t near_cells, struct session_origin **origin, struct err *e);
+
 /* A model as text: all its files, and the folders that includes were looked for in. Or a network or a stack, which are one file. */
 enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
 struct session_model {

@@ -22,6 +22,7 @@
 #define MAGIC "SQLite format 3" /* 16 bytes with the NUL */
 #define ID_AT 68                /* application_id, big-endian (sqlite.org, "Database File Format", 1.3) */
 #define BUSY_MS 5000
+#define PAGE_BYTES "8192"       /* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own (sqlite.org, "Database File Format", 1.6) */
 
 bool
 session_store_damaged(const struct session_file *f, struct err *e, const char *what)
@@ -258,7 +259,7 @@ make_file(const char *path, struct err *e)
 		close(fd);
 	else
 		err_set(e, "cannot make %s: %s", path, strerror(errno)), err_hint(e, "its folder must exist, and you need the right to write there");
-	good = good && connect_to(&f, f.path, SQLITE_OPEN_READWRITE, e) && migrate(&f, 0, e);
+	good = good && connect_to(&f, f.path, SQLITE_OPEN_READWRITE, e) && session_store_run(&f, "PRAGMA page_size=" PAGE_BYTES, e) && migrate(&f, 0, e);
 	sqlite3_close(f.db);
 	if (good && link(f.path, path) != 0 && (errno != EPERM || renameat2(AT_FDCWD, f.path, AT_FDCWD, path, RENAME_NOREPLACE) != 0))
 		good = err_set(e, "cannot make %s: %s", path, strerror(errno));

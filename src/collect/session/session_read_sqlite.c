@@ -10,25 +10,13 @@
 #include "base/str.h"
 #include "collect/import/import.h"
 #include "collect/session/session_cells.h"
+#include "collect/session/session_reader.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
 
-struct reader {
-	struct session_file *file;
-	struct obs_table *table;
-	int64_t *counter;               /* id of each column, ascending */
-	struct session_origin *origin;
-	size_t origin_cap, n_origins;
-	int64_t *id;                    /* of each observation */
-	size_t id_cap;
-	size_t cells;
-	sqlite3_stmt *columns, *samples;
-	struct err *e;
-};
-
 /* True on a row, false at the end and on failure; *good tells which. */
 static bool
-next_row(struct reader *r, sqlite3_stmt *s, bool *good)
+next_row(struct session_reader *r, sqlite3_stmt *s, bool *good)
 {
 	int got = sqlite3_step(s);
 
@@ -37,7 +25,7 @@ next_row(struct reader *r, sqlite3_stmt *s, bool *good)
 }
 
 static bool
-bad(const struct reader *r, const char *what, const char *name)
+bad(const struct session_reader *r, const char *what, const char *name)
 {
 	char *text = str_format("%s%s", what, name);
 
@@ -47,7 +35,7 @@ bad(const struct reader *r, const char *what, const char *name)
 }
 
 static bool
-read_counters(struct reader *r)
+read_counters(struct session_reader *r)
 {
 	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT id, name FROM counter ORDER BY id", r->e);
 	char **name = NULL;
@@ -72,7 +60,7 @@ read_counters(struct reader *r)
 }
 
 static bool
-find_column(const struct reader *r, int64_t id, size_t *column)
+find_column(const struct session_reader *r, int64_t id, size_t *column)
 {
 	size_t low = 0, high = r->table->n_columns;
 
@@ -103,16 +91,8 @@ parse_health(const char *word, enum obs_health *h)
 	return false;
 }
 
-/* The observation's own columns: where each stands in the table, and its health. */
-struct columns {
-	size_t *at;
-	enum obs_health *health;
-	size_t n, cap, health_cap;
-	bool in_place; /* they are the table's, in its order */
-};
-
 static bool
-read_columns(struct reader *r, int64_t id, const char *name, struct columns *c)
+read_columns(struct session_reader *r, int64_t id, const char *name, struct session_columns *c)
 {
 	sqlite3_stmt *s = r->columns;
 	bool *used = mem_new_array(r->table->n_columns, sizeof *used), good = true;
@@ -143,9 +123,8 @@ read_columns(struct reader *r, int64_t id, const char *name, struct columns *c)
 	return good;
 }
 
-/* Rows of fewer or other columns than the table has, into their places. */
-static void
-spread(struct obs *o, const struct obs *own, const struct columns *c)
+void
+session_columns_spread(struct obs *o, const struct obs *own, const struct session_columns *c)
 {
 	int64_t *count = mem_new_array(o->n_columns, sizeof *count);
 	unsigned char *counted = mem_new_array(o->n_columns, 1);
@@ -168,7 +147,7 @@ spread(struct obs *o, const struct obs *own, const struct columns *c)
 }
 
 static bool
-read_samples(struct reader *r, int64_t id, struct obs *o)
+read_samples(struct session_reader *r, int64_t id, struct obs *o)
 {
 	sqlite3_stmt *s = r->samples;
 	bool good = true;
@@ -191,21 +170,52 @@ read_samples(struct reader *r, int64_t id, struct obs *o)
 	return good;
 }
 
+/* Numbers and times of the rows; their cells stay where they are. */
 static bool
-read_rows(struct reader *r, int64_t id, struct obs *o, struct columns *c)
+read_times(struct session_reader *r, int64_t id, struct obs *o)
+{
+	sqlite3_stmt *s = r->samples;
+	size_t cap = 0;
+	bool good = true;
+
+	sqlite3_reset(s);
+	sqlite3_bind_int64(s, 1, id);
+	for (; good && next_row(r, s, &good); o->n_rows += good) {
+		bool timed = sqlite3_column_type(s, 1) != SQLITE_NULL;
+
+		if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows) {
+			good = bad(r, "the samples of observation ", o->name);
+		} else if (timed || o->time) {
+			size_t n = o->time ? o->n_rows : 0;
+
+			mem_grow(&o->time, &cap, o->n_rows + 1, sizeof *o->time);
+			for (; n < o->n_rows; n++)
+				o->time[n] = NAN;
+			o->time[n] = timed ? sqlite3_column_double(s, 1) : NAN;
+		}
+	}
+	if (o->time)
+		o->time = mem_resize(o->time, o->n_rows, sizeof *o->time);
+	return good;
+}
+
+static bool
+read_rows(struct session_reader *r, int64_t id, struct obs *o, struct session_columns *c)
 {
 	struct obs_table *own;
 	bool good;
 
 	if (!read_columns(r, id, o->name, c))
 		return false;
-	if (c->in_place) {
+	if (r->far) {
+		good = read_times(r, id, o);
+	} else if (c->in_place) {
 		good = read_samples(r, id, o);
 	} else {
 		/* Names do not matter here: the rows go on into the table. */
 		own = obs_table_new((const char *const *)r->table->column, c->n);
 		good = read_samples(r, id, obs_table_add(own, o->name, ""));
-		spread(o, own->obs[0], c);
+		session_columns_spread(o, own->obs[0], c);
 		obs_table_free(own);
 	}
 	for (size_t i = 0; i < c->n; i++)
@@ -220,7 +230,7 @@ text_or_null(sqlite3_stmt *s, int column)
 }
 
 static bool
-read_head(struct reader *r, sqlite3_stmt *s)
+read_head(struct session_reader *r, sqlite3_stmt *s)
 {
 	char *name = session_store_text(s, 1), *source = session_store_text(s, 2);
 	struct obs *o = obs_table_add(r->table, name, source);
@@ -239,27 +249,33 @@ read_head(struct reader *r, sqlite3_stmt *s)
 }
 
 static bool
-read_observations(struct reader *r)
+read_observations(struct session_reader *r)
 {
 	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s FROM observation ORDER BY id",
 			       r->file->version < 3 ? "0" : "since_start");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
-	struct columns c = {0};
+	struct session_columns c = {0};
 	bool good = s != NULL;
 
 	while (good && next_row(r, s, &good))
 		good = read_head(r, s);
 	sqlite3_finalize(s);
 	free(sql);
-	for (size_t i = 0; good && i < r->table->n; i++)
+	if (good && r->far)
+		r->own = mem_new_array(r->table->n, sizeof *r->own);
+	for (size_t i = 0; good && i < r->table->n; i++) {
 		good = read_rows(r, r->id[i], r->table->obs[i], &c);
-	free(c.at);
-	free(c.health);
+		if (r->far) { /* they will be asked for again */
+			r->own[r->n_own++] = c;
+			c = (struct session_columns){0};
+		}
+	}
+	session_columns_free(&c);
 	return good;
 }
 
 static bool
-read_notes(struct reader *r)
+read_notes(struct session_reader *r)
 {
 	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT text FROM note ORDER BY id", r->e);
 	bool good = s != NULL;
@@ -270,22 +286,36 @@ read_notes(struct reader *r)
 	return good;
 }
 
-/* In a transaction of its own, which sees the file as it was at one moment. */
-static bool
-read_all(struct reader *r)
+bool
+session_reader_read(struct session_reader *r)
 {
 	struct session_file *f = r->file;
-	bool own = sqlite3_get_autocommit(f->db), good;
+	const char *samples = r->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row" : "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
+	bool good = (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at", r->e)) &&
+		    (r->samples = session_store_prepare(f, samples, r->e)) && read_counters(r) && read_observations(r) && read_notes(r);
 
-	good = (!own || session_store_run(f, "BEGIN", r->e)) &&
-	       (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at", r->e)) &&
-	       (r->samples = session_store_prepare(f, "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row", r->e)) && read_counters(r) &&
-	       read_observations(r) && read_notes(r);
 	sqlite3_finalize(r->columns);
 	sqlite3_finalize(r->samples);
-	if (own && !sqlite3_get_autocommit(f->db))
-		session_store_run(f, "ROLLBACK", NULL);
+	r->columns = r->samples = NULL;
 	return good;
+}
+
+void
+session_columns_free(struct session_columns *c)
+{
+	free(c->at);
+	free(c->health);
+}
+
+void
+session_reader_free(struct session_reader *r)
+{
+	for (size_t i = 0; r->own && i < r->n_own; i++)
+		session_columns_free(&r->own[i]);
+	free(r->own);
+	session_origin_free(r->origin, r->n_origins);
+	free(r->counter);
+	free(r->id);
 }
 
 void
@@ -298,18 +328,28 @@ session_origin_free(struct session_origin *o, size_t n)
 	free(o);
 }
 
+void
+session_reader_give_origin(struct session_reader *r, struct session_origin **origin)
+{
+	if (!origin)
+		return;
+	*origin = r->origin;
+	r->origin = NULL;
+	r->n_origins = 0;
+}
+
+/* In a transaction of its own, which sees the file as it was at one moment. */
 struct obs_table *
 session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
 {
-	struct reader r = {.file = f, .e = e};
-	bool good = read_all(&r);
+	struct session_reader r = {.file = f, .e = e};
+	bool own = sqlite3_get_autocommit(f->db), good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
 
-	if (good && origin)
-		*origin = r.origin;
-	else
-		session_origin_free(r.origin, r.n_origins);
-	free(r.counter);
-	free(r.id);
+	if (own && !sqlite3_get_autocommit(f->db))
+		session_store_run(f, "ROLLBACK", NULL);
+	if (good)
+		session_reader_give_origin(&r, origin);
+	session_reader_free(&r);
 	if (good)
 		return r.table;
 	obs_table_free(r.table);

@@ -12,6 +12,7 @@
 #include "collect/session/session_cells.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 
 /* What is in the file of an observation of the table. */
 struct grown {
@@ -221,12 +222,12 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 }
 
 static bool
-write_row(struct session_writer *w, const struct obs *o, int64_t id, size_t number, size_t row, struct str *cells, struct err *e)
+write_row(struct session_writer *w, const struct obs *o, const struct obs_rows *rows, int64_t id, size_t number, size_t row, struct str *cells, struct err *e)
 {
 	sqlite3_stmt *s = w->sample;
 
 	str_clear(cells);
-	session_cells_add(o, row, cells);
+	session_cells_add(rows, o->n_columns, row, cells);
 	sqlite3_bind_int64(s, 1, id);
 	sqlite3_bind_int64(s, 2, (int64_t)number);
 	if (o->time && !isnan(o->time[row]))
@@ -288,8 +289,12 @@ write_observation(struct session_writer *w, const struct obs *o, struct grown *g
 		fresh = o->n_rows;
 	else if (fresh > o->n_rows - o->sums)
 		return err_set(e, "rows of %s were taken together before they could be written: a new file would hold their sums", o->name);
-	for (size_t row = o->n_rows - fresh; good && row < o->n_rows; row++, g->rows++, w->all_rows++)
-		good = write_row(w, o, g->id, g->rows, row, &cells, e);
+	for (size_t row = o->n_rows - fresh; good && row < o->n_rows;) {
+		struct obs_rows rows = obs_rows(o, row, o->n_rows);
+
+		for (; good && row < rows.first + rows.n; row++, g->rows++, w->all_rows++)
+			good = write_row(w, o, &rows, g->id, g->rows, row, &cells, e);
+	}
 	str_free(&cells);
 	g->added = o->n_rows + o->folded;
 	return good && write_state(w, o, g, e);
@@ -349,6 +354,17 @@ has_grown(const struct grown *g, const struct obs *o)
 	return g->added != o->n_rows + o->folded || g->exact != o->exact;
 }
 
+/* Nothing is written in the place of rows that lie elsewhere and could not be read. */
+static bool
+could_be_read(const struct obs_table *t, struct err *e)
+{
+	const struct err *failure = obs_table_failure(t);
+
+	if (failure && e)
+		*e = *failure;
+	return !failure;
+}
+
 static bool
 write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
@@ -363,7 +379,7 @@ write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 		if (!begin_observation(w, o, e) || !write_observation(w, o, &w->grown[w->n - 1], e))
 			return false;
 	}
-	return write_notes(w, t, e);
+	return write_notes(w, t, e) && could_be_read(t, e);
 }
 
 static bool

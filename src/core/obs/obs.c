@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/rows.h"
+#include "core/obs/shelf.h"
 
 struct obs_table *
 obs_table_new(const char *const *column, size_t n_columns)
@@ -40,6 +42,7 @@ obs_table_free(struct obs_table *t)
 {
 	if (!t)
 		return;
+	obs_shelf_free(t->shelf);
 	for (size_t i = 0; i < t->n_columns; i++)
 		free(t->column[i]);
 	for (size_t i = 0; i < t->n; i++)
@@ -219,10 +222,14 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 {
 	size_t c = o->n_columns;
 
-	for (size_t m = first; m < first + n; m++) {
-		obs_add_row(o, from->count + m * c, from->counted + m * c, from->time ? from->time[m] : NAN);
-		for (size_t i = 0; i < c && (from->running || from->error); i++)
-			obs_set_quality(o, i, from->running ? from->running[m * c + i] : 1, from->error ? from->error[m * c + i] : 0);
+	for (size_t m = first; m < first + n;) {
+		struct obs_rows r = obs_rows(from, m, first + n);
+
+		for (size_t cell = 0; cell < r.n * c; cell += c, m++) {
+			obs_add_row(o, r.count + cell, r.counted + cell, from->time ? from->time[m] : NAN);
+			for (size_t i = 0; i < c && (r.running || r.error); i++)
+				obs_set_quality(o, i, r.running ? r.running[cell + i] : 1, r.error ? r.error[cell + i] : 0);
+		}
 	}
 	o->tasks = from->tasks;
 	memcpy(o->health, from->health, c * sizeof *o->health);

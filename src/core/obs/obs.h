@@ -1,4 +1,5 @@
-/* The observation table: what counters said, as exact integers, with how far each can be trusted. */
+/* The observation table: what counters said, as exact integers, with how far each can be trusted. Whoever may be given the table of a long session file
+ * gets at cells by obs_rows() of core/obs/rows.h; all others find them here. */
 #ifndef CORE_OBS_OBS_H
 #define CORE_OBS_OBS_H
 
@@ -34,6 +35,9 @@ struct obs {
 	int decimals;
 	size_t folded;           /* rows that went into others (obs_fold()): n_rows + folded were added in all */
 	size_t sums;             /* … and so many rows, the first ones, are sums of several */
+	/* Private to core/obs/rows.h: where the cells lie if they are not in memory. Then count, counted, running and error are NULL, and obs_rows() brings what is asked for. */
+	struct obs_shelf *shelf;
+	size_t on_shelf;
 };
 
 struct obs_table {
@@ -47,6 +51,7 @@ struct obs_table {
 	struct names names;
 	unsigned *last;
 	size_t last_cap;
+	struct obs_shelf *shelf; /* of observations whose cells are far (core/obs/rows.h); NULL: all are in memory */
 };
 
 struct obs_table *obs_table_new(const char *const *column, size_t n_columns);

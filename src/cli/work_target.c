@@ -1,0 +1,150 @@
+#include "cli/work_target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+#define LINKS_MAX 40 /* as the kernel: path_resolution(7) */
+
+/* What a link holds, as a path from here; NULL when there is none. */
+static char *
+follow(const char *link)
+{
+	char to[PATH_MAX];
+	ssize_t n = readlink(link, to, sizeof to - 1);
+	const char *slash = strrchr(link, '/');
+
+	if (n < 0)
+		return NULL;
+	to[n] = '\0';
+	return to[0] == '/' || !slash ? mem_str(to) : str_format("%.*s%s", (int)(slash - link + 1), link, to);
+}
+
+/* The file behind all links, there or not. *open_already: one of them is of /proc, whose links are files that some process has open. */
+static char *
+behind_links(const char *path, bool *open_already)
+{
+	struct stat proc, st;
+	bool has_proc = stat("/proc/self", &proc) == 0;
+	char *file = mem_str(path);
+
+	*open_already = false;
+	for (int i = 0; i < LINKS_MAX; i++) {
+		char *next = follow(file);
+
+		if (!next)
+			break;
+		*open_already |= has_proc && lstat(file, &st) == 0 && st.st_dev == proc.st_dev;
+		free(file);
+		file = next;
+	}
+	return file;
+}
+
+/* Standard output by another name is written to where it stands, not from the beginning. */
+static bool
+is_standard_output(const struct stat *st)
+{
+	struct stat out;
+
+	return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == st->st_dev && out.st_ino == st->st_ino;
+}
+
+static int
+open_straight(const char *path, const struct stat *st)
+{
+	if (is_standard_output(st) && fflush(stdout) == 0)
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	return open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+}
+
+/* `old`: the file whose place it is to take; NULL: none. */
+static bool
+open_beside(struct work_target *t, const struct stat *old)
+{
+	t->beside = str_format("%s.%ld.part", t->file, (long)getpid());
+	if (old && access(t->file, W_OK) != 0)
+		return false;
+	t->fd = open(t->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return t->fd >= 0 && (!old || fchmod(t->fd, old->st_mode & 0777) == 0);
+}
+
+/* *file gets what is behind all links, *st its kind, *there whether it is there at all. True: it is written straight into. */
+static bool
+look(const char *path, char **file, struct stat *st, bool *there)
+{
+	bool open_already;
+
+	*file = behind_links(path, &open_already);
+	*there = stat(path, st) == 0;
+	return *there && (open_already || !S_ISREG(st->st_mode));
+}
+
+bool
+work_target_is_straight(const char *path)
+{
+	struct stat st;
+	bool there;
+	char *file;
+	bool straight = look(path, &file, &st, &there) && !S_ISDIR(st.st_mode);
+
+	free(file);
+	return straight;
+}
+
+bool
+work_target_open(struct work_target *t, const char *path)
+{
+	struct stat st;
+	bool there;
+
+	*t = (struct work_target){.fd = -1};
+	if (!look(path, &t->file, &st, &there))
+		return (there || errno == ENOENT) && open_beside(t, there ? &st : NULL);
+	free(t->file);
+	t->file = NULL;
+	t->fd = open_straight(path, &st);
+	return t->fd >= 0;
+}
+
+bool
+work_target_write(const struct work_target *t, const char *text, size_t n)
+{
+	while (n) {
+		ssize_t some = write(t->fd, text, n);
+
+		if (some < 0 && errno == EINTR)
+			continue;
+		if (some <= 0)
+			return false;
+		text += some;
+		n -= (size_t)some;
+	}
+	return true;
+}
+
+bool
+work_target_close(struct work_target *t, bool whole)
+{
+	bool good = t->fd < 0 || close(t->fd) == 0 || !whole;
+	int error;
+
+	if (t->fd >= 0 && t->file && good && whole)
+		good = rename(t->beside, t->file) == 0;
+	error = errno;
+	if (t->fd >= 0 && t->file && !(good && whole))
+		unlink(t->beside);
+	free(t->file);
+	free(t->beside);
+	*t = (struct work_target){.fd = -1};
+	errno = error;
+	return good;
+}

@@ -1,0 +1,272 @@
+#include "core/obs/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/obs/obs.h"
+#include "core/obs/shelf.h"
+
+struct block {
+	size_t observation, first;
+	struct obs *rows;
+	size_t used;  /* when it was last: the shelf's clock */
+	bool failed;
+};
+
+struct obs_shelf {
+	const struct obs_fetch *fetch;
+	void *ctx;
+	struct block *block;
+	size_t n, cap, cells, clock, last, reads; /* last: the block that was used last */
+	struct obs_sum **sum; /* per observation, of each column; NULL: not worked out */
+	size_t n_observations;
+	struct err failure;
+	bool failed;          /* since the last rest: sums may lack rows */
+};
+
+size_t
+obs_block_rows(size_t n_columns)
+{
+	size_t rows = 1;
+
+	while (rows < OBS_BLOCK_ROWS && 2 * rows * n_columns <= OBS_BLOCK_CELLS)
+		rows *= 2;
+	return rows;
+}
+
+void
+obs_table_set_far(struct obs_table *t, const struct obs_fetch *fetch, void *ctx)
+{
+	struct obs_shelf *s = mem_new(sizeof *s);
+
+	s->fetch = fetch;
+	s->ctx = ctx;
+	s->n_observations = t->n;
+	s->sum = mem_new_array(t->n, sizeof(struct obs_sum *));
+	t->shelf = s;
+	for (size_t i = 0; i < t->n; i++) {
+		t->obs[i]->shelf = s;
+		t->obs[i]->on_shelf = i;
+	}
+}
+
+static void
+drop_block(struct obs_shelf *s, size_t at)
+{
+	s->cells -= s->block[at].rows->n_rows * s->block[at].rows->n_columns;
+	obs_free(s->block[at].rows);
+	s->block[at] = s->block[--s->n];
+	s->last = SIZE_MAX;
+}
+
+void
+obs_shelf_free(struct obs_shelf *s)
+{
+	if (!s)
+		return;
+	while (s->n)
+		drop_block(s, s->n - 1);
+	for (size_t i = 0; i < s->n_observations; i++)
+		free(s->sum[i]);
+	free(s->sum);
+	free(s->block);
+	s->fetch->free(s->ctx);
+	free(s);
+}
+
+void
+obs_table_rest(const struct obs_table *t)
+{
+	struct obs_shelf *s = t->shelf;
+
+	if (!s)
+		return;
+	for (size_t i = s->n; i-- > 0;)
+		if (s->block[i].failed)
+			drop_block(s, i);
+	for (size_t i = 0; i < s->n_observations && s->failed; i++) {
+		free(s->sum[i]);
+		s->sum[i] = NULL;
+	}
+	s->failed = false;
+	s->fetch->rest(s->ctx);
+}
+
+const struct err *
+obs_table_failure(const struct obs_table *t)
+{
+	return t->shelf && t->shelf->failed ? &t->shelf->failure : NULL;
+}
+
+size_t
+obs_table_far_reads(const struct obs_table *t)
+{
+	return t->shelf ? t->shelf->reads : 0;
+}
+
+static struct obs *
+empty_like(const struct obs *o)
+{
+	struct obs *rows = mem_new(sizeof *rows);
+
+	rows->n_columns = o->n_columns;
+	rows->health = mem_new_array(o->n_columns, sizeof *rows->health);
+	return rows;
+}
+
+/* In the place of what could not be read: rows that count nothing. */
+static struct obs *
+blank(const struct obs *o, size_t n)
+{
+	struct obs *rows = empty_like(o);
+	unsigned char *none = mem_new_array(o->n_columns, 1);
+	int64_t *count = mem_new_array(o->n_columns, sizeof *count);
+
+	while (rows->n_rows < n)
+		obs_add_row(rows, count, none, NAN);
+	free(count);
+	free(none);
+	return rows;
+}
+
+/* Room for some more cells: what was not used for longest goes. */
+static void
+make_room(struct obs_shelf *s, size_t cells)
+{
+	while (s->n && s->cells + cells > OBS_FAR_CELLS) {
+		size_t oldest = 0;
+
+		for (size_t i = 1; i < s->n; i++)
+			if (s->block[i].used < s->block[oldest].used)
+				oldest = i;
+		drop_block(s, oldest);
+	}
+}
+
+static struct block *
+read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
+{
+	struct block b = {.observation = o->on_shelf, .first = first, .rows = empty_like(o)};
+	struct err e = {0};
+
+	s->reads++;
+	if (!s->fetch->read(s->ctx, o->on_shelf, first, n, b.rows, &e)) {
+		if (!s->failed)
+			s->failure = e;
+		s->failed = b.failed = true;
+		obs_free(b.rows);
+		b.rows = blank(o, n);
+	}
+	make_room(s, n * o->n_columns);
+	mem_grow(&s->block, &s->cap, s->n + 1, sizeof *s->block);
+	s->cells += n * o->n_columns;
+	s->block[s->n++] = b;
+	return &s->block[s->n - 1];
+}
+
+static struct block *
+block_of(struct obs_shelf *s, const struct obs *o, size_t row)
+{
+	size_t size = obs_block_rows(o->n_columns), first = row / size * size, n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
+	struct block *b;
+
+	if (at >= s->n || s->block[at].observation != o->on_shelf || s->block[at].first != first)
+		for (at = 0; at < s->n && (s->block[at].observation != o->on_shelf || s->block[at].first != first); at++)
+			;
+	b = at < s->n ? &s->block[at] : read_block(s, o, first, n);
+	s->last = (size_t)(b - s->block);
+	b->used = ++s->clock;
+	return b;
+}
+
+/* Rows that lie in memory, the first of them being row `begin` of its observation. */
+static struct obs_rows
+part_of(const struct obs *o, size_t begin, size_t first, size_t end)
+{
+	size_t cell = (first - begin) * o->n_columns;
+
+	return (struct obs_rows){
+		.first = first, .n = end - first, .count = o->count + cell, .counted = o->counted + cell,
+		.running = o->running ? o->running + cell : NULL, .error = o->error ? o->error + cell : NULL,
+	};
+}
+
+struct obs_rows
+obs_rows(const struct obs *o, size_t first, size_t end)
+{
+	const struct block *b;
+	size_t behind;
+
+	if (!o->shelf)
+		return part_of(o, 0, first, end);
+	b = block_of(o->shelf, o, first);
+	behind = b->first + b->rows->n_rows;
+	return part_of(b->rows, b->first, first, end < behind ? end : behind);
+}
+
+static void
+add_cell(struct obs_sum *s, const struct obs_rows *r, size_t cell)
+{
+	if (!r->counted[cell])
+		return;
+	s->counted++;
+	s->sum += r->count[cell];
+	if (r->running)
+		s->running = fmin(s->running, r->running[cell]);
+}
+
+static struct obs_sum *
+sum_all(const struct obs *o)
+{
+	size_t c = o->n_columns;
+	struct obs_sum *sum = mem_new_array(c, sizeof *sum);
+
+	for (size_t i = 0; i < c; i++)
+		sum[i].running = 1;
+	for (size_t row = 0; row < o->n_rows;) {
+		struct obs_rows r = obs_rows(o, row, o->n_rows);
+
+		for (size_t cell = 0; cell < r.n * c; cell += c)
+			for (size_t i = 0; i < c; i++)
+				add_cell(&sum[i], &r, cell + i);
+		row += r.n;
+	}
+	return sum;
+}
+
+struct obs_sum
+obs_sum(const struct obs *o, size_t column, size_t first, size_t n)
+{
+	struct obs_sum sum = {.running = 1};
+	struct obs_shelf *s = o->shelf;
+
+	if (s && first == 0 && n == o->n_rows && n > obs_block_rows(o->n_columns)) {
+		if (!s->sum[o->on_shelf])
+			s->sum[o->on_shelf] = sum_all(o);
+		return s->sum[o->on_shelf][column];
+	}
+	for (size_t row = first; row < first + n;) {
+		struct obs_rows r = obs_rows(o, row, first + n);
+
+		for (size_t i = 0; i < r.n; i++)
+			add_cell(&sum, &r, i * o->n_columns + column);
+		row += r.n;
+	}
+	return sum;
+}
+
+void
+obs_tells(const struct obs *o, bool *running, bool *error)
+{
+	*running = o->running != NULL;
+	*error = o->error != NULL;
+	for (size_t row = 0; o->shelf && row < o->n_rows;) {
+		struct obs_rows r = obs_rows(o, row, o->n_rows);
+
+		*running |= r.running != NULL;
+		*error |= r.error != NULL;
+		row += r.n;
+	}
+}
