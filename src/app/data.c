@@ -1,5 +1,6 @@
 #include "app/data.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,4 +104,21 @@ data_copy(const struct obs_table *t)
 	for (size_t i = 0; i < t->n_notes; i++)
 		obs_table_note(c, mem_str(t->note[i]));
 	return c;
+}
+
+bool
+data_wanted(const char *pattern, const char *name, bool phases)
+{
+	const char *at = phases ? strrchr(name, '@') : NULL;
+	char *whole;
+	bool wanted;
+
+	if (!pattern || fnmatch(pattern, name, 0) == 0)
+		return true;
+	if (!at)
+		return false;
+	whole = mem_strn(name, (size_t)(at - name));
+	wanted = fnmatch(pattern, whole, 0) == 0;
+	free(whole);
+	return wanted;
 }

@@ -16,4 +16,7 @@ struct obs_table *data_open(const char *path, bool exact, struct err *e);
 /* A copy of the whole table. */
 struct obs_table *data_copy(const struct obs_table *);
 
+/* Is an observation of this name asked for by a shell pattern (NULL: all are)? With `phases`, "NAME" asks for "NAME@2" too. */
+bool data_wanted(const char *pattern, const char *name, bool phases);
+
 #endif

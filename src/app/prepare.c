@@ -1,9 +1,9 @@
 /* From the columns of an observation to the region of the model's counters. */
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/data.h"
 #include "app/describe.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -246,20 +246,10 @@ prepared_clear(struct prepared *p)
 	*p = (struct prepared){0};
 }
 
-/* By its name, or, for a phase, by that of the observation that it is part of: "NAME@2" is wanted with "NAME". */
 bool
 prepare_wanted(const struct analysis *a, const struct obs *o)
 {
-	const char *at = a->opt.split_phases ? strrchr(o->name, '@') : NULL;
-	bool wanted;
-	char *whole;
-
-	if (!a->opt.observations || fnmatch(a->opt.observations, o->name, 0) == 0)
-		return true;
-	whole = mem_strn(o->name, at ? (size_t)(at - o->name) : strlen(o->name));
-	wanted = fnmatch(a->opt.observations, whole, 0) == 0;
-	free(whole);
-	return wanted;
+	return data_wanted(a->opt.observations, o->name, a->opt.split_phases);
 }
 
 /* Put the phases of one observation, or all of it, into a table. */

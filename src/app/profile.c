@@ -53,6 +53,7 @@ forget_tables(struct profile *p)
 		for (size_t k = 0; p->table[i].columns && k < p->n_stacks; k++)
 			stack_columns_free(p->table[i].columns[k]);
 		free(p->table[i].columns);
+		profile_forget_phases(&p->table[i]);
 		free(p->table[i].has_bar);
 		free(p->table[i].rows);
 		free(p->table[i].folded);

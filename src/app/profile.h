@@ -104,6 +104,11 @@ struct profile_bars {
  * in the number behind the last '-' or '#' (gcc-4711, gcc-4712) are one bar. */
 struct profile_bars *profile_bars_by(const struct profile *, size_t stack, size_t moment, bool grouped);
 struct profile_bars *profile_bars(const struct profile *, size_t moment, bool grouped); /* by the chosen one */
+
+/* From now on each phase of an observation has a bar of its own, NAME@1, NAME@2 …, if they are not grouped; or no longer. How many observations have several. Phases are found
+ * now, and again in what has twice as many rows since. */
+size_t profile_split(struct profile *, bool phases);
+
 void profile_bars_free(struct profile_bars *);
 
 /* Lengths of queues up to a moment, of the same observation: length[(moment - first) * n_cells + cell]; NAN: not known. The cell of a module's owner and kind is as in

@@ -90,6 +90,7 @@ begin_rows(struct profile_table *t)
 	t->rows = mem_resize(t->rows, n, sizeof *t->rows);
 	t->folded = mem_resize(t->folded, n, sizeof *t->folded);
 	t->ordered = mem_resize(t->ordered, n, sizeof *t->ordered);
+	profile_forget_phases(t);
 	for (; t->n_rows < n; t->n_rows++) {
 		t->has_bar[t->n_rows] = false;
 		t->rows[t->n_rows] = 0;
@@ -186,10 +187,10 @@ program_length(const char *name)
 }
 
 static struct profile_bar *
-find_bar(struct profile_bars *b, const char *name, size_t n)
+find_bar(struct profile_bars *b, const char *name)
 {
 	for (size_t i = 0; i < b->n; i++)
-		if (strncmp(b->bar[i].name, name, n) == 0 && !b->bar[i].name[n])
+		if (str_eq(b->bar[i].name, name))
 			return &b->bar[i];
 	return NULL;
 }
@@ -202,28 +203,46 @@ seconds_of(const struct obs *o, size_t first, size_t n)
 	return o->time && n ? o->time[first + n - 1] - before : NAN;
 }
 
-static void
-add_bar(const struct profile *p, size_t stack, const struct profile_table *t, size_t observation, size_t moment, bool grouped, struct profile_bars *b, size_t *cap)
-{
-	const struct obs *o = t->table->obs[observation];
-	size_t first, n = rows_of(p, o, moment, t->ordered[observation], &first), length = grouped ? program_length(o->name) : strlen(o->name);
-	struct profile_bar *same = grouped ? find_bar(b, o->name, length) : NULL;
-	struct stack_counts *c;
+/* Rows of an observation that a bar is of. Takes the name. */
+struct bar_rows {
+	size_t observation, first, n;
+	char *name;
+};
 
-	if (!n)
-		return;
-	c = stack_counts_of_rows(p->stack[stack], t->columns[stack], t->table, observation, first, n);
+static void
+add_bar(const struct profile *p, size_t stack, const struct profile_table *t, struct bar_rows x, bool grouped, struct profile_bars *b, size_t *cap)
+{
+	struct profile_bar *same = grouped ? find_bar(b, x.name) : NULL;
+	struct stack_counts *c = stack_counts_of_rows(p->stack[stack], t->columns[stack], t->table, x.observation, x.first, x.n);
+
 	if (same) {
 		stack_counts_add(same->counts, c);
 		stack_counts_free(c);
+		free(x.name);
 		same->n++;
 		return;
 	}
 	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
-	b->bar[b->n] = (struct profile_bar){
-		.name = str_format("%.*s", (int)length, o->name), .at = b->n, .n = 1, .seconds = seconds_of(o, first, n), .counts = c,
-	};
+	b->bar[b->n] = (struct profile_bar){.name = x.name, .at = b->n, .n = 1, .seconds = seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
 	b->n++;
+}
+
+/* One bar, or one for each phase. */
+static void
+add_bars(const struct profile *p, size_t stack, const struct profile_table *t, size_t observation, bool grouped, struct profile_bars *b, size_t *cap)
+{
+	const struct obs *o = t->table->obs[observation];
+	const struct profile_phases *ph = t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
+	size_t first, n = rows_of(p, o, b->moment, t->ordered[observation], &first), length = grouped ? program_length(o->name) : strlen(o->name);
+
+	if (n && !ph)
+		add_bar(p, stack, t, (struct bar_rows){observation, first, n, str_format("%.*s", (int)length, o->name)}, grouped, b, cap);
+	for (size_t k = 0; n && ph && k < ph->n; k++) {
+		size_t from = ph->first[k] > first ? ph->first[k] : first, end = k + 1 < ph->n && ph->first[k + 1] < first + n ? ph->first[k + 1] : first + n;
+
+		if (from < end)
+			add_bar(p, stack, t, (struct bar_rows){observation, from, end - from, str_format("%s@%zu", o->name, k + 1)}, false, b, cap);
+	}
 }
 
 static int
@@ -254,7 +273,7 @@ profile_bars_by(const struct profile *p, size_t stack, size_t moment, bool group
 	for (size_t i = 0; i < p->n_tables; i++)
 		for (size_t k = 0; k < p->table[i].n_rows; k++)
 			if (p->table[i].has_bar[k])
-				add_bar(p, stack, &p->table[i], k, moment, grouped, b, &cap);
+				add_bars(p, stack, &p->table[i], k, grouped, b, &cap);
 	for (size_t i = 0; i < b->n; i++)
 		b->bar[i].account = stack_account_new(p->stack[stack], b->bar[i].counts->value);
 	if (b->n)

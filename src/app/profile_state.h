@@ -8,6 +8,12 @@
 
 struct stack_columns;
 
+/* Phases of an observation, as they were found when it had so many rows. */
+struct profile_phases {
+	size_t *first, n; /* the first row of each */
+	size_t rows, folded;
+};
+
 /* One table, and what network and stack find in it. */
 struct profile_table {
 	const struct obs_table *table;
@@ -18,6 +24,7 @@ struct profile_table {
 	size_t *rows;                  /* … and so many of its rows are known to the moments */
 	size_t *folded;                /* … of its rows, how many it had given up then */
 	bool *ordered;                 /* … their times never go back */
+	struct profile_phases *phases; /* … NULL: they are not told apart */
 	size_t n_rows;                 /* entries of all of these */
 	size_t n_snapshots;            /* of `recorded`, that are moments */
 };
@@ -52,6 +59,8 @@ void profile_find_columns(const struct profile *, struct profile_table *);
 
 /* Moments that belong to no network: ends of intervals. */
 bool profile_take_bars(struct profile *, size_t table);
+
+void profile_forget_phases(struct profile_table *);
 
 /* Moments of one observation follow each other; those of bars alone are all of one run. */
 bool profile_same_run(const struct profile *, size_t a, size_t b);

@@ -38,7 +38,7 @@ libhecate_a_SOURCES += \
 	src/app/column_owners.c src/app/column_owners.h \
 	src/app/past.c src/app/past.h \
 	src/app/session_paths.c src/app/session_paths.h src/app/traffic.c src/app/traffic.h \
-	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_phases.c src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
@@ -80,7 +80,7 @@ libhecate_a_SOURCES += \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \
-	src/app/stack_notes.c src/app/stack_notes.h \
+	src/app/stack_notes.c src/app/stack_notes.h src/app/stack_phases.c src/app/stack_phases.h \
 	src/app/stall_run.c src/app/stall_run.h src/app/stall_run_rows.c src/app/stall_run_say.c src/app/stall_run_state.h \
 	src/app/start.c src/app/start.h \
 	src/app/texts.c src/app/texts.h \

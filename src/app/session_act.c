@@ -199,6 +199,7 @@ static const struct deed
 	do_component = {.with = act_on_profile, .what = ACTION_component},
 	do_normalise = {.with = act_on_profile, .what = ACTION_normalise},
 	do_method = {.with = act_on_profile, .what = ACTION_method},
+	do_bar_phases = {.with = act_on_profile, .what = ACTION_bar_phases},
 	do_group = {.with = act_on_profile, .what = ACTION_group},
 	do_whole_run = {.with = act_on_profile, .what = ACTION_whole_run},
 	do_formula = {.with = act_on_profile, .what = ACTION_formula};

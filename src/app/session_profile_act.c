@@ -105,6 +105,25 @@ next_method(struct session *s)
 	session_say(s, false, "%s", profile_stack(r->data)->name);
 }
 
+static void
+split_phases(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	size_t several;
+
+	if (s->how.split_phases) {
+		s->how.split_phases = false;
+		session_say(s, false, "one bar for each run again");
+	} else if ((several = profile_split(r->data, true)) > 0) {
+		s->how.split_phases = r->whole = true;
+		r->grouped = false;
+		session_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run", several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
+	} else {
+		session_say(s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
+	}
+	session_profile_make_due(s, DUE_BARS);
+}
+
 const char *
 queue_sort_name(enum queue_sort q)
 {
@@ -157,6 +176,8 @@ session_profile_act(struct session *s, enum action a)
 		r->unfolded[r->module] = !r->unfolded[r->module];
 	else if (a == ACTION_method)
 		next_method(s);
+	else if (a == ACTION_bar_phases)
+		split_phases(s);
 	else if (a == ACTION_normalise)
 		r->normalised = !r->normalised;
 	else if (a == ACTION_node)

@@ -143,6 +143,7 @@ make_bars(struct session *s)
 	struct profile_screen *r = &s->run;
 
 	profile_screen_forget_bars(r);
+	profile_split(r->data, s->how.split_phases);
 	net_stall_rows_free(r->rows);
 	net_stall_rows_free(r->other_rows);
 	r->rows = rows_of(r->look, r->grouped);

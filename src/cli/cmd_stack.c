@@ -2,7 +2,6 @@
  * several beside each other. */
 #include "cli/commands.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "app/live.h"
 #include "app/live_counters.h"
 #include "app/recording.h"
+#include "app/stack_phases.h"
 #include "app/stall_run.h"
 #include "app/texts.h"
 #include "base/err.h"
@@ -153,25 +153,34 @@ account_for(struct job_of_stacks *j, const struct obs_table *t, size_t observati
 	r->observation[r->n_observations++] = x;
 }
 
-/* Takes the table. */
-static void
+/* Takes the table. False, and said: some of its rows cannot be read. */
+static bool
 take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t)
 {
 	struct stack_report *r = &j->report;
 	size_t first = j->n_columns;
+	bool held = true;
 
-	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
-	j->table[j->n_tables++] = t;
 	mem_grow(&j->columns, &j->cap_columns, first + r->n_stacks, sizeof *j->columns);
 	for (size_t k = 0; k < r->n_stacks; k++)
 		j->columns[j->n_columns++] = stack_columns_new(r->stack[k], t);
+	if (o->split_phases) {
+		struct obs_table *whole = t;
+
+		t = stack_split_phases(j->columns + first, r->n_stacks, whole);
+		held = work_data_held(whole);
+		obs_table_free(whole);
+	}
+	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
+	j->table[j->n_tables++] = t;
 	for (size_t i = 0; i < t->n_notes; i++) {
 		mem_grow(&r->note, &j->cap_notes, r->n_notes + 1, sizeof *r->note);
 		r->note[r->n_notes++] = t->note[i];
 	}
 	for (size_t i = 0; i < t->n; i++)
-		if (!o->observations || fnmatch(o->observations, t->obs[i]->name, 0) == 0)
+		if (data_wanted(o->observations, t->obs[i]->name, o->split_phases))
 			account_for(j, t, i, j->columns + first);
+	return work_data_held(t) && held;
 }
 
 static bool
@@ -179,22 +188,18 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 {
 	struct obs_table *t = work_open_data(o, path);
 
-	if (t)
-		take_table(j, o, t);
-	return t && work_data_held(t);
+	return t && take_table(j, o, t);
 }
 
 static bool
 watch_tasks(struct job_of_stacks *j, const struct options *o)
 {
-	struct obs_table *t;
-
 	j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
 	if (!j->stalls)
 		return false;
-	t = data_copy(stall_run_table(j->stalls));
-	j->stalls_table = t;
-	take_table(j, o, t);
+	if (!take_table(j, o, data_copy(stall_run_table(j->stalls))))
+		return false;
+	j->stalls_table = j->table[j->n_tables - 1];
 	return true;
 }
 
@@ -211,8 +216,7 @@ count_here(struct job_of_stacks *j, const struct options *o)
 {
 	if (!stalling_fits(o) || !counting_run(&j->counting, make_counters, &j->report, NULL, NULL))
 		return false;
-	take_table(j, o, data_copy(counting_table(&j->counting)));
-	return true;
+	return take_table(j, o, data_copy(counting_table(&j->counting)));
 }
 
 static void

@@ -38,6 +38,20 @@ has "the bar in UTF-8" "$out" '^ n████████o▓▓▓▓▓▓▓
 status 0 "$HECATE" stack small.stack small.csv small.csv --json
 is "equal names are told apart" "$(json out '[x["name"] for x in d["observations"]]')" "['one', 'two', 'one#2', 'two#2']"
 
+# Phases: a bar each, by what the stacks count; the parts of a phase add up to those of the whole.
+expect=$HECATE_TESTS/screens/expect
+status 0 "$HECATE" stack "$expect/time.stack" "$expect/phased.csv" --split-phases --json
+cp out phased.json
+is "phases begin where the level changes" "$(json phased.json '[(x["name"], x["samples"]) for x in d["observations"]]')" "[('import@1', 20), ('import@2', 25), ('import@3', 25), ('watch', 70)]"
+status 0 "$HECATE" stack "$expect/time.stack" "$expect/phased.csv" --json
+cp out whole.json
+sums='[[p["value"] for p in b["parts"]] for x in d["observations"] if x["name"].startswith("import") for b in x["bars"]]'
+is "and they sum to the whole" "$(json phased.json "[sum(v) for v in zip(*(map(lambda q: q or 0, r) for r in $sums))]")" "$(json whole.json "[v or 0 for v in ($sums)[0]]")"
+status 0 "$HECATE" stack "$expect/time.stack" "$expect/phased.csv" --split-phases --observations import --json
+is "a name means all phases" "$(json out '[x["name"] for x in d["observations"]]')" "['import@1', 'import@2', 'import@3']"
+status 0 "$HECATE" stack "$expect/time.stack" "$expect/phased.csv" --split-phases --observations 'import@2' --json
+is "or one" "$(json out '[x["name"] for x in d["observations"]]')" "['import@2']"
+
 # The second choice, and a counter that is not there: what that takes away.
 printf 'cycles,instructions,EVENT_B,EVENT_C\n1000,500,100,150\n' >lacks.csv
 status 0 "$HECATE" stack small.stack lacks.csv --json

@@ -98,6 +98,7 @@ open_profile(struct session *s, const char *net, const char *stack, const char *
 static const char *const far_csv[] = {"far.csv", NULL};
 static const char *const far_and_slots[] = {"far.csv", "slots.csv", NULL};
 static const char *const tasks[] = {"tasks.csv", NULL};
+static const char *const phased[] = {"phased.csv", NULL};
 
 static void
 stalls_of_a_network(void)
@@ -130,6 +131,35 @@ stalls_of_a_network(void)
 	session_act(&s, ACTION_filter);
 	type(&s, "nobody");
 	stage_compare(&s, "stalls-filtered-none", 80, 24, false);
+	session_free(&s);
+}
+
+static void
+bars_of_phases(void)
+{
+	struct session s;
+
+	open_profile(&s, NULL, "screens/expect/time.stack", phased);
+	session_act(&s, ACTION_stalls);
+	look(&s, 80, 24);
+	press(&s, ACTION_bar_phases, 1);
+	CHECK_INT(s.run.bars->n, 4);
+	stage_compare(&s, "bars-phases", 80, 24, false);
+	stage_compare(&s, "bars-phases", 120, 40, false);
+	press(&s, ACTION_whole_run, 1);
+	CHECK_INT(s.run.bars->n, 2);
+	CHECK_STR(s.run.bars->bar[0].name, "import@3");
+	press(&s, ACTION_moment_back, 40);
+	CHECK_STR(s.run.bars->bar[0].name, "import@2");
+	press(&s, ACTION_bar_phases, 1);
+	CHECK_STR(s.run.bars->bar[0].name, "import");
+	session_free(&s);
+	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
+	session_act(&s, ACTION_stalls);
+	look(&s, 80, 24);
+	session_act(&s, ACTION_bar_phases);
+	CHECK(!s.how.split_phases);
+	CHECK_STR(s.message, "no bar has phases: nothing that a stack counts changes its level part of the way");
 	session_free(&s);
 }
 
@@ -496,5 +526,5 @@ sizes_and_clicks(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_tasks), CASE(both), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
 	  CASE(sizes_and_clicks))
