@@ -2,6 +2,7 @@ libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
 libtest_a_SOURCES += tests/lib/mutate.c tests/lib/mutate.h
 libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib/sql.c tests/lib/sql.h
+libtest_a_SOURCES += tests/lib/session_place.c tests/lib/session_place.h tests/lib/killed.c tests/lib/killed.h
 libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
 libtest_a_SOURCES += tests/lib/calibration.c tests/lib/calibration.h tests/lib/peeks.c tests/lib/peeks.h
