@@ -82,15 +82,6 @@ observations(const struct search_graph *g, const struct graph_model *m)
 	return str_take(&text);
 }
 
-static bool
-is_minimal(const struct search_graph *g, size_t model)
-{
-	for (size_t i = 0; i < g->n_minimal; i++)
-		if (g->minimal[i] == model)
-			return true;
-	return false;
-}
-
 static void
 add_value(struct sheet *s, const char *key, char *value)
 {
@@ -139,7 +130,7 @@ models_of(const struct search_graph *g, const struct udd_model *m, struct sheet 
 		add(&r, number(x->infeasible));
 		add(&r, observations(g, x));
 		add(&r, str_format("c%016" PRIx64, x->cone)); /* a letter first: it is a name, and no number */
-		add(&r, number(is_minimal(g, i)));
+		add(&r, number(search_graph_is_minimal(g, i)));
 		add(&r, optional(x->worst));
 		add(&r, optional(x->worst_by));
 		end_row(&r);

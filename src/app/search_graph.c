@@ -172,3 +172,12 @@ search_graph_find(const struct search_graph *g, const struct fset *on)
 		i++;
 	return i;
 }
+
+bool
+search_graph_is_minimal(const struct search_graph *g, size_t model)
+{
+	for (size_t i = 0; i < g->n_minimal; i++)
+		if (g->minimal[i] == model)
+			return true;
+	return false;
+}

@@ -81,6 +81,8 @@ void search_graph_wire(struct wire *, struct search_graph *);
 /* The number of the model with these features; n_models when it is not there. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);
 
+bool search_graph_is_minimal(const struct search_graph *, size_t model);
+
 /* Empties it. */
 void graph_model_clear(struct graph_model *);
 

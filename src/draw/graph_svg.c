@@ -47,15 +47,6 @@ color(const struct painter *p, enum role r)
 	return (unsigned)p->theme->role[r].rgb;
 }
 
-static bool
-is_minimal(const struct search_graph *g, size_t model)
-{
-	for (size_t i = 0; i < g->n_minimal; i++)
-		if (g->minimal[i] == model)
-			return true;
-	return false;
-}
-
 /* Equal cones are one box; what makes no model is none. The smallest survivors come in whatever the limit says. */
 static void
 make_boxes(struct painter *p)
@@ -72,7 +63,7 @@ make_boxes(struct painter *p)
 			continue;
 		while (k < p->n_boxes && g->model[p->box[k].model[0]].cone != g->model[i].cone)
 			k++;
-		if (k == p->n_boxes && k >= GRAPH_BOXES_MAX && !is_minimal(g, i)) {
+		if (k == p->n_boxes && k >= GRAPH_BOXES_MAX && !search_graph_is_minimal(g, i)) {
 			p->left_out++;
 			continue;
 		}
@@ -81,7 +72,7 @@ make_boxes(struct painter *p)
 			p->n_boxes++;
 		}
 		p->box[k].model[p->box[k].n++] = i;
-		p->box[k].minimal |= is_minimal(g, i);
+		p->box[k].minimal |= search_graph_is_minimal(g, i);
 		p->box[k].start |= g->model[i].step == GRAPH_START;
 		p->box_of[i] = k;
 	}
@@ -248,7 +239,7 @@ paint_box(const struct painter *p, size_t i)
 	paint_frame(p, x, y, v->w, v->h, role, survives);
 	for (size_t k = 0; k < b->n && k < SETS_SHOWN; k++, at += LINE_H) {
 		text = set_text(p, b->model[k]);
-		paint_text(p, x + 11, at, ROLE_TEXT, is_minimal(p->g, b->model[k]) ? " font-weight=\"bold\"" : "", text);
+		paint_text(p, x + 11, at, ROLE_TEXT, search_graph_is_minimal(p->g, b->model[k]) ? " font-weight=\"bold\"" : "", text);
 		free(text);
 	}
 	if (b->n > SETS_SHOWN) {

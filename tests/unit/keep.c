@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/analysis.h"
@@ -26,61 +25,45 @@
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "killed.h"
+#include "session_place.h"
 #include "sql.h"
 #include "test.h"
 
-struct place {
-	char dir[64], *file;
-};
-
 /* A copy of the fixture, a file of version 1: two observations, "good" and "bad", which feature "slow" repairs. */
-static struct place
+static struct session_place
 place_new(void)
 {
-	struct place p = {.dir = "/tmp/hecate-keep-XXXXXX"};
+	struct session_place p = session_place_new();
 	unsigned long n;
 	char *bytes = test_read("data/session/v1.hecate", &n);
-	int fd;
+	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
 
-	CHECK(mkdtemp(p.dir) != NULL);
-	p.file = str_format("%s/s.hct", p.dir);
-	fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	CHECK_INT(write(fd, bytes, n), n);
 	close(fd);
 	free(bytes);
 	return p;
 }
 
-static void
-place_free(struct place *p)
-{
-	static const char *const ending[] = {"", "-wal", "-shm", "-journal", "2"};
-
-	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-		char *path = str_format("%s%s", p->file, ending[i]);
-
-		unlink(path);
-		free(path);
-	}
-	CHECK_INT(rmdir(p->dir), 0);
-	free(p->file);
-}
-
 /* An explorer without screen and engine process. */
 struct explorer {
 	struct session s;
 	struct keep *keep;
+	uint64_t asked;
 };
 
-/* The engine's answer. */
+/* The engine's answer. Each has a number, by which one is told from another that lay at the same address. */
 static void
 judge(struct explorer *x)
 {
 	struct analysis *a = analysis_new(x->s.model, &x->s.how);
+	struct result *r;
 
 	for (size_t i = 0; i < x->s.n_tables; i++)
 		analysis_set_table(a, i, data_copy(x->s.table[i]));
-	session_take_result(&x->s, analysis_run(a, &x->s.on, NULL));
+	r = analysis_run(a, &x->s.on, NULL);
+	r->request = ++x->asked;
+	session_take_result(&x->s, r);
 	analysis_free(a);
 }
 
@@ -178,7 +161,7 @@ save(struct explorer *x)
 static void
 a_session_comes_back(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 	struct session *s = &x.s;
 
@@ -241,14 +224,14 @@ a_session_comes_back(void)
 	CHECK_STR(s->remarks.remark[0].what, "[\"slow\"]");
 	CHECK(session_note_on(s, REMARK_OBSERVATION, "good") != NULL);
 	close_explorer(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* What the command line says goes before what the file says. */
 static void
 the_command_line_wins(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 
 	open_explorer(&x, p.file);
@@ -272,13 +255,13 @@ the_command_line_wins(void)
 	CHECK_NEAR(x.s.how.confidence, 0.99, 0);
 	CHECK_INT(x.s.how.decides, REGION_ELLIPSOID);
 	close_explorer(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 static void
 an_older_file_is_only_read_until_something_is_written(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 	unsigned long n, m;
 	char *before = test_read("data/session/v1.hecate", &n), *path = str_format("%s", p.file), *after = mem_new(1 << 20);
@@ -300,7 +283,7 @@ an_older_file_is_only_read_until_something_is_written(void)
 	free(before);
 	free(after);
 	free(path);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 static void
@@ -321,7 +304,7 @@ what_is_gone_is_left_out_and_said(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct place p = place_new();
+		struct session_place p = place_new();
 		struct explorer x;
 
 		test_label("%s", row[i].sql);
@@ -336,7 +319,7 @@ what_is_gone_is_left_out_and_said(void)
 			CHECK_STR(x.s.message, row[i].word);
 		CHECK_INT(x.s.view, VIEW_OBSERVATIONS); /* the rest is there */
 		close_explorer(&x);
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
@@ -407,7 +390,7 @@ check_graph(const struct search_graph *g)
 static void
 a_graph_comes_back(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 
 	open_explorer(&x, p.file);
@@ -442,7 +425,7 @@ a_graph_comes_back(void)
 	CHECK(x.s.graph && x.s.graph->n_models == 1 && x.s.graph->task == SEARCH_NONE); /* the model that is open, and nothing else */
 	CHECK(strstr(x.s.message, "another text of the model") != NULL);
 	close_explorer(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 static void
@@ -453,7 +436,7 @@ damage_beside_the_samples(void)
 	};
 
 	for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {
-		struct place p = place_new();
+		struct session_place p = place_new();
 		struct explorer x;
 
 		test_label("%s", sql[i]);
@@ -468,14 +451,14 @@ damage_beside_the_samples(void)
 		CHECK_INT(x.s.result->n_findings, 2); /* the samples are read all the same */
 		close_explorer(&x);
 		check_sql(p.file, "SELECT count(*) FROM sample", "7");
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
 static void
 notes_are_changed_and_deleted(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 	struct session *s = &x.s;
 
@@ -513,14 +496,14 @@ notes_are_changed_and_deleted(void)
 	CHECK_INT(s->popup, POPUP_PROMPT);
 	type(s, ""); /* an empty one is deleted */
 	close_explorer(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* Two explorers in one file: the second one keeps in memory what it cannot write, says so once, and brings it in when the first one leaves. */
 static void
 opened_twice(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer a, b;
 
 	open_explorer(&a, p.file);
@@ -552,14 +535,14 @@ opened_twice(void)
 	CHECK_INT(b.s.remarks.n, 3);
 	close_explorer(&b);
 	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY text)", "again from a,from a,from b");
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* No file may grow beyond what this one has: then a disk with room again. */
 static void
 a_full_disk_takes_nothing_away(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 	struct rlimit was, limit;
 	struct stat st;
@@ -587,13 +570,13 @@ a_full_disk_takes_nothing_away(void)
 	check_sql(p.file, "SELECT count(*) FROM sample", "7");
 	check_sql(p.file, "PRAGMA integrity_check", "ok");
 	free(text);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 static void
 a_file_that_has_gone_is_not_made_anew(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	struct explorer x;
 
 	start(&x, p.file);
@@ -603,14 +586,14 @@ a_file_that_has_gone_is_not_made_anew(void)
 	CHECK(x.s.not_kept && strstr(x.s.message, "has gone"));
 	CHECK(access(p.file, F_OK) != 0);
 	close_explorer(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* A session that is in no file goes into a new one with all it has, and on from there. */
 static void
 kept_in_a_new_file(void)
 {
-	struct place p = place_new();
+	struct session_place p = place_new();
 	char *path = str_format("%s2", p.file), *name;
 	struct explorer x;
 	struct err e = {0};
@@ -649,56 +632,52 @@ kept_in_a_new_file(void)
 	session_act(&x.s, ACTION_quit);
 	CHECK(x.s.want.quit);
 	close_explorer(&x);
+	unlink(path);
 	free(path);
 	free(name);
-	place_free(&p);
+	session_place_free(&p);
+}
+
+struct writing {
+	const char *path;
+	unsigned last; /* number that is in the file */
+};
+
+static void
+write_for_ever(void *ctx, int out)
+{
+	const struct writing *w = ctx;
+	struct explorer x;
+	struct err e;
+
+	open_explorer(&x, w->path);
+	for (unsigned i = w->last + 1;; i++) {
+		char *words = str_format("%u", i);
+
+		session_act(&x.s, ACTION_toggle);
+		judge(&x);
+		remarks_put(&x.s.remarks, REMARK_OBSERVATION, "bad", words);
+		if (!x.s.graph)
+			x.s.graph = small_graph();
+		x.s.graph->seconds = i;
+		free(words);
+		if (!keep_now(x.keep, &x.s, &e) || !killed_tell(out, i))
+			return;
+	}
 }
 
 /* Killed in the middle of toggles, notes and searches, again and again: sound each time, and what was reported as written is there. */
 static void
 killed(void)
 {
-	struct place p = place_new();
-	unsigned last = 0;
+	struct session_place p = place_new();
+	struct writing w = {.path = p.file};
 
 	for (unsigned round = 0; round < test_rounds(12, 200); round++) {
-		unsigned seen = 0, n = 0;
-		int pipe_fd[2];
+		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).told;
 		char *count, *text;
-		pid_t pid;
 
-		CHECK_INT(pipe(pipe_fd), 0);
-		fflush(stdout); /* else the child has it too */
-		pid = fork();
-		if (pid == 0) {
-			struct explorer x;
-
-			close(pipe_fd[0]);
-			open_explorer(&x, p.file);
-			for (unsigned i = last + 1;; i++) {
-				char *words = str_format("%u", i);
-				struct err e;
-
-				session_act(&x.s, ACTION_toggle);
-				judge(&x);
-				remarks_put(&x.s.remarks, REMARK_OBSERVATION, "bad", words);
-				if (!x.s.graph)
-					x.s.graph = small_graph();
-				x.s.graph->seconds = i;
-				if (!keep_now(x.keep, &x.s, &e) || write(pipe_fd[1], &i, sizeof i) != sizeof i)
-					_exit(1);
-				free(words);
-			}
-		}
-		close(pipe_fd[1]);
-		for (n = 0; n <= round % 5 && read(pipe_fd[0], &seen, sizeof seen) == sizeof seen; n++)
-			;
-		kill(pid, SIGKILL);
-		while (read(pipe_fd[0], &n, sizeof n) == sizeof n)
-			seen = n;
-		waitpid(pid, NULL, 0);
-		close(pipe_fd[0]);
-		CHECK(seen > last);
+		CHECK(seen > w.last);
 		check_sql(p.file, "PRAGMA integrity_check", "ok");
 		check_sql(p.file, "SELECT count(*) FROM sample", "7");
 		check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
@@ -707,11 +686,11 @@ killed(void)
 		test_label("round %u", round);
 		CHECK_STR(count, text); /* one transaction */
 		CHECK(strtoul(text, NULL, 10) >= seen && strtoul(text, NULL, 10) <= seen + 1);
-		last = (unsigned)strtoul(text, NULL, 10);
+		w.last = (unsigned)strtoul(text, NULL, 10);
 		free(text);
 		free(count);
 	}
-	place_free(&p);
+	session_place_free(&p);
 }
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins), CASE(an_older_file_is_only_read_until_something_is_written),

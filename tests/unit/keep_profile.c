@@ -1,13 +1,9 @@
 /* Sessions of networks and stacks in their file: what comes back, by which names, and what is said when it cannot. */
 #include "app/keep.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "app/data.h"
 #include "app/files.h"
@@ -26,6 +22,8 @@
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "killed.h"
+#include "session_place.h"
 #include "sql.h"
 #include "test.h"
 
@@ -84,35 +82,6 @@ make_table(void)
 	for (int i = 1; i <= 2; i++)
 		obs_add_row(u, (int64_t[]){5, 50 * i, 7, 1000, 2000, 100, 20 * i}, NULL, i);
 	return t;
-}
-
-struct place {
-	char dir[64], *file;
-};
-
-static struct place
-place_new(void)
-{
-	struct place p = {.dir = "/tmp/hecate-keep-XXXXXX"};
-
-	CHECK(mkdtemp(p.dir) != NULL);
-	p.file = str_format("%s/s.hct", p.dir);
-	return p;
-}
-
-static void
-place_free(struct place *p)
-{
-	static const char *const ending[] = {"", "-wal", "-shm"};
-
-	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-		char *path = str_format("%s%s", p->file, ending[i]);
-
-		unlink(path);
-		free(path);
-	}
-	CHECK_INT(rmdir(p->dir), 0);
-	free(p->file);
 }
 
 static void
@@ -212,7 +181,7 @@ choose_all(struct session *s)
 static void
 a_session_comes_back(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct explorer x;
 	struct session *s = &x.s;
 	struct str key = {0};
@@ -246,14 +215,14 @@ a_session_comes_back(void)
 	CHECK_STR(session_note_on(s, REMARK_SESSION, "")->text, "on all");
 	str_free(&key);
 	end(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* With another text modules have other numbers, and keep their names. */
 static void
 names_not_numbers(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct explorer x;
 	struct session *s = &x.s;
 
@@ -271,7 +240,7 @@ names_not_numbers(void)
 	CHECK_INT(profile_network(s->run.data)->n_modules, 3);
 	CHECK_INT(s->run.module, 1);
 	end(&x);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* What is gone is left out and said; the rest comes back. */
@@ -294,7 +263,7 @@ what_is_gone(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct place p = place_new();
+		struct session_place p = session_place_new();
 		struct explorer x;
 
 		make(&x, p.file);
@@ -311,7 +280,7 @@ what_is_gone(void)
 		CHECK_INT(x.s.remarks.n, 3);
 		CHECK(x.s.run.moment < profile_moments(x.s.run.data));
 		end(&x);
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
@@ -319,7 +288,7 @@ what_is_gone(void)
 static void
 the_command_line_wins_and_looking_changes_nothing(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct explorer x;
 	size_t before = 0, after = 0;
 	char *was, *is;
@@ -345,7 +314,7 @@ the_command_line_wins_and_looking_changes_nothing(void)
 	CHECK(before == after && memcmp(was, is, before) == 0);
 	free(was);
 	free(is);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* The same observation in two tables: the later one is the file's "one#2". */
@@ -428,59 +397,56 @@ bars_alone(void)
 	str_free(&words);
 }
 
+struct writing {
+	const char *path;
+	unsigned last; /* number that is in the file */
+};
+
+static void
+write_for_ever(void *ctx, int out)
+{
+	const struct writing *w = ctx;
+	struct explorer x;
+	struct err e;
+
+	reopen(&x, w->path, NULL, 0);
+	for (unsigned i = w->last + 1;; i++) {
+		char *words = str_format("%u", i);
+
+		session_profile_look(&x.s, i % 5, PROFILE_WHOLE);
+		x.s.run.frozen = true;
+		remarks_put(&x.s.remarks, REMARK_MODULE, "M", words);
+		free(words);
+		if (!keep_now(x.keep, &x.s, &e) || !killed_tell(out, i))
+			return;
+	}
+}
+
 /* Killed in the middle of notes and steps, again and again: sound each time, and what was reported as written is there. */
 static void
 killed(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
+	struct writing w = {.path = p.file};
 	struct explorer x;
-	unsigned last = 0;
 
 	make(&x, p.file);
 	end(&x);
 	for (unsigned round = 0; round < test_rounds(8, 100); round++) {
-		unsigned seen = 0, n;
-		int pipe_fd[2];
-		pid_t pid;
+		unsigned seen = (unsigned)killed_run(write_for_ever, &w, round % 5 + 1).told;
 
-		CHECK_INT(pipe(pipe_fd), 0);
-		fflush(stdout); /* else the child has it too */
-		pid = fork();
-		if (pid == 0) {
-			close(pipe_fd[0]);
-			reopen(&x, p.file, NULL, 0);
-			for (unsigned i = last + 1;; i++) {
-				char *words = str_format("%u", i);
-				struct err e;
-
-				session_profile_look(&x.s, i % 5, PROFILE_WHOLE);
-				x.s.run.frozen = true;
-				remarks_put(&x.s.remarks, REMARK_MODULE, "M", words);
-				if (!keep_now(x.keep, &x.s, &e) || write(pipe_fd[1], &i, sizeof i) != sizeof i)
-					_exit(1);
-				free(words);
-			}
-		}
-		close(pipe_fd[1]);
-		for (n = 0; n <= round % 5 && read(pipe_fd[0], &seen, sizeof seen) == sizeof seen; n++)
-			;
-		kill(pid, SIGKILL);
-		while (read(pipe_fd[0], &n, sizeof n) == sizeof n)
-			seen = n;
-		waitpid(pid, NULL, 0);
-		close(pipe_fd[0]);
 		test_label("round %u", round);
-		CHECK(seen > last);
+		CHECK(seen > w.last);
 		reopen(&x, p.file, NULL, 0);
 		CHECK_STR(x.s.message, "");
 		if (CHECK(session_note_on(&x.s, REMARK_MODULE, "M") != NULL)) {
-			last = (unsigned)strtoul(session_note_on(&x.s, REMARK_MODULE, "M")->text, NULL, 10);
-			CHECK(last >= seen && last <= seen + 1);
-			CHECK_INT(x.s.run.moment, last % 5); /* one transaction */
+			w.last = (unsigned)strtoul(session_note_on(&x.s, REMARK_MODULE, "M")->text, NULL, 10);
+			CHECK(w.last >= seen && w.last <= seen + 1);
+			CHECK_INT(x.s.run.moment, w.last % 5); /* one transaction */
 		}
 		end(&x);
 	}
-	place_free(&p);
+	session_place_free(&p);
 }
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone), CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),

@@ -3,13 +3,11 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -17,37 +15,10 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "killed.h"
+#include "session_place.h"
 #include "sql.h"
 #include "test.h"
-
-struct place {
-	char dir[64], *file;
-};
-
-static struct place
-place_new(void)
-{
-	struct place p = {.dir = "/tmp/hecate-session-XXXXXX"};
-
-	CHECK(mkdtemp(p.dir) != NULL);
-	p.file = str_format("%s/s.hecate", p.dir);
-	return p;
-}
-
-static void
-place_free(struct place *p)
-{
-	static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
-
-	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-		char *path = str_format("%s%s", p->file, ending[i]);
-
-		unlink(path);
-		free(path);
-	}
-	CHECK_INT(rmdir(p->dir), 0);
-	free(p->file);
-}
 
 static void
 add_random_row(struct obs *o, uint64_t *seed)
@@ -167,7 +138,7 @@ round_trip(void)
 	uint64_t seed = 5;
 
 	for (unsigned round = 0; round < test_rounds(60, 2000); round++) {
-		struct place p = place_new();
+		struct session_place p = session_place_new();
 		struct obs_table *t = random_table(&seed), *got;
 		struct err e = {0};
 		struct session_file *f = session_file_open(p.file, &e);
@@ -190,7 +161,7 @@ round_trip(void)
 			obs_table_free(got);
 		}
 		obs_table_free(t);
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
@@ -219,7 +190,7 @@ append(const char *path, const struct obs_table *t, struct err *e)
 static void
 appended(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct obs_table *a = small_table("f", "m"), *b = small_table("m", "g"), *got;
 	struct err e = {0};
 
@@ -238,7 +209,7 @@ appended(void)
 	obs_table_free(got);
 	obs_table_free(a);
 	obs_table_free(b);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 static void
@@ -252,7 +223,7 @@ models(void)
 	char *folder[] = {inc};
 	struct session_model m = {.name = name, .path = main, .file = file, .n = 3, .include_dir = folder, .n_include_dirs = 1}, got;
 	struct obs_table *t = small_table("f", "m");
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
 	struct session_writer *w = session_writer_new(f, NULL);
@@ -273,7 +244,7 @@ models(void)
 	session_writer_free(w);
 	session_file_close(f);
 	obs_table_free(t);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* A network follows the model, one with the same name and text is another thing, and a word that no hecate writes is damage. */
@@ -284,7 +255,7 @@ networks(void)
 	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
 	struct session_model m = {.kind = SESSION_MODEL, .name = name, .path = path, .file = &file, .n = 1}, got;
 	struct obs_table *t = small_table("f", "m");
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
 	struct session_writer *w = session_writer_new(f, NULL);
@@ -310,7 +281,7 @@ networks(void)
 	CHECK(!session_file_model(f, &got, &e) && strstr(e.what, "damaged") && !got.path);
 	session_file_close(f);
 	obs_table_free(t);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* A file of version 2, which knew models only: read as it is, and brought up to date when it is appended to. */
@@ -321,7 +292,7 @@ version_two(void)
 	char *bytes = test_read("data/session/v2.hecate", &n), *after = mem_new(1 << 20);
 	struct obs_table *t = small_table("f", "m"), *old, *now;
 	struct session_model got;
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct err e = {0};
 	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	struct session_file *f;
@@ -357,7 +328,7 @@ version_two(void)
 	obs_table_free(t);
 	free(bytes);
 	free(after);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 static bool
@@ -376,7 +347,7 @@ is_sound(const char *path)
 
 /* Writes rows 1, 2, 3 … for ever, and tells each that is in the file. */
 static void
-write_for_ever(const char *path, int out)
+write_for_ever(void *path, int out)
 {
 	struct obs_table *t = obs_table_new((const char *const[]){"f", "m"}, 2);
 	struct obs *o = obs_table_add(t, "run", "run");
@@ -386,10 +357,9 @@ write_for_ever(const char *path, int out)
 
 	for (int64_t k = 1; w; k++) {
 		obs_add_row(o, (int64_t[]){k, 2 * k}, NULL, (double)k);
-		if (!session_writer_write(w, t, &e) || write(out, &k, sizeof k) != sizeof k)
+		if (!session_writer_write(w, t, &e) || !killed_tell(out, k))
 			break;
 	}
-	_exit(1);
 }
 
 /* kill -9 at a random row, also while the file is being made: it opens, is sound, and has every row that was told. */
@@ -399,30 +369,15 @@ killed(void)
 	uint64_t seed = 11;
 
 	for (unsigned round = 0; round < test_rounds(25, 400); round++) {
-		struct place p = place_new();
-		int64_t told = 0, k;
-		size_t until = test_random(&seed) % 60;
+		struct session_place p = session_place_new();
+		struct killed k;
 		struct err e = {0};
 		struct obs_table *got;
-		int pipes[2], status;
-		pid_t pid;
 
-		CHECK_INT(pipe(pipes), 0);
-		pid = fork();
-		if (pid == 0)
-			write_for_ever(p.file, pipes[1]);
-		close(pipes[1]);
-		while (told < (int64_t)until && read(pipes[0], &k, sizeof k) == sizeof k)
-			told = k;
-		kill(pid, SIGKILL);
-		while (read(pipes[0], &k, sizeof k) == sizeof k)
-			told = k;
-		close(pipes[0]);
-		waitpid(pid, &status, 0);
-		CHECK(WIFSIGNALED(status));
-		if (told) {
+		k = killed_run(write_for_ever, p.file, test_random(&seed) % 60);
+		if (k.told) {
 			got = read_back(p.file, &e);
-			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) && CHECK(got->obs[0]->n_rows >= (size_t)told))
+			if (CHECK(got != NULL) && CHECK_INT(got->n, 1) && CHECK(got->obs[0]->n_rows >= (size_t)k.told))
 				for (size_t row = 0; row < got->obs[0]->n_rows; row++)
 					CHECK(got->obs[0]->count[2 * row] == (int64_t)row + 1 && got->obs[0]->count[2 * row + 1] == 2 * (int64_t)row + 2);
 			obs_table_free(got);
@@ -435,20 +390,20 @@ killed(void)
 			CHECK(session_file_is(p.file) && is_sound(p.file));
 		}
 		{
-			char *rest = str_format("%s/s.hecate.%ld.part", p.dir, (long)pid), *journal = str_format("%s-journal", rest);
+			char *rest = str_format("%s/s.hecate.%ld.part", p.dir, (long)k.pid), *journal = str_format("%s-journal", rest);
 
 			unlink(rest);
 			unlink(journal);
 			free(rest);
 			free(journal);
 		}
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
 /* Tasks side by side: each window gives each of them a row, and now and then there is one more. */
 static void
-write_tasks_for_ever(const char *path, int out)
+write_tasks_for_ever(void *path, int out)
 {
 	struct obs_table *t = obs_table_new((const char *const[]){"f", "m"}, 2);
 	struct err e = {0};
@@ -460,10 +415,9 @@ write_tasks_for_ever(const char *path, int out)
 			obs_table_add(t, "task", "run");
 		for (size_t i = 0; i < t->n; i++)
 			obs_add_row(t->obs[i], (int64_t[]){k, (int64_t)i}, NULL, (double)k);
-		if (!session_writer_write(w, t, &e) || write(out, &k, sizeof k) != sizeof k)
+		if (!session_writer_write(w, t, &e) || !killed_tell(out, k))
 			break;
 	}
-	_exit(1);
 }
 
 /* kill -9 while several grow: a window is there for all of them or for none. */
@@ -473,32 +427,17 @@ killed_side_by_side(void)
 	uint64_t seed = 12;
 
 	for (unsigned round = 0; round < test_rounds(15, 200); round++) {
-		struct place p = place_new();
-		int64_t told = 0, k;
-		size_t until = 1 + test_random(&seed) % 60;
+		struct session_place p = session_place_new();
+		struct killed k;
 		struct err e = {0};
 		struct obs_table *got;
-		int pipes[2], status;
-		pid_t pid;
 
-		CHECK_INT(pipe(pipes), 0);
-		pid = fork();
-		if (pid == 0)
-			write_tasks_for_ever(p.file, pipes[1]);
-		close(pipes[1]);
-		while (told < (int64_t)until && read(pipes[0], &k, sizeof k) == sizeof k)
-			told = k;
-		kill(pid, SIGKILL);
-		while (read(pipes[0], &k, sizeof k) == sizeof k)
-			told = k;
-		close(pipes[0]);
-		waitpid(pid, &status, 0);
-		CHECK(WIFSIGNALED(status));
+		k = killed_run(write_tasks_for_ever, p.file, 1 + test_random(&seed) % 60);
 		got = read_back(p.file, &e);
 		if (CHECK(got != NULL) && CHECK(got->n > 0)) {
 			size_t last = got->obs[0]->n_rows;
 
-			CHECK(last >= (size_t)told);
+			CHECK(last >= (size_t)k.told);
 			CHECK_INT(got->n, (last + 6) / 7);
 			for (size_t i = 0; i < got->n; i++) {
 				const struct obs *o = got->obs[i];
@@ -510,7 +449,7 @@ killed_side_by_side(void)
 		}
 		obs_table_free(got);
 		CHECK(is_sound(p.file));
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
@@ -518,7 +457,7 @@ killed_side_by_side(void)
 static void
 side_by_side(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	uint64_t seed = 4;
 	struct obs_table *t = small_table("f", "m"), *got;
 	struct err e = {0};
@@ -554,12 +493,12 @@ side_by_side(void)
 	check_same(got, t);
 	obs_table_free(got);
 	obs_table_free(t);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* A small table that is being written. */
 struct writing {
-	struct place p;
+	struct session_place p;
 	struct obs_table *t;
 	struct session_file *f;
 	struct session_writer *w;
@@ -569,7 +508,7 @@ struct writing {
 static void
 begin_writing(struct writing *x)
 {
-	*x = (struct writing){.p = place_new(), .t = small_table("f", "m")};
+	*x = (struct writing){.p = session_place_new(), .t = small_table("f", "m")};
 	x->f = session_file_open(x->p.file, &x->e);
 	x->w = session_writer_new(x->f, NULL);
 }
@@ -617,16 +556,16 @@ folded(void)
 	}
 	CHECK(is_sound(x.p.file));
 	obs_table_free(got);
-	place_free(&x.p);
+	session_place_free(&x.p);
 	/* A new file takes it as it is. */
-	x.p = place_new();
+	x.p = session_place_new();
 	CHECK(append(x.p.file, x.t, &x.e));
 	got = read_back(x.p.file, &x.e);
 	if (CHECK(got))
 		CHECK_INT(got->obs[0]->n_rows, o->n_rows);
 	obs_table_free(got);
 	obs_table_free(x.t);
-	place_free(&x.p);
+	session_place_free(&x.p);
 }
 
 /* What was written before the disk was full stays; there is room again later. */
@@ -656,7 +595,7 @@ full_disk(void)
 	obs_table_free(got);
 	CHECK(append(x.p.file, x.t, &x.e));
 	obs_table_free(x.t);
-	place_free(&x.p);
+	session_place_free(&x.p);
 }
 
 /* The last observation is not always what it was: a run of few samples leaves its exact totals in their place, or is taken back. */
@@ -693,14 +632,14 @@ revised(void)
 	check_same(got, x.t);
 	obs_table_free(got);
 	obs_table_free(x.t);
-	place_free(&x.p);
+	session_place_free(&x.p);
 }
 
 /* A write that failed has done nothing, and the same writer can try it again. */
 static void
 tried_again(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	uint64_t seed = 9;
 	struct obs_table *t = small_table("f", "m"), *got;
 	struct err e = {0};
@@ -725,14 +664,14 @@ tried_again(void)
 	CHECK(is_sound(p.file));
 	obs_table_free(got);
 	obs_table_free(t);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* A second writer is told who the first is; a reader sees what is written so far. */
 static void
 opened_twice(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct obs_table *t = small_table("f", "m"), *got;
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
@@ -754,7 +693,7 @@ opened_twice(void)
 	obs_table_free(got);
 	obs_table_free(t);
 	free(me);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* What was done to a good file, and a word of the sentence that reading it gives. */
@@ -778,7 +717,7 @@ refused(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct place p = place_new();
+		struct session_place p = session_place_new();
 		struct obs_table *t = small_table("f", "m");
 		struct err e = {0};
 
@@ -790,14 +729,14 @@ refused(void)
 			CHECK_STR(e.what, row[i].word);
 		CHECK(*e.hint != '\0');
 		obs_table_free(t);
-		place_free(&p);
+		session_place_free(&p);
 	}
 }
 
 static void
 other_things(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	char *missing = str_format("%s/no/s", p.dir), got[8] = "", *wal;
 	struct err e = {0};
 	int fd;
@@ -821,14 +760,14 @@ other_things(void)
 	CHECK(access(p.file, F_OK) != 0 && access(wal, F_OK) == 0);
 	free(wal);
 	free(missing);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* Bytes that nobody wrote: a table or a sentence, and no more. */
 static void
 damaged(void)
 {
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct obs_table *t;
 	uint64_t seed = 3;
 	struct err e = {0};
@@ -862,7 +801,7 @@ damaged(void)
 	CHECK_INT(truncate(p.file, st.st_size / 2), 0);
 	CHECK(!read_back(p.file, &e) && strstr(e.what, "damaged"));
 	obs_table_free(t);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 /* Two tables that grow beside each other, with names in common: neither knows what the other will put in. */
@@ -870,7 +809,7 @@ static void
 two_writers(void)
 {
 	static const char *const column[] = {"a"};
-	struct place p = place_new();
+	struct session_place p = session_place_new();
 	struct err e = {0};
 	struct session_file *f = session_file_open(p.file, &e);
 	struct session_writer *w[2] = {session_writer_new(f, NULL), session_writer_new(f, NULL)};
@@ -895,7 +834,7 @@ two_writers(void)
 	}
 	obs_table_free(all);
 	session_file_close(f);
-	place_free(&p);
+	session_place_free(&p);
 }
 
 TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "collect/perf/flow_tasks.h"
+#include "collect/perf/record_bytes.h"
 
 #define TAIL (2 * sizeof(uint64_t)) /* pid and tid, time: behind every record that is no sample */
 #define UNKNOWN (-2)
@@ -36,20 +37,6 @@ flow_lane_end(struct flow_lane *l)
 
 /* --- from bytes to items ------------------------------------------------------------------------------------------------------------------ */
 
-struct bytes {
-	const unsigned char *at, *end;
-};
-
-static bool
-take(struct bytes *b, void *to, size_t n)
-{
-	if ((size_t)(b->end - b->at) < n)
-		return false;
-	memcpy(to, b->at, n);
-	b->at += n;
-	return true;
-}
-
 /* TID, TIME, READ: a number of values, the time enabled, the values. */
 static bool
 parse_sample(struct flow_lane *l, struct bytes b)
@@ -58,7 +45,7 @@ parse_sample(struct flow_lane *l, struct bytes b)
 	uint64_t head[2];
 	int32_t who[2];
 
-	if (!take(&b, who, sizeof who) || !take(&b, &l->item.ns, sizeof l->item.ns) || !take(&b, head, sizeof head) || head[0] != n || !take(&b, l->value, n * sizeof *l->value))
+	if (!bytes_take(&b, who, sizeof who) || !bytes_take(&b, &l->item.ns, sizeof l->item.ns) || !bytes_take(&b, head, sizeof head) || head[0] != n || !bytes_take(&b, l->value, n * sizeof *l->value))
 		return false;
 	l->item.kind = FLOW_ITEM_SAMPLE;
 	l->item.pid = who[0];
@@ -74,7 +61,7 @@ parse_switch(struct flow_item *i, struct bytes body, unsigned misc)
 
 	i->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? FLOW_ITEM_OUT : FLOW_ITEM_COME;
 	i->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	if (!take(&body, other, sizeof other))
+	if (!bytes_take(&body, other, sizeof other))
 		return false;
 	i->other = other[1];
 	return true;
@@ -85,7 +72,7 @@ parse_task(struct flow_item *i, struct bytes body, unsigned type)
 {
 	int32_t v[4]; /* pid, ppid, tid, ptid */
 
-	if (!take(&body, v, sizeof v))
+	if (!bytes_take(&body, v, sizeof v))
 		return false;
 	i->kind = type == PERF_RECORD_FORK ? FLOW_ITEM_FORK : FLOW_ITEM_EXIT;
 	i->pid = v[0];
@@ -98,15 +85,13 @@ static bool
 parse_name(struct flow_item *i, struct bytes body)
 {
 	int32_t v[2];
-	size_t n;
 
-	if (!take(&body, v, sizeof v))
+	if (!bytes_take(&body, v, sizeof v))
 		return false;
 	i->kind = FLOW_ITEM_NAME;
 	i->pid = v[0];
 	i->tid = v[1];
-	n = strnlen((const char *)body.at, (size_t)(body.end - body.at));
-	memcpy(i->name, body.at, n < sizeof i->name - 1 ? n : sizeof i->name - 1);
+	bytes_copy_name(body, i->name, sizeof i->name);
 	return true;
 }
 
@@ -116,7 +101,7 @@ parse_loss(struct flow_item *i, struct bytes body, unsigned type)
 	uint64_t id;
 
 	i->kind = FLOW_ITEM_LOST;
-	return (type != PERF_RECORD_LOST || take(&body, &id, sizeof id)) && take(&body, &i->n, sizeof i->n);
+	return (type != PERF_RECORD_LOST || bytes_take(&body, &id, sizeof id)) && bytes_take(&body, &i->n, sizeof i->n);
 }
 
 /* True when l->item is the record. */
@@ -128,7 +113,7 @@ parse(struct flow_lane *l, const void *record, size_t size)
 	int32_t who[2];
 
 	l->item = (struct flow_item){0};
-	if (!take(&body, &h, sizeof h))
+	if (!bytes_take(&body, &h, sizeof h))
 		return false;
 	if (h.type == PERF_RECORD_SAMPLE)
 		return parse_sample(l, body);
@@ -136,8 +121,8 @@ parse(struct flow_lane *l, const void *record, size_t size)
 		return false;
 	body.end -= TAIL;
 	tail = (struct bytes){body.end, body.end + TAIL};
-	take(&tail, who, sizeof who);
-	take(&tail, &l->item.ns, sizeof l->item.ns);
+	bytes_take(&tail, who, sizeof who);
+	bytes_take(&tail, &l->item.ns, sizeof l->item.ns);
 	l->item.pid = who[0];
 	l->item.tid = who[1];
 	switch (h.type) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/perf/kernel_causes.h"
+#include "collect/perf/record_bytes.h"
 
 #define TAIL (3 * sizeof(uint64_t)) /* pid and tid, time, identifier: behind every record that is no sample */
 
@@ -17,20 +18,6 @@
 #define EXIT_ZOMBIE 0x20
 #define TASK_PARKED 0x40
 #define TASK_IDLE 0x80
-
-struct bytes {
-	const unsigned char *at, *end;
-};
-
-static bool
-take(struct bytes *b, void *to, size_t n)
-{
-	if ((size_t)(b->end - b->at) < n)
-		return false;
-	memcpy(to, b->at, n);
-	b->at += n;
-	return true;
-}
 
 static enum stall_state
 state_of(int64_t prev_state)
@@ -53,12 +40,12 @@ take_cause(const struct record_reader *r, struct bytes *b, enum stall_cause *cau
 	uint64_t n, ip = 0;
 
 	*cause = STALL_CAUSE_UNTOLD;
-	if (!take(b, &n, sizeof n) || n > (size_t)(b->end - b->at) / sizeof ip)
+	if (!bytes_take(b, &n, sizeof n) || n > (size_t)(b->end - b->at) / sizeof ip)
 		return false;
 	if (n > 1 && r->causes)
 		*cause = STALL_CAUSE_OTHER;
 	for (uint64_t i = 0; i < n; i++) {
-		take(b, &ip, sizeof ip);
+		bytes_take(b, &ip, sizeof ip);
 		if (*cause == STALL_CAUSE_OTHER && ip < (uint64_t)PERF_CONTEXT_MAX)
 			*cause = kernel_cause_of(r->causes, ip);
 	}
@@ -70,7 +57,7 @@ raw_field(struct bytes raw, size_t offset, void *to, size_t size)
 {
 	uint32_t n;
 
-	if (!take(&raw, &n, sizeof n) || n > (size_t)(raw.end - raw.at) || offset > n || n - offset < size)
+	if (!bytes_take(&raw, &n, sizeof n) || n > (size_t)(raw.end - raw.at) || offset > n || n - offset < size)
 		return false;
 	memcpy(to, raw.at + offset, size);
 	return true;
@@ -123,7 +110,7 @@ read_sample(struct record_reader *r, struct bytes b, struct stall_event *e, bool
 	int32_t pid, tid, other;
 	int what = 0;
 
-	if (!take(&b, &id, sizeof id) || !take(&b, &pid, sizeof pid) || !take(&b, &tid, sizeof tid) || !take(&b, &e->ns, sizeof e->ns))
+	if (!bytes_take(&b, &id, sizeof id) || !bytes_take(&b, &pid, sizeof pid) || !bytes_take(&b, &tid, sizeof tid) || !bytes_take(&b, &e->ns, sizeof e->ns))
 		goto foreign;
 	while (what < RECORD_WHATS && (r->id[what] != id || !id))
 		what++;
@@ -194,7 +181,7 @@ read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct st
 		e->pid = r->running_pid;
 	}
 	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	e->to_idle = take(&body, next, sizeof next) && next[1] == 0;
+	e->to_idle = bytes_take(&body, next, sizeof next) && next[1] == 0;
 	e->state = STALL_STATE_UNTOLD;
 	if (r->leaving && r->leaving == e->tid) {
 		e->state = r->state;
@@ -213,7 +200,7 @@ read_task(struct bytes body, unsigned type, struct stall_event *e)
 {
 	int32_t v[4]; /* pid, ppid, tid, ptid */
 
-	if (!take(&body, v, sizeof v))
+	if (!bytes_take(&body, v, sizeof v))
 		return false;
 	e->kind = type == PERF_RECORD_FORK ? STALL_FORK : STALL_EXIT;
 	e->pid = v[0];
@@ -226,15 +213,13 @@ static bool
 read_name(struct bytes body, unsigned misc, struct stall_event *e)
 {
 	int32_t v[2];
-	size_t n;
 
-	if (!take(&body, v, sizeof v))
+	if (!bytes_take(&body, v, sizeof v))
 		return false;
 	e->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? STALL_EXEC : STALL_NAME;
 	e->pid = v[0];
 	e->tid = v[1];
-	n = strnlen((const char *)body.at, (size_t)(body.end - body.at));
-	memcpy(e->name, body.at, n < sizeof e->name - 1 ? n : sizeof e->name - 1);
+	bytes_copy_name(body, e->name, sizeof e->name);
 	return true;
 }
 
@@ -243,7 +228,7 @@ read_loss(struct record_reader *r, struct bytes body, unsigned type, struct stal
 {
 	uint64_t id = 0, n;
 
-	if ((type == PERF_RECORD_LOST && !take(&body, &id, sizeof id)) || !take(&body, &n, sizeof n))
+	if ((type == PERF_RECORD_LOST && !bytes_take(&body, &id, sizeof id)) || !bytes_take(&body, &n, sizeof n))
 		return false;
 	r->lost += n;
 	for (int what = 0; what < RECORD_WHATS; what++)
@@ -264,7 +249,7 @@ record_read(struct record_reader *r, const void *record, size_t size, struct sta
 
 	*fence = false;
 	*e = (struct stall_event){.cpu = r->cpu};
-	if (!take(&body, &h, sizeof h) || h.size != size) {
+	if (!bytes_take(&body, &h, sizeof h) || h.size != size) {
 		r->foreign++;
 		return false;
 	}
@@ -276,9 +261,9 @@ record_read(struct record_reader *r, const void *record, size_t size, struct sta
 	}
 	body.end -= TAIL;
 	tail = (struct bytes){body.end, body.end + TAIL};
-	take(&tail, &e->pid, sizeof e->pid);
-	take(&tail, &e->tid, sizeof e->tid);
-	take(&tail, &e->ns, sizeof e->ns);
+	bytes_take(&tail, &e->pid, sizeof e->pid);
+	bytes_take(&tail, &e->tid, sizeof e->tid);
+	bytes_take(&tail, &e->ns, sizeof e->ns);
 	*fence = true;
 	switch (h.type) {
 	case PERF_RECORD_SWITCH:

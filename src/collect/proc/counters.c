@@ -385,6 +385,16 @@ look_at_io(struct proc_counters *c)
 	memcpy(c->io_last, total, sizeof total);
 }
 
+static void
+look_at_files(struct proc_counters *c)
+{
+	for (size_t i = 0; i < c->n_files; i++)
+		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
+	for (size_t i = 0; i < c->n_parts; i++)
+		if (c->counter[c->event[c->part[i].event].counter].live)
+			look_at_part(c, &c->part[i]);
+}
+
 void
 proc_counters_look(struct proc_counters *c)
 {
@@ -395,11 +405,7 @@ proc_counters_look(struct proc_counters *c)
 		look_at_tasks(c);
 	if (c->io)
 		look_at_io(c);
-	for (size_t i = 0; i < c->n_files; i++)
-		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
-	for (size_t i = 0; i < c->n_parts; i++)
-		if (c->counter[c->event[c->part[i].event].counter].live)
-			look_at_part(c, &c->part[i]);
+	look_at_files(c);
 }
 
 void
@@ -416,11 +422,7 @@ proc_counters_begin(struct proc_counters *c)
 		proc_tasks_begin(c->tasks);
 	if (c->io)
 		proc_io_begin(c->io);
-	for (size_t i = 0; i < c->n_files; i++)
-		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
-	for (size_t i = 0; i < c->n_parts; i++)
-		if (c->counter[c->event[c->part[i].event].counter].live)
-			look_at_part(c, &c->part[i]);
+	look_at_files(c);
 }
 
 void

@@ -317,6 +317,24 @@ aexpr_bind(struct aexpr *e, const struct source *source, const struct aexpr_name
 	return bind(e, &(struct binding){source, names, diags});
 }
 
+static bool
+no_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+{
+	const char *const *expected = ctx;
+
+	(void)name;
+	(void)index;
+	(void)unit;
+	*hint = mem_str(*expected);
+	return false;
+}
+
+bool
+aexpr_bind_numbers(struct aexpr *e, const struct source *source, const char *hint, struct diags *diags)
+{
+	return aexpr_bind(e, source, &(struct aexpr_names){.find = no_name, .ctx = &hint}, diags);
+}
+
 double
 aexpr_value(const struct aexpr *e, const double *value)
 {

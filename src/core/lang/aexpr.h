@@ -67,6 +67,9 @@ struct aexpr_names {
 /* Bind all names and check units. False after diagnostics. A plain 0 goes with every unit. */
 bool aexpr_bind(struct aexpr *, const struct source *, const struct aexpr_names *, struct diags *);
 
+/* The same where no name may stand; `hint` says what is expected there. */
+bool aexpr_bind_numbers(struct aexpr *, const struct source *, const char *hint, struct diags *);
+
 /* value[index] for each name; NAN: not known. */
 double aexpr_value(const struct aexpr *, const double *value);
 

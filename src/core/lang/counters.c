@@ -103,60 +103,51 @@ read_choices(struct item_reader *r, const struct counter_reader *c, struct count
 }
 
 bool
-counter_read(struct item_reader *r, struct counter_reader *c, struct counter_item *out, bool *keep)
+counter_read(struct item_reader *r, struct counter_reader *c, struct counter_item **list, size_t *n)
 {
+	struct counter_item out = {0};
 	struct place at;
 
-	*out = (struct counter_item){0};
-	*keep = false;
 	lex_next(&r->x);
-	if (!item_name(r, "a counter's name", &out->name, &at) || !item_punct(r, '=', "behind the counter's name") || !read_choices(r, c, out))
+	if (!item_name(r, "a counter's name", &out.name, &at) || !item_punct(r, '=', "behind the counter's name") || !read_choices(r, c, &out))
 		return false;
 	if (!item_take_word(r, "per"))
 		return item_fail(r, "'per'", "behind the counter's events: who has a count of his own");
-	if (!scope_parse(&r->x, &out->scope))
+	if (!scope_parse(&r->x, &out.scope))
 		return false;
 	if (!item_take_word(r, "unit"))
 		return item_fail(r, "'unit'", "behind who has a count: what it counts");
-	if (!unit_parse(&r->x, &out->unit, &out->factor) || !item_optional_text(r, &out->text) || !item_punct(r, ';', "behind the counter"))
+	if (!unit_parse(&r->x, &out.unit, &out.factor) || !item_optional_text(r, &out.text) || !item_punct(r, ';', "behind the counter"))
 		return false;
-	if (out->unresolved && *out->text)
-		out->unresolved = out->text;
-	out->at = at.at;
-	out->len = at.len;
-	*keep = is_new(r, c, out->name, &at);
+	if (out.unresolved && *out.text)
+		out.unresolved = out.text;
+	out.at = at.at;
+	out.len = at.len;
+	if (is_new(r, c, out.name, &at)) {
+		mem_grow(list, &c->cap_counters, *n + 1, sizeof **list);
+		(*list)[(*n)++] = out;
+	}
 	return true;
 }
 
-static bool
-no_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
-{
-	(void)ctx;
-	(void)name;
-	(void)index;
-	(void)unit;
-	*hint = mem_str("a constant is made of numbers");
-	return false;
-}
-
 bool
-constant_read(struct item_reader *r, struct counter_reader *c, struct constant_item *out, bool *keep)
+constant_read(struct item_reader *r, struct counter_reader *c, struct constant_item **list, size_t *n)
 {
+	struct constant_item out = {0};
 	struct aexpr *e;
 	struct place at;
 
-	*out = (struct constant_item){0};
-	*keep = false;
 	lex_next(&r->x);
-	if (!item_name(r, "a constant's name", &out->name, &at) || !item_punct(r, '=', "behind the constant's name") || !item_expression(r, &e)
-	    || !item_optional_text(r, &out->text) || !item_punct(r, ';', "behind the constant"))
+	if (!item_name(r, "a constant's name", &out.name, &at) || !item_punct(r, '=', "behind the constant's name") || !item_expression(r, &e)
+	    || !item_optional_text(r, &out.text) || !item_punct(r, ';', "behind the constant"))
 		return false;
-	if (!aexpr_bind(e, &r->source, &(struct aexpr_names){.find = no_name}, r->diags) || !is_new(r, c, out->name, &at))
+	if (!aexpr_bind_numbers(e, &r->source, "a constant is made of numbers", r->diags) || !is_new(r, c, out.name, &at))
 		return true;
-	out->value = aexpr_value(e, NULL);
-	out->unit = e->unit;
-	out->at = at.at;
-	out->len = at.len;
-	*keep = true;
+	out.value = aexpr_value(e, NULL);
+	out.unit = e->unit;
+	out.at = at.at;
+	out.len = at.len;
+	mem_grow(list, &c->cap_constants, *n + 1, sizeof **list);
+	(*list)[(*n)++] = out;
 	return true;
 }

@@ -67,11 +67,13 @@ struct counter_reader {
 	const char *reserved;     /* a name that none may have, and what it stands for; NULL */
 	const char *reserved_for;
 	struct names taken;
+	size_t cap_counters, cap_constants; /* its own */
 };
 
-/* Read one item; its word is the token to look at. False after a syntax error. *keep is false, after a diagnostic, for one that was read and must not be
- * kept: its name is taken, there are too many, its value is none. Names, texts and events live in the item reader's arena. */
-bool counter_read(struct item_reader *, struct counter_reader *, struct counter_item *out, bool *keep);
-bool constant_read(struct item_reader *, struct counter_reader *, struct constant_item *out, bool *keep);
+/* Read one item, whose word is the token to look at, and put it behind the n that there are (in the heap, *list is the caller's). False after a syntax
+ * error. One that was read and must not be kept is left out, after a diagnostic: its name is taken, there are too many, its value is none. Names, texts
+ * and events live in the item reader's arena. */
+bool counter_read(struct item_reader *, struct counter_reader *, struct counter_item **list, size_t *n);
+bool constant_read(struct item_reader *, struct counter_reader *, struct constant_item **list, size_t *n);
 
 #endif

@@ -98,6 +98,31 @@ item_expression(struct item_reader *r, struct aexpr **out)
 	return *out != NULL;
 }
 
+static const char *
+word_of(const void *rows, size_t i, size_t size)
+{
+	const char *word;
+
+	memcpy(&word, (const char *)rows + i * size, sizeof word);
+	return word;
+}
+
+size_t
+item_choose(struct item_reader *r, const void *rows, size_t n, size_t size)
+{
+	struct str all = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (lex_is_word(&r->x, word_of(rows, i, size)))
+			return i;
+	for (size_t i = 0; i < n; i++)
+		str_addf(&all, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", word_of(rows, i, size));
+	item_fail(r, str_text(&all), "");
+	str_free(&all);
+	lex_next(&r->x);
+	return n;
+}
+
 void
 item_recover(struct item_reader *r, int depth)
 {

@@ -4,6 +4,7 @@
 #define CORE_LANG_ITEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/lang/lex.h"
 #include "core/lang/source.h"
@@ -28,6 +29,10 @@ bool item_name(struct item_reader *, const char *what, const char **out, struct 
 bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
+
+/* Which of n rows is meant, each of `size` bytes and beginning with its word (a const char *); the word is not taken. n, after a diagnostic that lists
+ * the words, and behind what stands there, when it is none. */
+size_t item_choose(struct item_reader *, const void *rows, size_t n, size_t size);
 
 void item_recover(struct item_reader *, int depth); /* to behind the ';' or '}' that ends what was begun, or before a '}' of `depth` above 0 */
 

@@ -58,33 +58,13 @@ parse_kind(struct net_parser *p)
 static bool
 parse_counter(struct net_parser *p)
 {
-	struct network *n = p->net;
-	struct counter_item c;
-	bool keep;
-
-	if (!counter_read(&p->r, &p->values, &c, &keep))
-		return false;
-	if (keep) {
-		mem_grow(&n->counter, &p->cap_counters, n->n_counters + 1, sizeof *n->counter);
-		n->counter[n->n_counters++] = c;
-	}
-	return true;
+	return counter_read(&p->r, &p->values, &p->net->counter, &p->net->n_counters);
 }
 
 static bool
 parse_constant(struct net_parser *p)
 {
-	struct network *n = p->net;
-	struct constant_item c;
-	bool keep;
-
-	if (!constant_read(&p->r, &p->values, &c, &keep))
-		return false;
-	if (keep) {
-		mem_grow(&n->constant, &p->cap_constants, n->n_constants + 1, sizeof *n->constant);
-		n->constant[n->n_constants++] = c;
-	}
-	return true;
+	return constant_read(&p->r, &p->values, &p->net->constant, &p->net->n_constants);
 }
 
 static bool
@@ -201,18 +181,9 @@ parse_items(struct net_parser *p)
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = 0;
-		bool good;
+		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
 
-		while (i < sizeof item / sizeof *item && !lex_is_word(&p->r.x, item[i].word))
-			i++;
-		if (i < sizeof item / sizeof *item) {
-			good = item[i].parse(p);
-		} else {
-			good = item_fail(&p->r, "network, stack, kind, counter, const, stage, link, ingress, total or law", "");
-			lex_next(&p->r.x);
-		}
-		if (!good)
+		if (i == sizeof item / sizeof *item || !item[i].parse(p))
 			item_recover(&p->r, 0);
 	}
 }

@@ -12,7 +12,7 @@ struct net_parser {
 	struct network *net;
 	bool named;    /* the network item was there */
 	bool finished; /* all kinds are known: the first module fixes their number */
-	size_t cap_kinds, cap_counters, cap_constants, cap_stages, cap_modules, cap_links, cap_totals, cap_laws;
+	size_t cap_kinds, cap_stages, cap_modules, cap_links, cap_totals, cap_laws;
 	/* `ingress` items name modules that may stand further down: they are looked at in the end. */
 	struct net_ingress {
 		const char *module, *kind, *text;

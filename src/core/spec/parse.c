@@ -10,21 +10,10 @@
 #include "core/lang/aexpr.h"
 #include "core/lang/near.h"
 
-static bool
-no_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
-{
-	(void)ctx;
-	(void)name;
-	(void)index;
-	(void)unit;
-	*hint = mem_str("a number with its unit is expected");
-	return false;
-}
-
 bool
 spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
 {
-	if (!item_expression(&p->r, e) || !aexpr_bind(*e, &p->r.source, &(struct aexpr_names){.find = no_name}, p->r.diags))
+	if (!item_expression(&p->r, e) || !aexpr_bind_numbers(*e, &p->r.source, "a number with its unit is expected", p->r.diags))
 		return false;
 	*out = aexpr_value(*e, NULL);
 	return true;
@@ -301,18 +290,9 @@ parse_items(struct spec_parser *p)
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = 0;
-		bool good;
+		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
 
-		while (i < sizeof item / sizeof *item && !lex_is_word(&p->r.x, item[i].word))
-			i++;
-		if (i < sizeof item / sizeof *item) {
-			good = item[i].parse(p);
-		} else {
-			good = item_fail(&p->r, "profile, program, network, stack, model, mode, granularity, duration, limit or report", "");
-			lex_next(&p->r.x);
-		}
-		if (!good)
+		if (i == sizeof item / sizeof *item || !item[i].parse(p))
 			item_recover(&p->r, 0);
 	}
 }

@@ -42,33 +42,13 @@ parse_machine(struct stack_parser *p)
 static bool
 parse_counter(struct stack_parser *p)
 {
-	struct stack *s = p->stack;
-	struct counter_item c;
-	bool keep;
-
-	if (!counter_read(&p->r, &p->values, &c, &keep))
-		return false;
-	if (keep) {
-		mem_grow(&s->counter, &p->cap_counters, s->n_counters + 1, sizeof *s->counter);
-		s->counter[s->n_counters++] = c;
-	}
-	return true;
+	return counter_read(&p->r, &p->values, &p->stack->counter, &p->stack->n_counters);
 }
 
 static bool
 parse_constant(struct stack_parser *p)
 {
-	struct stack *s = p->stack;
-	struct constant_item c;
-	bool keep;
-
-	if (!constant_read(&p->r, &p->values, &c, &keep))
-		return false;
-	if (keep) {
-		mem_grow(&s->constant, &p->cap_constants, s->n_constants + 1, sizeof *s->constant);
-		s->constant[s->n_constants++] = c;
-	}
-	return true;
+	return constant_read(&p->r, &p->values, &p->stack->constant, &p->stack->n_constants);
 }
 
 static bool
@@ -142,18 +122,9 @@ parse_items(struct stack_parser *p)
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = 0;
-		bool good;
+		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
 
-		while (i < sizeof item / sizeof *item && !lex_is_word(&p->r.x, item[i].word))
-			i++;
-		if (i < sizeof item / sizeof *item) {
-			good = item[i].parse(p);
-		} else {
-			good = item_fail(&p->r, "stack, machine, counter, const, whole, figure, exclusive, part or rest", "");
-			lex_next(&p->r.x);
-		}
-		if (!good)
+		if (i == sizeof item / sizeof *item || !item[i].parse(p))
 			item_recover(&p->r, 0);
 	}
 }

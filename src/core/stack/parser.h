@@ -12,7 +12,7 @@ struct stack_parser {
 	struct stack *stack;
 	bool named, whole_given, top_exclusive;
 	bool *exclusive; /* per part: what it is made of shares no counter */
-	size_t cap_exclusive, cap_counters, cap_constants, cap_parts, cap_machines;
+	size_t cap_exclusive, cap_parts, cap_machines;
 	uint32_t whole_at, whole_len;
 };
 

@@ -44,29 +44,11 @@ stall_amount_find(const char *source)
 static int
 sum_of_class(enum stall_class c)
 {
-	switch (c) {
-	case STALL_ON_CPU:
-	case STALL_FAULT_CPU:
+	if (c == STALL_ON_CPU || c == STALL_FAULT_CPU)
 		return STALL_RUN;
-	case STALL_PREEMPTED:
-	case STALL_WOKEN:
+	if (c == STALL_PREEMPTED || c == STALL_WOKEN)
 		return STALL_WAIT;
-	case STALL_FAULT_IO:
-	case STALL_BLOCK_IO:
-	case STALL_BLOCKED:
-	case STALL_FAULT_UNTOLD:
-	case STALL_BLOCKED_UNTOLD:
-	case STALL_FUTEX:
-	case STALL_SLEEP:
-	case STALL_SLEEP_UNTOLD:
-	case STALL_ASLEEP:
-	case STALL_STOPPED:
-		return STALL_OFF;
-	case STALL_UNKNOWN:
-	case STALL_CLASSES:
-		break;
-	}
-	return STALL_UNKNOWN;
+	return stall_class_sleeps(c) ? STALL_OFF : STALL_UNKNOWN;
 }
 
 static bool

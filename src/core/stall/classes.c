@@ -1,4 +1,4 @@
-/* The classes' names, and sums of rows. */
+/* The classes' names, which of them are sleep, and sums of rows. */
 #include "core/stall/partition.h"
 
 #include <string.h>
@@ -84,4 +84,30 @@ stall_row_largest(const struct stall_row *r)
 		if (r->ns[c] > r->ns[largest])
 			largest = (enum stall_class)c;
 	return largest;
+}
+
+bool
+stall_class_sleeps(enum stall_class c)
+{
+	switch (c) {
+	case STALL_FAULT_IO:
+	case STALL_BLOCK_IO:
+	case STALL_BLOCKED:
+	case STALL_FAULT_UNTOLD:
+	case STALL_BLOCKED_UNTOLD:
+	case STALL_FUTEX:
+	case STALL_SLEEP:
+	case STALL_SLEEP_UNTOLD:
+	case STALL_ASLEEP:
+	case STALL_STOPPED:
+		return true;
+	case STALL_ON_CPU:
+	case STALL_FAULT_CPU:
+	case STALL_PREEMPTED:
+	case STALL_WOKEN:
+	case STALL_UNKNOWN:
+	case STALL_CLASSES:
+		break;
+	}
+	return false;
 }

@@ -15,32 +15,6 @@ move(struct stall_costed *c, enum stall_class from, uint64_t most, uint64_t *to)
 	return n;
 }
 
-static bool
-sleeps(enum stall_class c)
-{
-	switch (c) {
-	case STALL_FAULT_IO:
-	case STALL_BLOCK_IO:
-	case STALL_BLOCKED:
-	case STALL_FAULT_UNTOLD:
-	case STALL_BLOCKED_UNTOLD:
-	case STALL_FUTEX:
-	case STALL_SLEEP:
-	case STALL_SLEEP_UNTOLD:
-	case STALL_ASLEEP:
-	case STALL_STOPPED:
-		return true;
-	case STALL_ON_CPU:
-	case STALL_FAULT_CPU:
-	case STALL_PREEMPTED:
-	case STALL_WOKEN:
-	case STALL_UNKNOWN:
-	case STALL_CLASSES:
-		break;
-	}
-	return false;
-}
-
 /* Out of the sleeping classes, by how often each was entered; what cannot be moved is returned. */
 static uint64_t
 move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t most, uint64_t *to)
@@ -48,13 +22,13 @@ move_from_sleeps(struct stall_costed *c, const struct stall_row *r, uint64_t mos
 	uint64_t entries = 0, left = most;
 
 	for (int i = 0; i < STALL_CLASSES; i++)
-		entries += sleeps((enum stall_class)i) ? r->entered[i] : 0;
+		entries += stall_class_sleeps((enum stall_class)i) ? r->entered[i] : 0;
 	for (int i = 0; i < STALL_CLASSES && entries; i++)
-		if (sleeps((enum stall_class)i))
+		if (stall_class_sleeps((enum stall_class)i))
 			left -= move(c, (enum stall_class)i, (uint64_t)((u128)most * r->entered[i] / entries), to);
 	/* What rounding left, and what a class was too small for, or a sleep from the window before: */
 	for (int i = 0; i < STALL_CLASSES && left; i++)
-		if (sleeps((enum stall_class)i))
+		if (stall_class_sleeps((enum stall_class)i))
 			left -= move(c, (enum stall_class)i, left, to);
 	return left;
 }

@@ -41,6 +41,7 @@ enum stall_class {
 /* "on-cpu", "fault-service" …; and what the class is, a short phrase. */
 const char *stall_class_name(enum stall_class);
 const char *stall_class_text(enum stall_class);
+bool stall_class_sleeps(enum stall_class); /* asleep or blocked, for whatever reason */
 
 enum stall_kind {
 	STALL_FORK,    /* tid was made by `other`, by that task itself */

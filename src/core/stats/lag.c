@@ -207,40 +207,59 @@ judge(const struct series *s)
 	return out;
 }
 
-struct lag
-lag_find(const struct centred *c, const int64_t *weight, const double *cov)
+static void
+free_series(struct series *s)
+{
+	free(s->one_by);
+	free(s->w);
+	free(s->length);
+	free(s->r);
+	free(s->pivot);
+}
+
+/* What is left with so many counters taken out of the others, at most. */
+static struct lag
+judge_without(const struct centred *c, const int64_t *weight, const double *cov, size_t pivots)
 {
 	struct series s = {.n = c->n, .k = c->k};
-	struct lag out = {.time = 1};
+	struct lag out;
 
-	if (c->k < FEWEST)
-		return out;
 	s.w = mem_new_array(c->n * c->k, sizeof *s.w);
 	s.length = mem_new_array(c->n, sizeof *s.length);
 	s.r = mem_new_array(c->n * c->n, sizeof *s.r);
 	s.pivot = mem_new_array(c->n, sizeof *s.pivot);
 	s.one_by = mem_new_array(c->n, sizeof *s.one_by);
 	standardise(c, weight, cov, &s);
-	/* With empty cells the series of two counters do not run side by side. */
-	while (!c->here && s.n_pivots < MOST_PIVOTS && (s.n_pivots + 1) * ROWS_PER_PIVOT <= c->k) {
-		size_t p = best_pivot(&s);
-
-		if (p == s.n)
-			break;
+	for (size_t p; s.n_pivots < pivots && (p = best_pivot(&s)) < s.n; s.n_pivots++)
 		take_out(&s, p);
-		s.n_pivots++;
-	}
 	for (size_t i = 0; i < s.n; i++) {
 		double square = dot(s.w + i * s.k, s.w + i * s.k, s.length[i]);
 
 		s.one_by[i] = square > 0 ? 1 / square : 0;
 	}
 	out = judge(&s);
-	free(s.one_by);
-	free(s.w);
-	free(s.length);
-	free(s.r);
-	free(s.pivot);
+	free_series(&s);
+	return out;
+}
+
+/* Of slow series each that is taken out takes much of what the others do slowly along, by chance. So where they turn out to be slow,
+ * their correlation is measured again with fewer of them out. */
+struct lag
+lag_find(const struct centred *c, const int64_t *weight, const double *cov)
+{
+	/* With empty cells the series of two counters do not run side by side. */
+	size_t pivots = c->here ? 0 : c->k / ROWS_PER_PIVOT < MOST_PIVOTS ? c->k / ROWS_PER_PIVOT : MOST_PIVOTS;
+	struct lag out = {.time = 1};
+
+	if (c->k < FEWEST)
+		return out;
+	out = judge_without(c, weight, cov, pivots);
+	while (out.found && (double)pivots * ROWS_PER_PIVOT > lag_worth(out.rho, 1, (double)c->k)) {
+		struct lag more = judge_without(c, weight, cov, --pivots);
+
+		if (more.found && more.time > out.time)
+			out = more;
+	}
 	return out;
 }
 
@@ -252,4 +271,14 @@ lag_seen_by(double rho, double length)
 	for (double k = 1; k < length && power > 1e-9; k++, power *= rho)
 		sum += 2 * (1 - k / length) * power;
 	return sum;
+}
+
+/* Sums of neighbouring batches are correlated by ρ (1 − ρ^L)² / (1 − ρ)² over L times what each sees; from there on by ρ^L less with
+ * each batch between. */
+double
+lag_worth(double rho, double length, double n)
+{
+	double power = pow(rho, length), one = (1 - power) / (1 - rho), near = rho * one * one / (length * lag_seen_by(rho, length));
+
+	return n / (1 + 2 * near * near / (1 - power * power));
 }

@@ -22,4 +22,9 @@ struct lag lag_find(const struct centred *, const int64_t *weight, const double 
  * independent samples. */
 double lag_seen_by(double rho, double length);
 
+/* Variances and covariances of n batches of `length` samples of AR(1) series, 0 ≤ rho < 1, are as uncertain as those of so many
+ * independent ones: n / (1 + 2 Σ_k r_k²), r_k their correlation k batches apart (Bartlett, Supplement to the Journal of the Royal
+ * Statistical Society 8, 1946). */
+double lag_worth(double rho, double length, double n);
+
 #endif

@@ -13,6 +13,7 @@
 #include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
 #include "core/stats/eigen.h"
+#include "core/stats/few.h"
 #include "core/stats/lag.h"
 #include "core/stats/sequence.h"
 #include "core/stats/shrink.h"
@@ -20,9 +21,9 @@
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
 #define EIGENVALUE_FLOOR 1e-13 /* of the largest eigenvalue */
 #define BATCHES 20             /* means of neighbouring rows, where rows are correlated in time … */
+#define BATCHES_PER_COUNTER 3
 #define ROWS_FOR_BATCHES 40    /* … and there are that many */
-#define REFERENCE 0.99         /* confidence at which the widening for few samples is exact */
-#define LEAST_FREEDOM 2.0 /* of correlated rows, whose effective number is an estimate itself */
+#define LEAST_FREEDOM 2.0      /* of correlated rows, whose effective number is an estimate itself */
 
 struct region_state {
 	bool axes;
@@ -113,17 +114,6 @@ add_cell_errors(struct region *r, const struct samples *s)
 		}
 		r->cov[i * r->n + i] += sum / (w * w);
 	}
-}
-
-/* The factor by which Σ is too small when it is an estimate with nu degrees of freedom. If only its size were unknown and its
- * shape known, (v−Y)ᵀ Σ⁻¹ (v−Y) / n would follow Snedecor's F with n and nu degrees of freedom; if its shape were unknown
- * too, Hotelling's T², which has no power where nu is not well above n. Shrinkage takes care of the shape (docs/numerics.md). */
-static double
-inflation(size_t n, double nu)
-{
-	double chi2 = fisher_quantile(REFERENCE, n, 1e9) * (double)n;
-
-	return fmax(1, (double)n * fisher_quantile(REFERENCE, n, nu) / chi2);
 }
 
 /* Fewer rows than make a covariance of full rank, twice over, or very few for any covariance: correlations are drawn towards 0. */
@@ -244,9 +234,14 @@ allow_for_lag(struct region *r, const struct samples *s, const struct centred *c
 
 	r->lag = lag->rho;
 	if (c->k >= ROWS_FOR_BATCHES) {
-		size_t n = (size_t)fmin(batches, (double)c->k / 2);
-		struct centred *b = s->peeked ? centred_in_runs(c, lasting_length(c->k / n)) : centred_in_batches(c, n);
+		struct centred *b;
+		size_t n;
 
+		/* As many as a covariance needs that is not shrunk, where each is still as long as the correlation lasts. */
+		if (BATCHES_PER_COUNTER * (double)r->n <= (double)c->k / rest)
+			batches = fmax(batches, BATCHES_PER_COUNTER * (double)r->n);
+		n = (size_t)fmin(batches, (double)c->k / 2);
+		b = s->peeked ? centred_in_runs(c, lasting_length(c->k / n)) : centred_in_batches(c, n);
 		/* A counter that few batches have is better known from its rows. */
 		r->batches = fewest_blocks(b) >= BATCHES / 2.0 ? b->k : 0;
 		if (r->batches)
@@ -256,6 +251,21 @@ allow_for_lag(struct region *r, const struct samples *s, const struct centred *c
 	if (r->batches)
 		rest = fmax(1, rest / lag_seen_by(most, (double)c->k / (double)r->batches));
 	return rest;
+}
+
+/* Of correlated rows Σ is made of few blocks that tell something of their own, so that its shape is in doubt too. That of batches is so for the
+ * same reason as their size is; rows have their shape from themselves, and their size from the measured correlation. */
+static double
+widening(const struct region *r, const struct centred *c, const struct lag *lag, bool peeked)
+{
+	double blocks = r->batches ? (double)r->batches : (double)c->k;
+	double nu = fmax(lag_worth(lag->rho, (double)c->k / blocks, blocks) - 1, LEAST_FREEDOM);
+	double size = few_size(r->n, r->freedom), shape;
+
+	if (!lag->found || peeked || r->n < 2)
+		return size;
+	shape = r->shrinkage > 0 ? few_shrunk(r->n, nu, r->shrinkage, r->cov, r->factor) : few_shape(r->n, nu);
+	return r->batches || r->shrinkage > 0 ? fmax(size, shape) : size * shape / few_size(r->n, nu);
 }
 
 /* Σ and all that belongs to it. False where a counter was counted in one block alone. */
@@ -278,7 +288,7 @@ take_noise(struct region *r, const struct samples *s)
 	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
 	nu = fmin(r->batches ? (double)r->batches : (double)c->k, fewest_blocks(c) / lag.time) - 1;
 	r->freedom = fmax(nu, lag.found ? LEAST_FREEDOM : 1);
-	few = inflation(r->n, r->freedom);
+	few = widening(r, c, &lag, s->peeked);
 	r->inflation = few;
 	if (rest * few > 1) {
 		dot_scale(r->cov, rest * few, r->n * r->n);

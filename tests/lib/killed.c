@@ -1,0 +1,54 @@
+#include "killed.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+bool
+killed_tell(int out, int64_t k)
+{
+	return write(out, &k, sizeof k) == sizeof k;
+}
+
+static bool
+hear(int in, int64_t *told)
+{
+	int64_t k;
+
+	if (read(in, &k, sizeof k) != sizeof k)
+		return false;
+	*told = k;
+	return true;
+}
+
+struct killed
+killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers)
+{
+	struct killed k = {0};
+	int ends[2], status = 0;
+
+	if (!CHECK(pipe(ends) == 0))
+		return k;
+	fflush(stdout); /* else the child has it too */
+	k.pid = fork();
+	if (k.pid == 0) {
+		close(ends[0]);
+		work(ctx, ends[1]);
+		_exit(1);
+	}
+	close(ends[1]);
+	if (CHECK(k.pid > 0)) {
+		for (size_t n = 0; n < numbers && hear(ends[0], &k.told); n++)
+			;
+		kill(k.pid, SIGKILL);
+		while (hear(ends[0], &k.told))
+			;
+		waitpid(k.pid, &status, 0);
+		CHECK(WIFSIGNALED(status));
+	}
+	close(ends[0]);
+	return k;
+}
