@@ -19,8 +19,12 @@ libhecate_a_SOURCES += \
 	src/app/engine_reply.c src/app/engine_reply.h \
 	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
+	src/app/flow_name.c src/app/flow_name.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
+	src/app/flow_rows.c src/app/flow_rows.h \
 	src/app/flow_run.c src/app/flow_run.h \
+	src/app/flow_sum.c src/app/flow_sum.h \
+	src/app/flow_watch.c src/app/flow_watch.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \

@@ -6,7 +6,9 @@
 
 #include "app/column_owners.h"
 #include "app/flow_run.h"
+#include "app/flow_sum.h"
 #include "app/network_data.h"
+#include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -287,9 +289,11 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 
 /* What a report needs beside the flows. */
 struct flow_page {
+	const struct flows *flows;
 	struct flow_names names;
 	struct flow_places places;
 	double *others;
+	struct flow_sum *sum; /* of recorded ones; NULL: they are a run's */
 };
 
 static void
@@ -297,35 +301,95 @@ flow_page_end(struct flow_page *p)
 {
 	net_state_free(p->places.state);
 	free(p->others);
+	flow_sum_free(p->sum);
 }
 
-/* False where there are no flows. */
-static bool
-flow_page_begin(struct flow_page *p, const struct net_report *r, const struct obs_table *counted)
+void
+report_net_flow_page_free(struct flow_page *p)
+{
+	if (!p)
+		return;
+	flow_page_end(p);
+	free(p);
+}
+
+/* Of the whole machine, in the time of the flows; what tasks have of their own and flows do not tell is not known. */
+static double *
+counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
+{
+	double *others = mem_new_array(r->net->n_counters, sizeof *others);
+	struct recorded *all = recorded_new(r->net, counted, pattern, false);
+	struct net_state *state = net_state_new(r->net, &all->owners->shape);
+
+	if (all->n)
+		recorded_take(all, all->n - 1, state);
+	for (size_t i = 0; i < r->net->n_counters; i++)
+		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK && !scope_within(r->net->counter[i].scope, SCOPE_CORE) ? all->counter[i].value : NAN;
+	net_state_free(state);
+	recorded_free(all);
+	return others;
+}
+
+static void
+flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *counter, const size_t *destination)
 {
 	static const size_t first[1];
 	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1}, .part_of = {[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
+
+	p->places = (struct flow_places){.counter = counter, .others = p->others, .state = net_state_new(r->net, &one), .destination = destination};
+	p->names.places = &p->places;
+}
+
+/* False where the run has no flows. */
+static bool
+flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct obs_table *counted)
+{
 	struct flow_run *run = r->flows;
-	struct recorded *all;
-	struct net_state *state;
 
 	*p = (struct flow_page){0};
 	if (!run || !flow_run_flows(run))
 		return false;
-	/* Of the whole machine, in the same time; what tasks have of their own and flows do not tell is not known. */
-	p->others = mem_new_array(r->net->n_counters, sizeof *p->others);
-	all = recorded_new(r->net, counted, NULL, false);
-	state = net_state_new(r->net, &all->owners->shape);
-	if (all->n)
-		recorded_take(all, all->n - 1, state);
-	for (size_t i = 0; i < r->net->n_counters; i++)
-		p->others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK && !scope_within(r->net->counter[i].scope, SCOPE_CORE) ? all->counter[i].value : NAN;
-	net_state_free(state);
-	recorded_free(all);
-	p->places = (struct flow_places){
-		.counter = flow_run_layout(run)->number, .others = p->others, .state = net_state_new(r->net, &one), .destination = flow_run_layout(run)->destination};
-	p->names = (struct flow_names){.places = &p->places, .task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)};
+	*p = (struct flow_page){
+		.flows = flow_run_flows(run), .others = counts_of_others(r, counted, NULL),
+		.names = {.task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)},
+	};
+	flow_page_begin(p, r, flow_run_layout(run)->number, flow_run_layout(run)->destination);
 	return true;
+}
+
+/* The flows that stand behind the last observation of the network that is wanted. */
+static struct flow_sum *
+last_flows(const struct net_report *r, const struct obs_table *t)
+{
+	struct recorded *all = recorded_new(r->net, t, r->options->observations, false);
+	struct flow_part part = {.table = t};
+
+	if (all->n)
+		part = flow_sum_part(t, all->snapshot[all->n - 1].obs);
+	recorded_free(all);
+	return flow_sum_new(r->net, &part, 1, -INFINITY, INFINITY);
+}
+
+struct flow_page *
+report_net_recorded_flows(const struct net_report *r, const struct obs_table *t, const char *path, struct err *e)
+{
+	struct flow_sum *sum = last_flows(r, t);
+	struct flow_page *p;
+
+	if (!sum) {
+		err_set(e, "%s has no flows beside what was counted last", path);
+		err_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
+		return NULL;
+	}
+	if (flow_sum_foreign(sum) && !r->options->quiet)
+		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path, flow_sum_foreign(sum));
+	p = mem_new(sizeof *p);
+	*p = (struct flow_page){
+		.flows = flow_sum_flows(sum), .others = counts_of_others(r, t, r->options->observations), .sum = sum,
+		.names = {.task = flow_sum_task, .ctx = sum, .core = flow_sum_cores(sum), .destination = flow_sum_destination_names(sum)},
+	};
+	flow_page_begin(p, r, flow_sum_counters(sum), flow_sum_destinations(sum));
+	return p;
 }
 
 static void
@@ -346,13 +410,16 @@ say_trouble(const struct net_report *r)
 void
 report_net_flow_run(const struct net_report *r, const struct obs_table *counted, struct str *out)
 {
+	size_t most = r->options->verbose ? SIZE_MAX : ROWS_USUAL;
 	struct flow_page p;
 
-	if (!flow_page_begin(&p, r, counted))
-		return;
-	report_net_flows(flow_run_flows(r->flows), &p.names, r->options->verbose ? SIZE_MAX : ROWS_USUAL, r->options->ascii, out);
-	say_trouble(r);
-	flow_page_end(&p);
+	if (flow_page_of_run(&p, r, counted)) {
+		report_net_flows(p.flows, &p.names, most, r->options->ascii, out);
+		say_trouble(r);
+		flow_page_end(&p);
+	} else if (r->recorded_flows) {
+		report_net_flows(r->recorded_flows->flows, &r->recorded_flows->names, most, r->options->ascii, out);
+	}
 }
 
 void
@@ -360,9 +427,11 @@ report_net_flow_run_json(const struct net_report *r, const struct obs_table *cou
 {
 	struct flow_page p;
 
-	if (!flow_page_begin(&p, r, counted))
-		return;
-	report_net_flows_json(flow_run_flows(r->flows), &p.names, r->json);
-	say_trouble(r);
-	flow_page_end(&p);
+	if (flow_page_of_run(&p, r, counted)) {
+		report_net_flows_json(p.flows, &p.names, r->json);
+		say_trouble(r);
+		flow_page_end(&p);
+	} else if (r->recorded_flows) {
+		report_net_flows_json(r->recorded_flows->flows, &r->recorded_flows->names, r->json);
+	}
 }

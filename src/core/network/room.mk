@@ -1,6 +1,7 @@
 libhecate_a_SOURCES += \
 	src/core/network/check.c \
 	src/core/network/flow.c src/core/network/flow.h \
+	src/core/network/flow_given.c src/core/network/flow_given.h \
 	src/core/network/flow_layout.c src/core/network/flow_layout.h \
 	src/core/network/flow_map.c src/core/network/flow_map.h \
 	src/core/network/layout.c src/core/network/layout.h \
