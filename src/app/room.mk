@@ -67,9 +67,14 @@ libhecate_a_SOURCES += \
 	src/app/session.c src/app/session.h \
 	src/app/session_act.c \
 	src/app/session_answers.c \
+	src/app/session_cursor.c src/app/session_cursor.h \
+	src/app/session_features.c src/app/session_features.h \
 	src/app/session_geometry.c src/app/session_geometry.h \
+	src/app/session_leave.c src/app/session_leave.h \
 	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_profile.c src/app/session_profile.h \
+	src/app/session_profile_act.c \
+	src/app/session_profile_due.c src/app/session_profile_due.h \
 	src/app/session_prompt.c \
 	src/app/session_queues.c src/app/session_queues.h \
 	src/app/session_stalls.c src/app/session_stalls.h \
