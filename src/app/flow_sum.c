@@ -443,6 +443,18 @@ flow_sum_cpu(const struct flow_sum *s, size_t core)
 	return s->cpu[core];
 }
 
+uint64_t
+flow_sum_life(const struct flow_sum *s, const struct flow *f)
+{
+	return s->task[f->life].life;
+}
+
+const char *
+flow_sum_task_of(const struct flow_sum *s, const struct flow *f)
+{
+	return s->task[f->life].name;
+}
+
 size_t
 flow_sum_foreign(const struct flow_sum *s)
 {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct flow;
 struct flows;
 struct network;
 struct obs_table;
@@ -27,6 +28,8 @@ const struct flows *flow_sum_flows(const struct flow_sum *);
 const size_t *flow_sum_counters(const struct flow_sum *);     /* per counter of the flows: which of the network's; for flow_map.h */
 const size_t *flow_sum_destinations(const struct flow_sum *); /* per destination: its module */
 int flow_sum_cpu(const struct flow_sum *, size_t core);
+uint64_t flow_sum_life(const struct flow_sum *, const struct flow *);      /* of a task's flow: as its observation is called (flow_name.h) */
+const char *flow_sum_task_of(const struct flow_sum *, const struct flow *); /* … and its task, as it was called last */
 size_t flow_sum_foreign(const struct flow_sum *);             /* observations of modules that the network does not have, or whose names are no flows' */
 
 /* Names, as flow_run.h has them; valid as long as the sum. */

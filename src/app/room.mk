@@ -41,8 +41,9 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/column_owners.c src/app/column_owners.h \
 	src/app/past.c src/app/past.h \
+	src/app/session_flows.c src/app/session_flows.h \
 	src/app/session_paths.c src/app/session_paths.h src/app/traffic.c src/app/traffic.h \
-	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_flows.c src/app/profile_flows.h src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/session.h"
+#include "app/session_flows.h"
 #include "app/session_views.h"
 
 /* n writes notes again. */
@@ -23,7 +24,7 @@ session_stop(struct session *s)
 		s->want.stop = true;
 	else if (s->find && *s->find)
 		end_find(s);
-	else
+	else if (!session_flows_leave(s))
 		session_go_back(s);
 }
 

@@ -19,79 +19,9 @@
 #include "cli/report_net_page.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
+#include "core/network/flow_order.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
-
-/* Flows of one task on one core stand together. */
-struct row {
-	const struct flow *flow;
-	uint64_t ran_ns; /* of the task on the core */
-	uint64_t requests;
-};
-
-static uint64_t
-requests_of(const struct flows *f, const struct flow *k, bool *known)
-{
-	const struct flow_spec *s = flows_spec(f);
-	uint64_t sum = 0;
-
-	*known = true;
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (s->counter[i].weighs && s->counter[i].destination != FLOW_NOWHERE) {
-			sum += k->count[i];
-			*known &= k->lost[i] == 0;
-		}
-	return sum;
-}
-
-static uint64_t
-ran_of(const struct flows *f, const struct flow *k)
-{
-	uint64_t ns = 0;
-
-	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
-		const struct flow *o = flows_at(f, i);
-
-		ns += o->life == k->life && o->core == k->core ? o->ran_ns : 0;
-	}
-	return ns;
-}
-
-static int
-order(const void *va, const void *vb)
-{
-	const struct row *a = va, *b = vb;
-	bool a_apart = a->flow->destination != FLOW_NOWHERE, b_apart = b->flow->destination != FLOW_NOWHERE;
-
-	if (a->ran_ns != b->ran_ns)
-		return a->ran_ns > b->ran_ns ? -1 : 1;
-	if (a->flow->life != b->flow->life)
-		return a->flow->life < b->flow->life ? -1 : 1;
-	if (a->flow->core != b->flow->core)
-		return a->flow->core < b->flow->core ? -1 : 1;
-	if (a_apart != b_apart)
-		return a_apart ? 1 : -1;
-	if (a->requests != b->requests)
-		return a->requests > b->requests ? -1 : 1;
-	return a->flow->number < b->flow->number ? -1 : a->flow->number > b->flow->number;
-}
-
-static struct row *
-sorted(const struct flows *f, size_t *n)
-{
-	struct row *row = mem_new_array(flows_n(f), sizeof *row);
-	bool known;
-
-	*n = 0;
-	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
-		const struct flow *k = flows_at(f, i);
-
-		row[(*n)++] = (struct row){k, ran_of(f, k), requests_of(f, k, &known)};
-	}
-	if (*n)
-		qsort(row, *n, sizeof *row, order);
-	return row;
-}
 
 /* --- where requests were served on the way -------------------------------------------------------------------------------------------------- */
 
@@ -153,11 +83,10 @@ write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 }
 
 static void
-add_row(const struct flows *f, const struct flow_names *names, const struct row *r, bool ascii, struct str *out)
+add_row(const struct flows *f, const struct flow_names *names, const struct flow_line *r, bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
 	double share = flows_share(f, r->flow);
-	bool known;
 
 	str_add(out, "  ");
 	net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
@@ -168,11 +97,10 @@ add_row(const struct flows *f, const struct flow_names *names, const struct row 
 	str_addc(out, ' ');
 	net_add_padded(out, r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10, true);
 	str_addc(out, ' ');
-	requests_of(f, r->flow, &known);
 	if (r->flow->destination == FLOW_NOWHERE)
 		net_add_padded(out, "", 10, true);
 	else
-		net_add_padded(out, known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
+		net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
 		net_add_padded(out, "", 7, true);
@@ -195,7 +123,7 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
 		const struct flow *k = flows_at(f, i);
 		bool known;
-		uint64_t requests = requests_of(f, k, &known);
+		uint64_t requests = flow_requests(f, k, &known);
 
 		if (!k->snapshots && !k->ran_ns)
 			continue;
@@ -215,7 +143,7 @@ void
 report_net_flows(const struct flows *f, const struct flow_names *names, size_t most, bool ascii, struct str *out)
 {
 	size_t n;
-	struct row *row = sorted(f, &n);
+	struct flow_line *row = flow_lines(f, &n);
 
 	if (n) {
 		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
@@ -239,18 +167,16 @@ report_net_flows(const struct flows *f, const struct flow_names *names, size_t m
 }
 
 static void
-write_flow(const struct flows *f, const struct flow_names *names, const struct row *r, struct json_writer *w)
+write_flow(const struct flows *f, const struct flow_names *names, const struct flow_line *r, struct json_writer *w)
 {
 	const struct flow *k = r->flow;
-	bool known;
 
-	requests_of(f, k, &known);
 	json_open(w, NULL, '{');
 	json_str(w, "task", names->task(names->ctx, k->task));
 	json_str(w, "core", names->core[k->core]);
 	json_str(w, "destination", k->destination == FLOW_NOWHERE ? NULL : names->destination[k->destination]);
 	json_num(w, "ran", k->destination == FLOW_NOWHERE ? (double)r->ran_ns * 1e-9 : NAN);
-	json_num(w, "requests", known && k->destination != FLOW_NOWHERE ? (double)r->requests : NAN);
+	json_num(w, "requests", r->known && k->destination != FLOW_NOWHERE ? (double)r->requests : NAN);
 	json_num(w, "share", flows_share(f, k));
 	json_int(w, "snapshots", (int64_t)k->snapshots);
 	json_bool(w, "ended", k->ended);
@@ -266,7 +192,7 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 {
 	static const char *const key[FLOW_SPECIALS] = {[FLOW_UNFOLLOWED] = "unfollowed", [FLOW_MIXED] = "mixed", [FLOW_OTHERS] = "others"};
 	size_t n;
-	struct row *row = sorted(f, &n);
+	struct flow_line *row = flow_lines(f, &n);
 
 	json_open(w, "flows", '[');
 	for (size_t i = 0; i < n; i++)
@@ -275,7 +201,7 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 	json_open(w, "flows_apart", '{');
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
 		bool known;
-		double requests = (double)requests_of(f, flows_at(f, i), &known);
+		double requests = (double)flow_requests(f, flows_at(f, i), &known);
 
 		json_num(w, key[i], known ? requests : NAN);
 	}
