@@ -145,14 +145,11 @@ static void
 say_flow(struct session *s)
 {
 	char *name = session_flows_name(s);
-	size_t line = session_flows_line(s);
 
-	if (!name)
-		session_say(s, false, "all tasks together");
-	else if (line == FLOWS_ALL)
-		session_say(s, false, "%s alone: nothing in this snapshot; Esc shows all", name);
+	if (name)
+		session_say(s, false, "%s alone; f shows the next flow, Esc all", name);
 	else
-		session_say(s, false, "%s alone, %zu of %zu flows; Esc shows all", name, line + 1, s->run.flows->n);
+		session_say(s, false, "all tasks together");
 	free(name);
 }
 
