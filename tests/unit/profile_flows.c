@@ -26,7 +26,7 @@ static const char text[] =
 	"stage a { module core \"core\" per core { rd { miss = minor + major; } } }"
 	"stage b { module memory \"memory\" { rd { hit = minor; } } module swap \"swap\" { rd { hit \"swapped\" = min(major, pages); } }"
 	" module disk \"a disk\" { rd { hit = major; } back { hit = max(writes - major, 0 requests); delay = busy / max(writes, one); } } }"
-	"link core -> memory { rd = minor; } link core -> swap { rd = min(major, pages); } link core -> disk { rd = major; }";
+	"link core -> memory { rd = minor; } link core -> swap; link core -> disk { rd = major; }";
 
 enum { MINOR, MAJOR, CLOCK, WRITES, BUSY, PAGES, OWN };
 
