@@ -165,6 +165,23 @@ session_flows_choose(struct session *s, size_t line)
 	say_flow(s);
 }
 
+bool
+session_flows_choose_name(struct session *s, const char *text)
+{
+	struct flow_name name;
+	bool good;
+
+	if (!session_flows_rows(s) || !flow_name_parse(text, &name))
+		return false;
+	good = name.special == FLOW_SPECIALS;
+	if (good) {
+		set_flow(&s->run, &name);
+		session_profile_make_due(s, DUE_PATHS);
+	}
+	flow_name_free(&name);
+	return good;
+}
+
 static bool
 has_list(struct session *s)
 {

@@ -384,6 +384,9 @@ flows(void)
 	session_act(&s, ACTION_set_against);
 	press(&s, ACTION_moment_next, 1);
 	stage_compare(&s, "paths-flow-compared", 120, 40, false);
+	CHECK(!session_flows_choose_name(&s, "no flow") && !session_flows_choose_name(&s, "cc1-4711") && s.run.flow);
+	CHECK(session_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
+	CHECK_INT(session_flows_line(&s), 1);
 	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
 	CHECK(!s.run.flow && !s.run.flow_look && s.view == VIEW_PATHS);
 	session_free(&s);
