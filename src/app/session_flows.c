@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "app/flow_name.h"
+#include "app/flow_watch.h"
+#include "app/live.h"
 #include "app/profile.h"
 #include "app/profile_flows.h"
 #include "app/session_profile.h"
@@ -55,7 +57,22 @@ session_flows_forget(struct profile_screen *r)
 static struct profile_flows *
 flows_of(const struct session *s, size_t moment)
 {
-	return profile_flows_new(s->run.data, moment, NULL, 0);
+	const struct obs_table **beside = NULL;
+	size_t n = 0, cap = 0;
+	struct profile_flows *f;
+
+	for (size_t i = 0; i < s->n_flows; i++) {
+		size_t some;
+		const struct obs_table *const *t = flow_watch_tables(s->flows[i], &some);
+
+		for (size_t k = 0; k < some; k++) {
+			mem_grow(&beside, &cap, n + 1, sizeof *beside);
+			beside[n++] = t[k];
+		}
+	}
+	f = profile_flows_new(s->run.data, moment, s->live ? live_table(s->live) : NULL, beside, n);
+	free(beside);
+	return f;
 }
 
 /* Of the chosen flow, at another moment; `whole`: what it stands for. */

@@ -147,7 +147,7 @@ lists(void)
 	add_run(&m, "bare", 1);
 	p = profile_of(m.t);
 	CHECK_INT(profile_moments(p), 4);
-	f = profile_flows_new(p, 0, NULL, 0);
+	f = profile_flows_new(p, 0, NULL, NULL, 0);
 	CHECK_INT(f->n, 5); /* who ran longest first, the destination with most requests first */
 	CHECK_INT(line_of(f, "sh-3 CPU 0"), 0);
 	CHECK_INT(line_of(f, "sh-3 CPU 0 → memory"), 1);
@@ -161,16 +161,16 @@ lists(void)
 	CHECK(f->line[4].known && f->line[4].requests == 10 && !f->line[1].known && isnan(f->line[1].share) && isnan(f->line[0].share));
 	CHECK(f->line[2].ran_ns == 300 && f->line[4].ran_ns == 300);
 	profile_flows_free(f);
-	f = profile_flows_new(p, 1, NULL, 0);
+	f = profile_flows_new(p, 1, NULL, NULL, 0);
 	CHECK_INT(f->n, 1);
 	CHECK_INT(flows_at(profile_flows_all(f), FLOW_UNFOLLOWED)->snapshots, 1);
 	profile_flows_free(f);
-	f = profile_flows_new(p, 2, NULL, 0);
+	f = profile_flows_new(p, 2, NULL, NULL, 0);
 	CHECK_INT(f->n, 1);
 	CHECK_INT(line_of(f, "gcc-7 CPU 4 → disk"), 0); /* the same task, whatever it is called */
 	profile_flows_free(f);
-	CHECK(profile_flows_new(p, 3, NULL, 0) == NULL);
-	CHECK(profile_flows_new(p, 4, NULL, 0) == NULL);
+	CHECK(profile_flows_new(p, 3, NULL, NULL, 0) == NULL);
+	CHECK(profile_flows_new(p, 4, NULL, NULL, 0) == NULL);
 	profile_free(p);
 	obs_table_free(m.t);
 }
@@ -195,13 +195,13 @@ lists_beside(void)
 	beside[0] = one.t;
 	beside[1] = two.t;
 	p = profile_of(run.t);
-	f = profile_flows_new(p, 0, beside, 2);
+	f = profile_flows_new(p, 0, run.t, beside, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 42);
 	profile_flows_free(f);
-	f = profile_flows_new(p, 1, beside, 2);
+	f = profile_flows_new(p, 1, run.t, beside, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 3);
 	profile_flows_free(f);
-	CHECK(profile_flows_new(p, 0, NULL, 0) == NULL);
+	CHECK(profile_flows_new(p, 0, one.t, beside, 2) == NULL); /* beside another one */
 	profile_free(p);
 	obs_table_free(run.t);
 	obs_table_free(one.t);
@@ -239,7 +239,7 @@ alone(void)
 	add_usual(&m);
 	p = profile_of(m.t);
 	n = profile_network(p);
-	f = profile_flows_new(p, 0, NULL, 0);
+	f = profile_flows_new(p, 0, NULL, NULL, 0);
 	l = profile_flow_look(p, f, line_of(f, "gcc-7 CPU 4"), 0, NULL); /* all that it did */
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 30, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 10, 0);
@@ -283,7 +283,7 @@ alone_on_its_core(void)
 	add_flow(&m, "gcc-7 CPU 4 → disk", "run", 1, 0, 0, 10, 0);
 	add_flow(&m, "gcc-7 CPU 2 → disk", "run", 1, 0, 0, 6, 0);
 	p = profile_of(m.t);
-	f = profile_flows_new(p, 0, NULL, 0);
+	f = profile_flows_new(p, 0, NULL, NULL, 0);
 	l = profile_flow_look(p, f, line_of(f, "gcc-7 CPU 4 → disk"), 0, NULL);
 	CHECK_INT(net_state_shape(l->state)->n[SCOPE_CORE], 2);
 	CHECK_NEAR(net_state_load(l->state, 2, 0, 0), 0, 0);
@@ -328,7 +328,7 @@ looks_add_up(void)
 		free(far);
 	}
 	p = profile_of(m.t);
-	f = profile_flows_new(p, 0, NULL, 0);
+	f = profile_flows_new(p, 0, NULL, NULL, 0);
 	CHECK_INT(f->n, 120);
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->line[i].destination)
