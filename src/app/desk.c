@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/desk_command.h"
+#include "app/desk_flows.h"
 #include "app/desk_profile.h"
 #include "app/engine.h"
 #include "app/keep.h"
@@ -408,6 +409,7 @@ desk_listen(struct desk *d)
 		desk_run_ended(d, &e);
 		some = true;
 	}
+	desk_flows_pump(d);
 	some |= desk_follow_growth(d);
 	some |= desk_profile_poll(d);
 	peek(d);
@@ -435,4 +437,5 @@ desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
 	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
 	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};
+	p[4] = (struct pollfd){.fd = desk_flows_wait_fd(d), .events = POLLIN};
 }

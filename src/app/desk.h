@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 struct engine;
 struct keep;
 struct output;
@@ -28,6 +30,7 @@ struct desk {
 	size_t index, rows_sent;
 	char *name, *source;            /* … and what it is called: its finding is found by that */
 	double rows_sent_at, asked_at, took;
+	struct err no_flows;   /* why they are not followed, though they are wanted; "" */
 };
 
 /* Takes over the engine. The session stays the caller's. */
@@ -46,7 +49,7 @@ double desk_patience(const struct desk *);
 /* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
 bool desk_busy(const struct desk *);
 
-#define DESK_POLLS 4
+#define DESK_POLLS 5
 void desk_poll(const struct desk *, struct pollfd p[DESK_POLLS]);
 
 #endif

@@ -13,14 +13,19 @@ libhecate_a_SOURCES += \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
 	src/app/desk_command.c src/app/desk_command.h \
+	src/app/desk_flows.c src/app/desk_flows.h \
 	src/app/desk_profile.c src/app/desk_profile.h \
 	src/app/drafts.c src/app/drafts.h \
 	src/app/engine.c src/app/engine.h \
 	src/app/engine_reply.c src/app/engine_reply.h \
 	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
+	src/app/flow_name.c src/app/flow_name.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
+	src/app/flow_rows.c src/app/flow_rows.h \
 	src/app/flow_run.c src/app/flow_run.h \
+	src/app/flow_sum.c src/app/flow_sum.h \
+	src/app/flow_watch.c src/app/flow_watch.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \
@@ -37,8 +42,9 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/column_owners.c src/app/column_owners.h \
 	src/app/past.c src/app/past.h \
+	src/app/session_flows.c src/app/session_flows.h \
 	src/app/session_paths.c src/app/session_paths.h src/app/traffic.c src/app/traffic.h \
-	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_phases.c src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_phases.c src/app/profile_flows.c src/app/profile_flows.h src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/session.h"
+#include "app/session_flows.h"
 #include "app/session_views.h"
 
 /* n writes notes again. */
@@ -17,6 +18,8 @@ end_find(struct session *s)
 void
 session_stop(struct session *s)
 {
+	if (session_flows_leave(s)) /* before anything is ended */
+		return;
 	if (session_running(s))
 		s->want.kill = true;
 	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || s->asked.kind != QUESTION_NONE)

@@ -5,6 +5,7 @@
 
 #include "app/live.h"
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "app/session_profile_due.h"
 #include "app/stall_run.h"
 #include "app/texts.h"
@@ -19,6 +20,7 @@ session_profile_forget(struct session *s)
 	struct profile_screen *r = &s->run;
 	size_t stacks = 0;
 
+	session_flows_forget(r);
 	profile_screen_forget_looks(r);
 	profile_screen_forget_bars(r);
 	profile_look_free(r->other);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "app/session_paths.h"
 #include "app/session_profile_due.h"
 #include "app/session_queues.h"
@@ -79,7 +80,7 @@ set_against(struct session *s)
 		profile_screen_compare(r, PROFILE_WHOLE);
 		session_say(s, false, "nothing is compared any more");
 	}
-	session_profile_make_due(s, DUE_BARS);
+	session_profile_make_due(s, DUE_BARS | DUE_PATHS);
 }
 
 /* Another method in the foreground; the cursor stays with its bar, wherever that one orders it. */
@@ -170,6 +171,12 @@ session_profile_act(struct session *s, enum action a)
 		step(s, a == ACTION_moment_back ? -1 : 1);
 	else if (a == ACTION_set_against)
 		set_against(s);
+	else if (a == ACTION_flow)
+		session_flows_take_row(s);
+	else if (a == ACTION_flow_next)
+		session_flows_next(s);
+	else if (a == ACTION_flow_list)
+		session_flows_to_list(s);
 	else if (a == ACTION_turn)
 		r->turned = !r->turned;
 	else if (a == ACTION_unfold_node && r->unfolded)
@@ -212,6 +219,8 @@ session_profile_rows(const struct session *s)
 		return r->look ? (int)r->look->map->n_rows : 0;
 	case PANE_SNAPSHOTS:
 		return r->data ? (int)profile_moments(r->data) : 0;
+	case PANE_FLOWS:
+		return session_flows_rows(s);
 	case PANE_BARS:
 	case PANE_METHODS:
 		return session_count_bars(s, s->shown);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "app/session_paths.h"
 #include "app/session_profile.h"
 #include "app/session_queues.h"
@@ -125,6 +126,7 @@ make_paths(struct session *s)
 	if (r->other)
 		profile_look_stalls(r->other);
 	session_paths_follow(s);
+	session_flows_make(s);
 }
 
 static struct net_stall_rows *

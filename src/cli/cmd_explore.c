@@ -94,6 +94,7 @@ static bool
 prepare_profile(const struct options *o, struct explore_start *x)
 {
 	struct profile_args p;
+	struct err e = {0};
 	bool good = profile_args_load(o, &p);
 
 	x->network = p.network;
@@ -103,6 +104,12 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	x->stack_text = p.stack_text;
 	if (!good)
 		return false;
+	x->flows = o->flows;
+	if (o->flows && !x->network) {
+		err_set(&e, "--flows: only a network tells where requests go");
+		err_hint(&e, "for instance: hecate linux-vm --flows");
+		return work_fail(&e) == 0;
+	}
 	if (o->argv)
 		x->argv = copy_command(o->argv);
 	x->given = o->argv || x->target ? KEEP_COMMAND : 0;
@@ -150,6 +157,11 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
 				 o->family_wise, o->split_phases) |
 		   (o->argv || x->target ? KEEP_COMMAND : 0);
+	if (o->flows) {
+		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
+		err_hint(&e, "for instance: hecate linux-vm --flows");
+		return work_fail(&e) == 0;
+	}
 	x->model = work_load(o, &x->bundle);
 	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
 		return false;

@@ -437,6 +437,7 @@ explore(struct explore_start *o, struct engine *engine)
 	s->data_name = o->data_name;
 	s->argv = o->argv;
 	s->target = o->target;
+	s->follows_flows = o->flows;
 	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
 	s->samples = o->samples;
 	s->duration = o->duration;
