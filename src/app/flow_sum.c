@@ -121,15 +121,22 @@ columns_free(struct columns *c)
 	free(c->lost);
 }
 
-/* Increments in rows first … end - 1. A sum below zero, which no flow writes, is nothing. */
+/* Increments in rows first … end - 1. What is below zero, which no flow writes, is nothing. */
 static uint64_t
 sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 {
-	i128 sum = column != SIZE_MAX && first < end ? obs_sum(o, column, first, end - first).sum : 0;
+	uint64_t sum = 0, unit = 1;
 
 	for (int i = 0; i < o->decimals; i++)
-		sum /= 10;
-	return sum > 0 ? (uint64_t)sum : 0;
+		unit *= 10;
+	for (size_t row = first; column != SIZE_MAX && row < end;) {
+		struct obs_rows r = obs_rows(o, row, end);
+
+		row += r.n;
+		for (size_t cell = column; cell < r.n * o->n_columns; cell += o->n_columns)
+			sum += r.counted[cell] && r.count[cell] > 0 ? (uint64_t)r.count[cell] : 0;
+	}
+	return sum / unit;
 }
 
 /* The first row that ends behind a time. */
