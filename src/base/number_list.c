@@ -51,6 +51,19 @@ by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+size_t
+number_list_sort(int *list, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(list, n, sizeof *list, by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || list[kept - 1] != list[i])
+			list[kept++] = list[i];
+	return kept;
+}
+
 bool
 number_list_parse(const char *text, bool ranges, int least, int most, int **list, size_t *n, struct err *e)
 {
@@ -77,10 +90,7 @@ number_list_parse(const char *text, bool ranges, int least, int most, int **list
 		*list = NULL;
 		return false;
 	}
-	qsort(*list, some, sizeof **list, by_number);
-	for (size_t i = 0; i < some; i++)
-		if (*n == 0 || (*list)[*n - 1] != (*list)[i])
-			(*list)[(*n)++] = (*list)[i];
+	*n = number_list_sort(*list, some);
 	return true;
 }
 

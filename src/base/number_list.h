@@ -13,6 +13,9 @@ struct err;
  * to `most`, or names more than NUMBER_LIST_MOST. The caller frees *list. */
 bool number_list_parse(const char *text, bool ranges, int least, int most, int **list, size_t *n, struct err *e);
 
+/* Put n numbers in ascending order, each once; returns how many are left. */
+size_t number_list_sort(int *list, size_t n);
+
 /* Is it there, or is there no list? */
 bool number_list_has(const int *list, size_t n, int v);
 

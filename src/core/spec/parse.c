@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number_list.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
 #include "core/lang/near.h"
@@ -54,19 +55,11 @@ spec_parse_number(struct spec_parser *p, const char *what, unsigned least, unsig
 	return good;
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const int *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 bool
 spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers *out)
 {
 	int *list = NULL;
-	size_t cap = 0, n = 0, kept = 0;
+	size_t cap = 0, n = 0;
 	bool good;
 
 	do {
@@ -84,13 +77,8 @@ spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers 
 			list[n++] = (int)v;
 		}
 	} while (good && item_take_punct(&p->r, ','));
-	if (n)
-		qsort(list, n, sizeof *list, by_number);
-	for (size_t i = 0; i < n; i++)
-		if (!kept || list[kept - 1] != list[i])
-			list[kept++] = list[i];
-	out->at = arena_copy(p->r.arena, list, kept * sizeof *list);
-	out->n = kept;
+	out->n = number_list_sort(list, n);
+	out->at = arena_copy(p->r.arena, list, out->n * sizeof *list);
 	free(list);
 	return good;
 }
