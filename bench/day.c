@@ -306,12 +306,12 @@ main(int argc, char **argv)
 	char *path = argc > 1 ? mem_str(argv[1]) : str_format("%s/hecate-day-%d.hecate", dir && *dir ? dir : "/tmp", (int)getpid());
 	double start = clock_seconds();
 	struct stat st;
-	bool good = (argc > 1 && access(path, F_OK) == 0) || in_child(write_day, path);
-
-	good = good && stat(path, &st) == 0;
+	bool there = argc > 1 && access(path, F_OK) == 0, good = (there || in_child(write_day, path)) && stat(path, &st) == 0;
 
 	if (good) {
-		printf("a day at 1 Hz of spr-cxl's counters: written in %.1f s, %.0f MB   reach 500 MB   %s\n", clock_seconds() - start, (double)st.st_size / 1e6, (double)st.st_size <= 500e6 ? "yes" : "no");
+		printf("a day at 1 Hz of spr-cxl's counters: %.0f MB   reach 500 MB   %s\n", (double)st.st_size / 1e6, (double)st.st_size <= 500e6 ? "yes" : "no");
+		if (!there)
+			printf("written                 %6.2f s\n", clock_seconds() - start);
 		run_commands(path);
 		good = in_child(read_day, path);
 	}
