@@ -1,5 +1,5 @@
 /* A day at one snapshot a second of spr-cxl's counters, each of all owners together: its file, how long it takes to open, and a step of `[` in views 5 to 7. Then as much that
- * is counted here and now: what stays in memory of it, and what each snapshot costs. `make bench-views` runs it. */
+ * is counted here and now: what stays in memory of it, and what each snapshot costs. `make bench-views` runs it; with a file's name it is made there, or taken where it is, and stays. */
 #include "config.h"
 
 #include <math.h>
@@ -32,6 +32,7 @@
 #define DAY 86400
 #define STEPS 301
 #define FRAME 16.7e-3
+#define MEGABYTES 16.0 /* an explorer's own memory, of a reopened day too */
 
 struct load {
 	double *level; /* per counter: events a second */
@@ -122,28 +123,37 @@ in_child(bool (*what)(const char *), const char *path)
 	return waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-static bool
-run_net(const char *path)
+/* A subcommand on the file, and the most memory that it had: libraries and all that it mapped, too. */
+static void
+run_command(const char *name, const char *const *word)
 {
 	const char *program = getenv("HECATE");
+	double start = clock_seconds();
+	struct rusage used = {0};
+	int status = 1;
+	pid_t pid;
 
-	if (!program || !freopen("/dev/null", "w", stdout))
-		return false;
-	execl(program, program, "net", path, (char *)NULL);
-	return false;
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		if (program && freopen("/dev/null", "w", stdout))
+			execv(program, (char *const *)(uintptr_t)word);
+		_exit(127);
+	}
+	if (wait4(pid, &status, 0, &used) != pid)
+		status = 1;
+	printf("hecate %-16s %6.2f s, %5.1f MB in all%s\n", name, clock_seconds() - start, (double)used.ru_maxrss / 1024,
+	       status == 0 ? "" : ", and it failed");
 }
 
 static void
-report_net(const char *path)
+run_commands(const char *path)
 {
-	struct rusage before, after;
-	double start = clock_seconds();
-	bool good;
-
-	getrusage(RUSAGE_CHILDREN, &before);
-	good = in_child(run_net, path);
-	getrusage(RUSAGE_CHILDREN, &after);
-	printf("hecate net FILE         %6.2f s%s\n", clock_seconds() - start, good ? "" : ", and it failed");
+	run_command("net FILE", (const char *const[]){"hecate", "net", path, NULL});
+	run_command("stack naive-spr", (const char *const[]){"hecate", "stack", "naive-spr", path, NULL});
+	run_command("report FILE", (const char *const[]){"hecate", "report", path, NULL});
+	run_command("export --csv", (const char *const[]){"hecate", "export", path, "--csv", NULL});
+	run_command("export --json", (const char *const[]){"hecate", "export", path, "--json", NULL});
 }
 
 /* Steps of `[`, each drawn. */
@@ -186,6 +196,31 @@ open_session(struct session *s)
 }
 
 static bool
+throw_away(void *ctx, struct str *text, struct err *e)
+{
+	size_t *bytes = ctx;
+
+	(void)e;
+	*bytes += text->n;
+	str_clear(text);
+	return true;
+}
+
+static void
+export_day(const struct obs_table *t)
+{
+	double start = clock_seconds();
+	size_t bytes = 0;
+	const struct recording_drain d = {throw_away, &bytes};
+	struct str text = {0};
+	struct err e = {0};
+	bool good = recording_csv(t, &d, &text, &e);
+
+	printf("exported as CSV         %6.2f s, %.0f MB of text%s%s\n", clock_seconds() - start, (double)(bytes + text.n) / 1e6, good ? "" : ", and it failed: ", e.what);
+	str_free(&text);
+}
+
+static bool
 read_day(const char *path)
 {
 	struct session s;
@@ -213,6 +248,8 @@ read_day(const char *path)
 	session_act(&s, ACTION_to_moment);
 	session_profile_show(&s);
 	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", PROFILE_HISTORY, (clock_seconds() - start) * 1e3);
+	export_day(s.table[0]);
+	printf("after all this, own memory %.1f MB   reach %.0f MB   %s\n", bench_megabytes(), MEGABYTES, bench_megabytes() <= MEGABYTES ? "yes" : "no");
 	session_free(&s);
 	return true;
 }
@@ -269,13 +306,13 @@ main(int argc, char **argv)
 	char *path = argc > 1 ? mem_str(argv[1]) : str_format("%s/hecate-day-%d.hecate", dir && *dir ? dir : "/tmp", (int)getpid());
 	double start = clock_seconds();
 	struct stat st;
-	bool good = (argc > 1 && access(path, F_OK) == 0) || in_child(write_day, path);
-
-	good = good && stat(path, &st) == 0;
+	bool there = argc > 1 && access(path, F_OK) == 0, good = (there || in_child(write_day, path)) && stat(path, &st) == 0;
 
 	if (good) {
-		printf("a day at 1 Hz of spr-cxl's counters: written in %.1f s, %.0f MB   reach 500 MB   %s\n", clock_seconds() - start, (double)st.st_size / 1e6, (double)st.st_size <= 500e6 ? "yes" : "no");
-		report_net(path);
+		printf("a day at 1 Hz of spr-cxl's counters: %.0f MB   reach 500 MB   %s\n", (double)st.st_size / 1e6, (double)st.st_size <= 500e6 ? "yes" : "no");
+		if (!there)
+			printf("written                 %6.2f s\n", clock_seconds() - start);
+		run_commands(path);
 		good = in_child(read_day, path);
 	}
 	if (argc == 1)

@@ -10,6 +10,7 @@
 #include "app/profile.h"
 #include "app/search_graph.h"
 #include "app/session.h"
+#include "app/stored.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -21,7 +22,7 @@
 
 struct keep {
 	struct session_file *file;     /* NULL: not open to be written */
-	struct kept_tables tables;     /* what is counted while the explorer runs */
+	struct stored_tables tables;    /* what is counted while the explorer runs */
 	int64_t model;                 /* its number in the file */
 	struct resume resume;
 	struct str lost;               /* what could not be taken up */
@@ -55,7 +56,7 @@ keep_new(void)
 static void
 close_file(struct keep *k)
 {
-	keep_tables_free(&k->tables);
+	stored_free(&k->tables);
 	session_file_close(k->file);
 	k->file = NULL;
 }
@@ -132,7 +133,7 @@ read_graph(struct keep *k, struct session_file *f, struct session *s, struct err
 
 	if (!s->model)
 		return true;
-	m = keep_model_of(s);
+	m = stored_model(s->model, &s->bundle);
 	if (!session_file_same_model(f, &m, &number, e) || !keep_graph_read(f, number, s->model, &g, &k->lost, e))
 		return false;
 	search_graph_free(s->graph);
@@ -335,7 +336,7 @@ bool
 keep_now(struct keep *k, struct session *s, struct err *e)
 {
 	struct news n;
-	size_t rows = keep_tables_rows(&k->tables);
+	size_t rows = stored_rows(&k->tables);
 	bool good = true, some, samples;
 
 	if (!s->kept_in || !has_subject(s))
@@ -349,7 +350,7 @@ keep_now(struct keep *k, struct session *s, struct err *e)
 			session_file_rollback(k->file);
 			good = false;
 		}
-		some |= good && keep_tables_rows(&k->tables) != rows;
+		some |= good && stored_rows(&k->tables) != rows;
 		if (good && some) {
 			note_written(k, s, &n);
 			s->kept_at = s->now > 0 ? s->now : 1e-9;
@@ -368,7 +369,7 @@ keep_leave_table(struct keep *k, struct session *s, const struct obs_table *t)
 	struct err e = {0};
 
 	keep_now(k, s, &e);
-	keep_tables_leave(&k->tables, t);
+	stored_leave(&k->tables, t);
 }
 
 static int
@@ -445,7 +446,7 @@ keep_make(struct keep *k, struct session *s, const char *path, struct err *e)
 	}
 	close_file(k);
 	k->file = session_file_open(path, e);
-	good = k->file && session_file_begin(k->file, e) && keep_recorded_write(k->file, s, e) && session_file_commit(k->file, e) && join(k, s, e);
+	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->table, s->n_tables, e) && session_file_commit(k->file, e) && join(k, s, e);
 	if (!good) {
 		close_file(k);
 		return false;

@@ -25,8 +25,8 @@ struct obs_table;
 struct search_graph;
 struct session;
 struct session_file;
-struct session_writer;
 struct sheet;
+struct stored_tables;
 struct str;
 struct udd_model;
 
@@ -98,23 +98,9 @@ void keep_profile_take(struct session *, const struct sheet *, unsigned given, s
 
 /* keep_tables.c. The texts that the session is about become what the file brings; *model: the number of its model, 0 for networks and stacks. */
 bool keep_texts_write(struct session_file *, const struct session *, int64_t *model, struct err *e);
-struct session_model keep_model_of(const struct session *); /* a view: nothing is owned */
-/* Tables that the session was opened with: once, all. */
-bool keep_recorded_write(struct session_file *, const struct session *, struct err *e);
 /* Tables that grow: the command's counters, flows, the time of tasks. */
-struct kept_table {
-	const struct obs_table *table;
-	struct session_writer *writer;
-};
-struct kept_tables {
-	struct kept_table *table;
-	size_t n, cap;
-};
 bool keep_tables_grow(const struct session *); /* there are some */
-bool keep_tables_write(struct kept_tables *, struct session_file *, const struct session *, struct err *e); /* what is new */
-void keep_tables_leave(struct kept_tables *, const struct obs_table *); /* it goes */
-size_t keep_tables_rows(const struct kept_tables *); /* so far */
-void keep_tables_free(struct kept_tables *);
+bool keep_tables_write(struct stored_tables *, struct session_file *, const struct session *, struct err *e); /* what is new */
 
 /* keep_rows.c. Verdicts of the result at hand; notes that are unsaved, and ids of those that are gone. A note that was read joins the others. */
 bool keep_verdicts_write(struct session_file *, int64_t model, const struct session *, struct err *e);

@@ -10,61 +10,54 @@
 #include "app/recording.h"
 #include "app/session.h"
 #include "app/stall_run.h"
-#include "base/mem.h"
+#include "app/stored.h"
 #include "base/str.h"
 #include "collect/session/session_file.h"
 #include "collect/session/session_sheet.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
-#include "core/obs/rows.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
-struct session_model
-keep_model_of(const struct session *s)
+static bool
+is_stored(const struct session_model *m, const struct session_model *stored)
 {
-	return (struct session_model){
-		.name = (char *)(uintptr_t)s->model->name, .path = s->bundle.path, .file = s->bundle.file, .n = s->bundle.n,
-		.include_dir = s->bundle.include_dir, .n_include_dirs = s->bundle.n_include_dirs,
-	};
+	return str_eq(stored->name, m->name) && stored->n == 1 && stored->file[0].n == m->file[0].n && memcmp(stored->file[0].text, m->file[0].text, m->file[0].n) == 0;
 }
 
-/* Is the last text of its kind this one? */
+/* Are these the stacks that the file brings first, in this order? */
 static bool
-is_last_of_kind(struct session_file *f, const struct session_model *m, bool *same, struct err *e)
+are_stored(struct session_file *f, struct stack *const *stack, const struct text *text, size_t n, bool *same, struct err *e)
 {
-	struct session_model last;
+	struct session_model *stored;
+	size_t n_stored;
 
-	if (!session_file_text(f, m->kind, &last, e))
+	if (!session_file_texts(f, SESSION_STACK, &stored, &n_stored, e))
 		return false;
-	*same = last.path && str_eq(last.name, m->name) && last.n == 1 && last.file[0].n == m->file[0].n &&
-	        memcmp(last.file[0].text, m->file[0].text, m->file[0].n) == 0;
-	session_model_free(&last);
+	*same = n <= n_stored;
+	for (size_t i = 0; i < n && *same; i++) {
+		struct udd_file file;
+		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &text[i], &file);
+
+		*same = is_stored(&m, &stored[i]);
+	}
+	session_models_free(stored, n_stored);
 	return true;
 }
 
-static struct session_model
-text_of(enum session_text kind, const char *name, const struct text *t, struct udd_file *file)
-{
-	*file = (struct udd_file){.name = t->path, .text = t->text, .n = t->n};
-	return (struct session_model){.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = file, .n = 1};
-}
-
-/* Those that are in the file as the last of their kind are not stored again. */
+/* Those that the file brings already are not stored again, but for the one that is to be what it brings where there is no network (`alone`). */
 static bool
 store_stacks(struct session_file *f, const struct session *s, bool alone, struct err *e)
 {
 	size_t n;
 	struct stack *const *stack = profile_stacks(s->run.data, &n);
 	struct udd_file file;
-	bool same = false, good = true;
+	bool same, good = are_stored(f, stack, s->run.stack_text, n, &same, e);
 
 	for (size_t i = n; i-- > 0 && good;) {
-		struct session_model m = text_of(SESSION_STACK, stack[i]->name, &s->run.stack_text[i], &file);
+		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &s->run.stack_text[i], &file);
 
-		if (n == 1 && !alone)
-			good = is_last_of_kind(f, &m, &same, e);
-		if (good && !same)
+		if (!same || (alone && i == 0))
 			good = session_file_add_model(f, &m, e);
 	}
 	return good;
@@ -82,7 +75,7 @@ store_profile(struct session_file *f, const struct session *s, struct err *e)
 		return false;
 	if (!net)
 		return true;
-	m = text_of(SESSION_NETWORK, net->name, &s->run.network_text, &file);
+	m = stored_text(SESSION_NETWORK, net->name, &s->run.network_text, &file);
 	return session_file_add_model(f, &m, e);
 }
 
@@ -94,7 +87,7 @@ keep_texts_write(struct session_file *f, const struct session *s, int64_t *model
 	*model = 0;
 	if (!s->model)
 		return store_profile(f, s, e);
-	m = keep_model_of(s);
+	m = stored_model(s->model, &s->bundle);
 	if (!session_file_same_model(f, &m, model, e))
 		return false;
 	return *model || (session_file_add_model(f, &m, e) && session_file_model_number(f, model, e));
@@ -102,46 +95,19 @@ keep_texts_write(struct session_file *f, const struct session *s, int64_t *model
 
 /* ---- tables ---- */
 
-bool
-keep_recorded_write(struct session_file *f, const struct session *s, struct err *e)
+/* One that nothing has been counted for yet is left alone. */
+static bool
+follow(struct stored_tables *k, struct session_file *f, const struct session *s, const struct obs_table *t, struct err *e)
 {
-	bool good = true;
+	char *command = s->argv ? recording_command(s->argv) : NULL;
+	bool good = !t->n || stored_follow(k, f, t, command, e);
 
-	for (size_t i = 0; i < s->n_tables && good; i++) {
-		struct session_writer *w = session_writer_new(f, NULL);
-
-		obs_table_rest(s->table[i]);
-		good = session_writer_write(w, s->table[i], e);
-		session_writer_free(w);
-		obs_table_rest(s->table[i]);
-	}
+	free(command);
 	return good;
 }
 
-static bool
-follow(struct kept_tables *k, struct session_file *f, const struct session *s, const struct obs_table *t, struct err *e)
-{
-	size_t i = 0;
-
-	while (i < k->n && k->table[i].table != t)
-		i++;
-	if (i == k->n && !t->n)
-		return true;
-	if (i == k->n) {
-		mem_grow(&k->table, &k->cap, k->n + 1, sizeof *k->table);
-		k->table[k->n++] = (struct kept_table){t, session_writer_new(f, NULL)};
-	}
-	if (s->argv) {
-		char *command = recording_command(s->argv);
-
-		session_writer_set_command(k->table[i].writer, command);
-		free(command);
-	}
-	return session_writer_write(k->table[i].writer, t, e);
-}
-
 bool
-keep_tables_write(struct kept_tables *k, struct session_file *f, const struct session *s, struct err *e)
+keep_tables_write(struct stored_tables *k, struct session_file *f, const struct session *s, struct err *e)
 {
 	bool good = !s->live || follow(k, f, s, live_table(s->live), e);
 
@@ -165,34 +131,4 @@ keep_tables_grow(const struct session *s)
 	for (size_t i = 0; i < s->n_stalls; i++)
 		some |= stall_run_table(s->stalls[i])->n > 0;
 	return some;
-}
-
-void
-keep_tables_leave(struct kept_tables *k, const struct obs_table *t)
-{
-	for (size_t i = 0; i < k->n; i++)
-		if (k->table[i].table == t) {
-			session_writer_free(k->table[i].writer);
-			memmove(&k->table[i], &k->table[i + 1], (--k->n - i) * sizeof *k->table);
-			return;
-		}
-}
-
-size_t
-keep_tables_rows(const struct kept_tables *k)
-{
-	size_t rows = 0;
-
-	for (size_t i = 0; i < k->n; i++)
-		rows += session_writer_rows(k->table[i].writer);
-	return rows;
-}
-
-void
-keep_tables_free(struct kept_tables *k)
-{
-	for (size_t i = 0; i < k->n; i++)
-		session_writer_free(k->table[i].writer);
-	free(k->table);
-	*k = (struct kept_tables){0};
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/stored.h"
 #include "app/texts.h"
 #include "base/err.h"
 #include "base/json.h"
@@ -11,18 +12,10 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-/* A table that grows, and what has been written of it. */
-struct followed {
-	const struct obs_table *table;
-	struct session_writer *writer;
-};
-
 struct recording {
 	struct session_file *file;
 	char *command; /* JSON; NULL */
-	struct followed *table;
-	size_t n, cap;
-	size_t left_rows, left_observations; /* of tables that are not followed any more */
+	struct stored_tables tables;
 };
 
 bool
@@ -86,6 +79,20 @@ recording_holds(const char *path, enum session_text kind)
 	return holds;
 }
 
+/* The text moves over. */
+static bool
+take_text(const char *path, struct session_model *m, struct text *t, struct err *e)
+{
+	if (m->n != 1) {
+		err_set(e, "%s is damaged: its %s is %zu files, and should be one", path, text_word(m->kind), m->n);
+		return err_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(m->kind), text_command(m->kind), path);
+	}
+	*t = (struct text){m->path, m->file[0].text, m->file[0].n};
+	m->path = NULL;
+	m->file[0].text = NULL;
+	return true;
+}
+
 bool
 recording_load_text(const char *path, enum session_text kind, struct text *t, struct err *e)
 {
@@ -94,17 +101,31 @@ recording_load_text(const char *path, enum session_text kind, struct text *t, st
 
 	if (good && (!m.path || m.kind != kind))
 		good = refuse(path, &m, kind, e);
-	if (good && m.n != 1) {
-		err_set(e, "%s is damaged: its %s is %zu files, and should be one", path, text_word(kind), m.n);
-		good = err_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(kind), text_command(kind), path);
-	}
-	if (good) { /* the texts move over */
-		*t = (struct text){m.path, m.file[0].text, m.file[0].n};
-		m.path = NULL;
-		m.file[0].text = NULL;
-	}
+	good = good && take_text(path, &m, t, e);
 	session_model_free(&m);
 	return good;
+}
+
+bool
+recording_load_texts(const char *path, enum session_text kind, struct text **t, size_t *n, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct session_model *m = NULL;
+	size_t some = 0;
+	bool good = f && session_file_texts(f, kind, &m, &some, e);
+
+	session_file_close(f);
+	*t = mem_new_array(some, sizeof **t);
+	for (*n = 0; good && *n < some; *n += good)
+		good = take_text(path, &m[*n], &(*t)[*n], e);
+	session_models_free(m, some);
+	if (good)
+		return true;
+	while (*n)
+		text_free(&(*t)[--*n]);
+	free(*t);
+	*t = NULL;
+	return false;
 }
 
 bool
@@ -168,10 +189,7 @@ recording_open(const char *path, const struct udd_model *m, const struct bundle 
 
 	if (!b)
 		return open_with(path, NULL, argv, e);
-	/* A view of the bundle: nothing is owned. The model's name is text in its arena. */
-	text = (struct session_model){
-		.name = (char *)(uintptr_t)m->name, .path = b->path, .file = b->file, .n = b->n, .include_dir = b->include_dir, .n_include_dirs = b->n_include_dirs,
-	};
+	text = stored_model(m, b);
 	return open_with(path, &text, argv, e);
 }
 
@@ -190,70 +208,40 @@ recording_open_text(const char *path, enum session_text kind, const char *name, 
 bool
 recording_add_text(struct recording *r, enum session_text kind, const char *name, const struct text *t, struct err *e)
 {
-	struct udd_file file = {.name = t->path, .text = t->text, .n = t->n};
+	struct udd_file file;
+	struct session_model m = stored_text(kind, name, t, &file);
 
-	return session_file_add_model(r->file, &(struct session_model){.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = &file, .n = 1}, e);
+	return session_file_add_model(r->file, &m, e);
 }
 
 bool
 recording_follow(struct recording *r, const struct obs_table *t, struct err *e)
 {
-	size_t i = 0;
-
-	while (i < r->n && r->table[i].table != t)
-		i++;
-	if (i == r->n) {
-		mem_grow(&r->table, &r->cap, r->n + 1, sizeof *r->table);
-		r->table[r->n++] = (struct followed){t, session_writer_new(r->file, r->command)};
-	}
-	return session_writer_write(r->table[i].writer, t, e);
+	return stored_follow(&r->tables, r->file, t, r->command, e);
 }
 
 void
 recording_leave(struct recording *r, const struct obs_table *t)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (r->table[i].table == t) {
-			r->left_rows += session_writer_rows(r->table[i].writer);
-			r->left_observations += t->n;
-			session_writer_free(r->table[i].writer);
-			memmove(&r->table[i], &r->table[i + 1], (--r->n - i) * sizeof *r->table);
-			return;
-		}
+	stored_leave(&r->tables, t);
 }
 
 size_t
 recording_rows(const struct recording *r)
 {
-	size_t rows = r->left_rows;
-
-	for (size_t i = 0; i < r->n; i++)
-		rows += session_writer_rows(r->table[i].writer);
-	return rows;
+	return stored_rows(&r->tables);
 }
 
 size_t
 recording_observations(const struct recording *r)
 {
-	size_t n = r->left_observations;
-
-	for (size_t i = 0; i < r->n; i++)
-		n += r->table[i].table->n;
-	return n;
+	return stored_observations(&r->tables);
 }
 
 bool
 recording_add(struct recording *r, struct obs_table *const *t, size_t n, struct err *e)
 {
-	bool good = session_file_begin(r->file, e);
-
-	for (size_t i = 0; i < n && good; i++) {
-		struct session_writer *w = session_writer_new(r->file, NULL);
-
-		good = session_writer_write(w, t[i], e);
-		session_writer_free(w);
-	}
-	return good && session_file_commit(r->file, e);
+	return session_file_begin(r->file, e) && stored_add(r->file, t, n, e) && session_file_commit(r->file, e);
 }
 
 void
@@ -261,9 +249,7 @@ recording_close(struct recording *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; i < r->n; i++)
-		session_writer_free(r->table[i].writer);
-	free(r->table);
+	stored_free(&r->tables);
 	free(r->command);
 	session_file_close(r->file);
 	free(r);

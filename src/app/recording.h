@@ -27,6 +27,9 @@ bool recording_holds(const char *path, enum session_text);
 /* The network or stack that a session file brings, to be parsed by text_network() or text_stack(). False and *e when there is none of that kind. */
 bool recording_load_text(const char *path, enum session_text kind, struct text *, struct err *e);
 
+/* All networks or stacks that a session file brings, of each name the one that came last, the last of them first. *n is 0 where there is none. False and *e. The texts and their array are the caller's. */
+bool recording_load_texts(const char *path, enum session_text kind, struct text **, size_t *n, struct err *e);
+
 /* The model that a session file brings, into an empty bundle, to be parsed by bundle_loader(). False and *e when there is none. */
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
 

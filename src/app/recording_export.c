@@ -71,10 +71,14 @@ drain(const struct obs_table *t, const struct recording_drain *d, struct str *ou
 {
 	const struct err *failure = obs_table_failure(t);
 
-	if (!failure)
-		return out->n < RECORDING_DRAIN || d->drain(d->ctx, out, e);
-	*e = *failure;
-	return false;
+	if (failure) {
+		*e = *failure;
+		return false;
+	}
+	if (out->n < RECORDING_DRAIN)
+		return true;
+	obs_table_rest(t); /* whoever reads along may take hours */
+	return d->drain(d->ctx, out, e);
 }
 
 static void

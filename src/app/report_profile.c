@@ -34,12 +34,6 @@ network_of(const struct profile_report *p)
 	return profile_network(p->session->run.data);
 }
 
-static const struct stack *
-stack_of(const struct profile_report *p)
-{
-	return profile_stack(p->session->run.data);
-}
-
 static void
 cell(struct str *out, const char *text)
 {
@@ -131,7 +125,8 @@ watched(const struct profile_report *p, struct str *out)
 {
 	const struct session *s = p->session;
 	const struct profile_screen *r = &s->run;
-	size_t n = profile_moments(r->data);
+	size_t n = profile_moments(r->data), n_stacks;
+	struct stack *const *stack = profile_stacks(r->data, &n_stacks);
 
 	str_add(out, "## What was watched\n\n| | |\n| --- | --- |\n");
 	if (network_of(p)) {
@@ -139,10 +134,10 @@ watched(const struct profile_report *p, struct str *out)
 		report_field(out, "what it says of itself", network_of(p)->text);
 		report_field(out, "file of the network", r->network_text.path ? r->network_text.path : "");
 	}
-	if (stack_of(p)) {
-		report_field(out, "stack", stack_of(p)->name);
-		report_field(out, "what it says of itself", stack_of(p)->text);
-		report_field(out, "file of the stack", r->stack_text[profile_chosen(r->data)].path ? r->stack_text[profile_chosen(r->data)].path : "");
+	for (size_t i = 0; i < n_stacks; i++) {
+		report_field(out, "stack", stack[i]->name);
+		report_field(out, "what it says of itself", stack[i]->text);
+		report_field(out, "file of the stack", r->stack_text[i].path ? r->stack_text[i].path : "");
 	}
 	if (s->argv) {
 		struct str line = {0};
@@ -429,24 +424,28 @@ bars(const struct stack *s, const struct profile_bars *b, const char *of, struct
 
 /* Many tasks stand together by program. */
 static struct profile_bars *
-few_bars(const struct profile_screen *r, size_t moment)
+few_bars(const struct profile_screen *r, size_t stack, size_t moment)
 {
-	struct profile_bars *b = profile_bars(r->data, moment, r->grouped);
+	struct profile_bars *b = profile_bars_by(r->data, stack, moment, r->grouped);
 
 	if (!b || b->n <= ROWS_MOST || r->grouped)
 		return b;
 	profile_bars_free(b);
-	return profile_bars(r->data, moment, true);
+	return profile_bars_by(r->data, stack, moment, true);
 }
 
+/* By one method of accounting; its name is in the title where there are others. */
 static void
-all_bars(const struct profile_report *p, struct str *out)
+all_bars(const struct profile_screen *r, const struct stack *s, size_t stack, bool named, struct str *out)
 {
-	const struct profile_screen *r = &p->session->run;
-	const struct stack *s = stack_of(p);
-	struct profile_bars *whole = few_bars(r, PROFILE_WHOLE), *shown = profile_moments(r->data) ? few_bars(r, r->moment) : NULL;
+	struct profile_bars *whole = few_bars(r, stack, PROFILE_WHOLE), *shown = profile_moments(r->data) ? few_bars(r, stack, r->moment) : NULL;
 
-	str_add(out, "## Where the time goes\n\n");
+	str_add(out, "## Where the time goes");
+	if (named) {
+		str_add(out, ", by ");
+		markdown_add(out, s->name);
+	}
+	str_add(out, "\n\n");
 	if (!whole || !whole->n)
 		str_add(out, "Nothing was counted that the stack is made of.\n\n");
 	bars(s, whole, "The whole run", out);
@@ -487,9 +486,16 @@ void
 profile_report_markdown(const struct profile_report *p, struct str *out)
 {
 	const struct session *s = p->session;
+	size_t n;
+	struct stack *const *stack = profile_stacks(s->run.data, &n);
 
 	str_add(out, "# ");
-	markdown_add(out, network_of(p) ? network_of(p)->name : stack_of(p)->name);
+	if (network_of(p))
+		markdown_add(out, network_of(p)->name);
+	for (size_t i = 0; i < n && !network_of(p); i++) {
+		str_add(out, i ? ", " : "");
+		markdown_add(out, stack[i]->name);
+	}
 	str_addf(out, ": %zu snapshots\n\n", profile_moments(s->run.data));
 	watched(p, out);
 	if (s->run.look) {
@@ -499,8 +505,8 @@ profile_report_markdown(const struct profile_report *p, struct str *out)
 		picture(p, PICTURE_QUEUES, "the queues", out);
 		stalls(p, out);
 	}
-	if (stack_of(p))
-		all_bars(p, out);
+	for (size_t i = 0; i < n; i++)
+		all_bars(&s->run, stack[i], i, n > 1, out);
 	picture(p, PICTURE_STALLS, "the stalls", out);
 	if (s->run.look) {
 		laws(p, out);

@@ -88,7 +88,7 @@ libhecate_a_SOURCES += \
 	src/app/stack_count.c src/app/stack_count.h \
 	src/app/stack_notes.c src/app/stack_notes.h src/app/stack_phases.c src/app/stack_phases.h \
 	src/app/stall_run.c src/app/stall_run.h src/app/stall_run_rows.c src/app/stall_run_say.c src/app/stall_run_state.h \
-	src/app/start.c src/app/start.h \
+	src/app/stored.c src/app/stored.h src/app/start.c src/app/start.h \
 	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \

@@ -42,32 +42,60 @@ struct job_of_stacks {
 	const struct obs_table *stalls_table; /* … its table, which is the last one */
 };
 
+/* Takes the text. */
 static bool
-load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
+take_stack(struct job_of_stacks *j, const struct options *o, struct text *text)
 {
 	struct stack_report *r = &j->report;
 	struct diags d = {0};
-	struct text text;
-	struct err e = {0};
-	struct stack *s;
+	struct stack *s = text_stack(text, &d);
 
-	if (!text_load(name, SESSION_STACK, &text, &e)) {
-		text_free(&text);
-		return work_fail(&e), false;
-	}
-	s = text_stack(&text, &d);
 	work_say_diagnostics(o, &d);
 	diags_free(&d);
 	if (!s) {
-		text_free(&text);
+		text_free(text);
 		return false;
 	}
 	mem_grow(&r->stack, &j->cap_stacks, r->n_stacks + 1, sizeof *r->stack);
 	r->file = mem_resize(r->file, r->n_stacks + 1, sizeof *r->file);
-	r->file[r->n_stacks] = text.path;
+	r->file[r->n_stacks] = text->path;
 	r->stack[r->n_stacks++] = s;
-	free(text.text);
+	free(text->text);
 	return true;
+}
+
+static bool
+load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
+{
+	struct text text;
+	struct err e = {0};
+
+	if (text_load(name, SESSION_STACK, &text, &e))
+		return take_stack(j, o, &text);
+	text_free(&text);
+	return work_fail(&e), false;
+}
+
+/* All that a session file brings. */
+static bool
+load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
+{
+	struct text *text;
+	struct err e = {0};
+	bool good = true;
+	size_t n;
+
+	if (!recording_load_texts(path, SESSION_STACK, &text, &n, &e))
+		return work_fail(&e), false;
+	if (n == 0)
+		good = load_stack(j, o, path); /* says what the file brings instead */
+	for (size_t i = 0; i < n; i++)
+		if (good)
+			good = take_stack(j, o, &text[i]);
+		else
+			text_free(&text[i]);
+	free(text);
+	return good;
 }
 
 static bool
@@ -108,7 +136,9 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		return work_fail(&e), false;
 	}
 	if (access(o->arg[0], F_OK) == 0) {
-		if (file_is_path(o->arg[0]) || recording_is(o->arg[0]))
+		if (recording_is(o->arg[0]))
+			return load_stored(j, o, o->arg[0]);
+		if (file_is_path(o->arg[0]))
 			return load_stack(j, o, o->arg[0]);
 		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
 		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);

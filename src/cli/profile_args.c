@@ -7,6 +7,7 @@
 #include "app/recording.h"
 #include "app/stall_run.h"
 #include "base/err.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -36,33 +37,91 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 	return true;
 }
 
-/* From a file, by name, or out of a session file. False when it was said what is wrong. */
+/* Takes the text. False when it was said what is wrong. */
+static bool
+take_text(const struct options *o, struct text *text, enum session_text kind, struct profile_args *p)
+{
+	struct stack *stack = NULL;
+	struct diags d = {0};
+
+	if (kind == SESSION_NETWORK)
+		p->network = text_network(text, &d);
+	else
+		stack = text_stack(text, &d);
+	work_say_diagnostics(o, &d);
+	diags_free(&d);
+	if (kind == SESSION_NETWORK) {
+		p->network_text = *text;
+		return p->network != NULL;
+	}
+	if (stack)
+		return add_stack(stack, text, p);
+	text_free(text);
+	return false;
+}
+
+/* From a file, or by name. */
 static bool
 load_text(const struct options *o, const char *arg, enum session_text kind, struct profile_args *p)
 {
 	struct text text = {0};
-	struct stack *stack = NULL;
-	struct diags d = {0};
 	struct err e = {0};
 
-	if (!text_load(arg, kind, &text, &e)) {
-		text_free(&text);
-		return work_fail(&e) == 0;
-	}
-	if (kind == SESSION_NETWORK)
-		p->network = text_network(&text, &d);
-	else
-		stack = text_stack(&text, &d);
-	work_say_diagnostics(o, &d);
-	diags_free(&d);
-	if (kind == SESSION_NETWORK) {
-		p->network_text = text;
-		return p->network != NULL;
-	}
-	if (stack)
-		return add_stack(stack, &text, p);
+	if (text_load(arg, kind, &text, &e))
+		return take_text(o, &text, kind, p);
 	text_free(&text);
-	return false;
+	return work_fail(&e) == 0;
+}
+
+/* Tasks have their time told by records, and everything else by counters: no bar has both. */
+static bool
+goes_with(struct stack *a, struct stack *b)
+{
+	return stall_run_serves(&a, 1) == stall_run_serves(&b, 1);
+}
+
+/* A stack out of a session file that does not go with the one that came last is there by its name only. */
+static void
+keep_together(const struct options *o, const char *arg, struct profile_args *p, size_t first)
+{
+	size_t last = p->n_stacks - 1;
+
+	if (p->n_stacks <= first + 1 || goes_with(p->stack[first], p->stack[last]))
+		return;
+	if (!o->quiet)
+		log_line(NULL, "%s: the stack %s is left out, which does not go with %s: hecate %s %s opens it", arg, p->stack[last]->name, p->stack[first]->name, p->stack_text[last].path, arg);
+	stack_free(p->stack[last]);
+	text_free(&p->stack_text[last]);
+	p->n_stacks--;
+}
+
+/* All stacks of a session file, in the order that it was left with. */
+static bool
+load_stored_stacks(const struct options *o, const char *arg, struct profile_args *p)
+{
+	size_t first = p->n_stacks, n;
+	struct text *text;
+	struct err e = {0};
+	bool good = recording_load_texts(arg, SESSION_STACK, &text, &n, &e) || work_fail(&e) == 0;
+
+	if (!good)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!good)
+			text_free(&text[i]);
+		else if ((good = take_text(o, &text[i], SESSION_STACK, p)))
+			keep_together(o, arg, p, first);
+	free(text);
+	return good;
+}
+
+/* A network, where there is none yet, and stacks, where there is none yet. */
+static bool
+load_stored(const struct options *o, const char *arg, struct profile_args *p)
+{
+	bool good = p->network || !recording_holds(arg, SESSION_NETWORK) || load_text(o, arg, SESSION_NETWORK, p);
+
+	return good && (p->n_stacks || load_stored_stacks(o, arg, p));
 }
 
 /* "STACK,STACK": of which one at least is known as a stack, so that a word that is none is told as such. A file whose name has a comma is one file. */
@@ -110,7 +169,6 @@ is_profile(const char *arg, const struct profile_args *p, enum session_text *kin
 	return text_kind_of(arg, kind, &e) && ((*kind == SESSION_NETWORK && !p->network) || (*kind == SESSION_STACK && (!p->n_stacks || !recording_is(arg))));
 }
 
-/* Tasks have their time told by records, and everything else by counters: no bar has both. */
 static bool
 stand_together(const struct profile_args *p)
 {
@@ -144,9 +202,7 @@ profile_args_load(const struct options *o, struct profile_args *p)
 		const char *arg = o->arg[p->first_data];
 		bool file = recording_is(arg);
 
-		if (!(is_list(arg) ? load_list(o, arg, p) : load_text(o, arg, kind, p)))
-			return false;
-		if (file && kind == SESSION_NETWORK && !p->n_stacks && recording_holds(arg, SESSION_STACK) && !load_text(o, arg, SESSION_STACK, p))
+		if (!(file ? load_stored(o, arg, p) : is_list(arg) ? load_list(o, arg, p) : load_text(o, arg, kind, p)))
 			return false;
 		if (file)
 			break;

@@ -13,7 +13,7 @@ struct stack;
 
 struct profile_args {
 	struct network *network; /* NULL: none */
-	struct stack **stack;    /* methods of accounting; where none is named, the one that the session file holds, or that the network names */
+	struct stack **stack;    /* methods of accounting; where none is named, those that the session file holds, or the one that the network names */
 	size_t n_stacks;
 	struct text network_text, *stack_text; /* as they were read; a text per stack */
 	size_t first_data;       /* among the arguments: a session file that brings its own is data too */

@@ -28,6 +28,21 @@ name_of(const struct session *s)
 	return profile_network(s->run.data) ? profile_network(s->run.data)->name : profile_stack(s->run.data)->name;
 }
 
+/* A report on what could not be read whole would say what lacks as if it had not been counted. */
+static bool
+was_read(const struct session *s)
+{
+	struct err e = {0};
+
+	for (size_t i = 0; i < s->n_tables; i++)
+		if (!work_data_held(s->table[i]))
+			return false;
+	if (!s->run.told_failure)
+		return true;
+	err_set(&e, "%s", s->message);
+	return work_fail(&e) == 0;
+}
+
 static bool
 read_data(const struct options *o, size_t first, struct session *s)
 {
@@ -48,6 +63,8 @@ read_data(const struct options *o, size_t first, struct session *s)
 	}
 	session_profile_follow(s);
 	session_profile_show_all(s);
+	if (!was_read(s))
+		return false;
 	if (profile_moments(s->run.data) || (s->run.bars && s->run.bars->n))
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
@@ -56,7 +73,7 @@ read_data(const struct options *o, size_t first, struct session *s)
 }
 
 /* The session as the file has it: what was looked at, and the notes. */
-static void
+static bool
 restore(const struct options *o, struct keep *k, struct session *s)
 {
 	for (size_t i = 0; i < o->n_args && !s->kept_in; i++)
@@ -66,6 +83,7 @@ restore(const struct options *o, struct keep *k, struct session *s)
 		log_line(NULL, "%s", s->message);
 	s->message[0] = '\0';
 	session_profile_show_all(s);
+	return was_read(s);
 }
 
 static bool
@@ -87,29 +105,21 @@ write_report(const struct options *o, const struct session *s)
 	if (work_is_stream(o)) {
 		r.no_picture = "it needs a place, which -o gives";
 		profile_report_markdown(&r, &out);
-		good = work_write(o, &out);
+		good = was_read(s) && work_write(o, &out);
 		str_free(&out);
 		return good;
 	}
 	report_place(o, name_of(s), &folder, &name);
 	report_theme(&theme);
 	report_files_make_profile(&f, &r, &theme, name);
-	good = report_write(o, &f, folder);
+	good = was_read(s);
+	if (good)
+		good = report_write(o, &f, folder);
+	else
+		report_files_free(&f);
 	free(folder);
 	free(name);
 	return good;
-}
-
-static bool
-has_one_method(const struct profile_args *p)
-{
-	struct err e = {0};
-
-	if (p->n_stacks < 2)
-		return true;
-	err_set(&e, "a report is by one method of accounting, and here are %zu", p->n_stacks);
-	err_hint(&e, "one report each; hecate stack %s,%s DATA puts them beside each other", p->stack[0]->name, p->stack[1]->name);
-	return work_fail(&e) == 0;
 }
 
 int
@@ -118,21 +128,18 @@ report_profile(const struct options *o)
 	struct profile_args p;
 	struct session s = {0};
 	struct keep *k = keep_new();
-	bool good = profile_args_load(o, &p) && has_one_method(&p);
+	bool good = profile_args_load(o, &p);
 
 	session_init(&s);
 	if (good) {
 		session_set_profile(&s, p.network, &p.network_text, NULL, &(struct text){0});
-		if (p.n_stacks)
-			session_add_stack(&s, p.stack[0], &p.stack_text[0]);
+		for (size_t i = 0; i < p.n_stacks; i++)
+			session_add_stack(&s, p.stack[i], &p.stack_text[i]);
 		p.network = NULL;
 		p.n_stacks = 0;
 		good = read_data(o, p.first_data, &s);
 	}
-	if (good) {
-		restore(o, k, &s);
-		good = write_report(o, &s);
-	}
+	good = good && restore(o, k, &s) && write_report(o, &s);
 	profile_args_free(&p);
 	keep_free(k);
 	session_free(&s);

@@ -23,6 +23,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/rows.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view.h"
@@ -91,6 +92,17 @@ write_picture(struct explorer *x)
 	str_free(&svg);
 }
 
+/* What a report needs of long files is read while it is made; NULL: it could be. */
+static const struct err *
+unread(const struct session *s)
+{
+	const struct err *e = NULL;
+
+	for (size_t i = 0; i < s->n_tables && !e; i++)
+		e = obs_table_failure(s->table[i]);
+	return e;
+}
+
 /* Report and pictures side by side, under a number that is free. */
 static void
 write_report(struct explorer *x)
@@ -102,6 +114,7 @@ write_report(struct explorer *x)
 	time_t now = time(NULL);
 	struct tm tm;
 	char when[32], *name = NULL, *path = NULL;
+	const struct err *lack;
 	bool good = true;
 	struct report r = {
 		.model = s->model, .how = &s->how, .result = s->result, .graph = s->graph, .remarks = &s->remarks, .machine = s->doctor.machine,
@@ -125,6 +138,11 @@ write_report(struct explorer *x)
 		report_files_make(&f, &r, &theme, name);
 	else
 		report_files_make_profile(&f, &p, &theme, name);
+	lack = unread(s);
+	if (lack) {
+		e = *lack;
+		good = false;
+	}
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)

@@ -398,6 +398,97 @@ bars_alone(void)
 	str_free(&words);
 }
 
+/* Opens with stacks of these names, those of the file or others, with a network or without one. */
+static void
+begin_with(struct explorer *x, bool network, const char *names, struct obs_table *t)
+{
+	struct text net = network ? text_from("n.net", net_text) : (struct text){0}, none = {0};
+	char **name = str_split(names, ' ', NULL);
+	struct diags d = {0};
+
+	if (network) {
+		begin(x, &net, &none, t);
+	} else {
+		char *text = str_format("stack %s%s", name[0], stack_text + strlen("stack s"));
+		struct text stack = text_from(name[0], text);
+
+		begin(x, &net, &stack, t);
+		free(text);
+	}
+	for (size_t i = network ? 0 : 1; name[i]; i++) {
+		char *text = str_format("stack %s%s", name[i], stack_text + strlen("stack s"));
+		struct text stack = text_from(name[i], text);
+
+		session_add_stack(&x->s, text_stack(&stack, &d), &stack);
+		free(text);
+	}
+	session_profile_follow(&x->s);
+	diags_free(&d);
+	str_split_free(name);
+}
+
+static void
+check_stacks(const char *path, const char *want)
+{
+	struct text *text = NULL;
+	struct str got = {0};
+	struct err e = {0};
+	size_t n = 0;
+
+	CHECK(recording_load_texts(path, SESSION_STACK, &text, &n, &e));
+	for (size_t i = 0; i < n; i++) {
+		str_addf(&got, "%s%s", i ? " " : "", text[i].path);
+		text_free(&text[i]);
+	}
+	CHECK_STR(str_text(&got), want);
+	free(text);
+	str_free(&got);
+}
+
+/* All stacks come back in their order, and are stored once, however often the file is opened; with another order, that one comes back. */
+static void
+several_stacks(void)
+{
+	for (int network = 0; network < 2; network++) {
+		struct session_place p = session_place_new();
+		char *rows = str_format("CREATE TEMP TABLE c(x CHECK(x=%d)); INSERT INTO c SELECT count(*) FROM model", 3 + network);
+		enum session_text kind;
+		struct explorer x;
+		struct err e = {0};
+
+		test_label("%s network", network ? "with a" : "without");
+		begin_with(&x, network, "s t u", make_table());
+		CHECK(keep_make(x.keep, &x.s, p.file, &e));
+		focus(&x.s, ACTION_stalls, PANE_BARS);
+		session_profile_choose_method(&x.s, 1);
+		end(&x);
+		check_stacks(p.file, "s t u");
+		run_sql(p.file, rows);
+		for (int round = 0; round < 3; round++) {
+			begin_with(&x, network, "s t u", data_read(p.file, false, &e));
+			keep_restore(x.keep, &x.s, p.file, 0);
+			CHECK_STR(profile_stack(x.s.run.data)->name, round ? "u" : "t"); /* the method that it was left with */
+			focus(&x.s, ACTION_stalls, PANE_BARS);
+			session_profile_choose_method(&x.s, 2);
+			session_act(&x.s, ACTION_note_session);
+			type(&x.s, "a note, which is written");
+			end(&x);
+			run_sql(p.file, rows);
+		}
+		check_stacks(p.file, "s t u");
+		begin_with(&x, network, "t s", data_read(p.file, false, &e));
+		keep_restore(x.keep, &x.s, p.file, KEEP_FEATURES);
+		session_act(&x.s, ACTION_note_session);
+		type(&x.s, "another");
+		end(&x);
+		check_stacks(p.file, "t s u");
+		CHECK(recording_brings(p.file, &kind, &e));
+		CHECK_INT(kind, network ? SESSION_NETWORK : SESSION_STACK);
+		free(rows);
+		session_place_free(&p);
+	}
+}
+
 struct writing {
 	const char *path;
 	unsigned last; /* number that is in the file */
@@ -451,4 +542,4 @@ killed(void)
 }
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone), CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),
-          CASE(snapshots_taken_together), CASE(bars_alone), CASE(killed))
+          CASE(snapshots_taken_together), CASE(bars_alone), CASE(several_stacks), CASE(killed))

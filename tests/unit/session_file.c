@@ -284,6 +284,60 @@ networks(void)
 	session_place_free(&p);
 }
 
+/* Of each name the last text, the last one stored first; another kind's are not among them, and one of them that is damaged is told. */
+static void
+texts(void)
+{
+	static const struct {
+		const char *name, *text;
+		enum session_text kind;
+	} row[] = {
+		{"a", "1", SESSION_STACK}, {"b", "2", SESSION_STACK}, {"m", "3", SESSION_NETWORK}, {"a", "4", SESSION_STACK}, {"c", "5", SESSION_STACK},
+	};
+	static const char *const want[] = {"c 5", "a 4", "b 2"};
+	struct obs_table *t = small_table("f", "m");
+	struct session_place p = session_place_new();
+	struct session_model *got;
+	struct err e = {0};
+	struct session_file *f;
+	size_t n;
+
+	CHECK(append(p.file, t, &e));
+	f = session_file_open(p.file, &e);
+	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 0 && !got);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *name = mem_str(row[i].name), *text = mem_str(row[i].text);
+		struct udd_file file = {.name = name, .text = text, .n = 1};
+		struct session_model m = {.kind = row[i].kind, .name = name, .path = name, .file = &file, .n = 1};
+
+		CHECK(session_file_add_model(f, &m, &e));
+		free(name);
+		free(text);
+	}
+	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e));
+	if (CHECK_INT(n, 3))
+		for (size_t i = 0; i < n; i++) {
+			char *line = str_format("%s %s", got[i].name, got[i].file[0].text);
+
+			CHECK_STR(line, want[i]);
+			free(line);
+		}
+	session_models_free(got, n);
+	session_file_close(f);
+	run_sql(p.file, "UPDATE model SET kind='picture' WHERE id=4");
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 3); /* the older text of that name is what is left */
+	session_models_free(got, n);
+	session_file_close(f);
+	run_sql(p.file, "DROP TABLE model_file");
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(!f || (!session_file_texts(f, SESSION_STACK, &got, &n, &e) && !got && n == 0));
+	CHECK(strstr(e.what, p.file));
+	session_file_close(f);
+	obs_table_free(t);
+	session_place_free(&p);
+}
+
 /* A file of version 2, which knew models only: read as it is, and brought up to date when it is appended to. */
 static void
 version_two(void)
@@ -837,4 +891,4 @@ two_writers(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

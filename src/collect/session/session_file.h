@@ -81,6 +81,10 @@ bool session_file_add_model(struct session_file *, const struct session_model *,
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
 bool session_file_text(struct session_file *, enum session_text, struct session_model *, struct err *e); /* the last one of this kind, likewise */
 
+/* All of this kind: of each name the one stored last, and of these the last one first; *m is NULL when there is none. Free with session_models_free(). False and *e, and nothing to free. */
+bool session_file_texts(struct session_file *, enum session_text, struct session_model **m, size_t *n, struct err *e);
+void session_models_free(struct session_model *, size_t n);
+
 /* Is the model stored last this one? By name and texts: the paths may have changed. *number: its row; 0: it is another one, or there is none. */
 bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
 void session_model_free(struct session_model *);

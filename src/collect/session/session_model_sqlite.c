@@ -170,34 +170,90 @@ take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m
 	return session_store_damaged(f, e, "the kind of its model");
 }
 
-/* `word`: of this kind; NULL: of any. */
+/* `word`: of this kind; NULL: of any. The last one first. */
+static sqlite3_stmt *
+select_texts(struct session_file *f, const char *word, struct err *e)
+{
+	/* Before version 3 there were models only. */
+	const char *sql = f->version < 3 ? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC"
+					 : "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC";
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+
+	if (s)
+		sqlite3_bind_text(s, 1, word, -1, SQLITE_STATIC); /* NULL is NULL */
+	return s;
+}
+
+/* The row that the statement stands on. Free it in either case. */
+static bool
+take_text(struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
+{
+	*m = (struct session_model){.name = session_store_text(s, 1), .path = session_store_text(s, 2)};
+	return take_kind(f, s, m, e) && read_parts(f, sqlite3_column_int64(s, 0), m, e);
+}
+
 static bool
 read_last(struct session_file *f, const char *word, struct session_model *m, struct err *e)
 {
-	/* Before version 3 there were models only. */
-	const char *sql = f->version < 3 ? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC LIMIT 1"
-					 : "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT 1";
-	sqlite3_stmt *s = session_store_prepare(f, sql, e);
-	int got = SQLITE_ERROR;
-	bool good;
+	sqlite3_stmt *s = select_texts(f, word, e);
+	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
+	bool good = got == SQLITE_DONE;
 
-	if (s) {
-		sqlite3_bind_text(s, 1, word, -1, SQLITE_STATIC); /* NULL is NULL */
-		got = sqlite3_step(s);
-	}
-	good = got == SQLITE_DONE;
 	*m = (struct session_model){0};
-	if (got == SQLITE_ROW) {
-		m->name = session_store_text(s, 1);
-		m->path = session_store_text(s, 2);
-		good = take_kind(f, s, m, e) && read_parts(f, sqlite3_column_int64(s, 0), m, e);
-	} else if (s && !good) {
+	if (got == SQLITE_ROW)
+		good = take_text(f, s, m, e);
+	else if (s && !good)
 		session_store_fail(f, e);
-	}
 	if (!good)
 		session_model_free(m);
 	sqlite3_finalize(s);
 	return good;
+}
+
+void
+session_models_free(struct session_model *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		session_model_free(&m[i]);
+	free(m);
+}
+
+static bool
+has_name(const struct session_model *m, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(m[i].name, name))
+			return true;
+	return false;
+}
+
+bool
+session_file_texts(struct session_file *f, enum session_text kind, struct session_model **m, size_t *n, struct err *e)
+{
+	sqlite3_stmt *s = select_texts(f, kind_word[kind], e);
+	int got = SQLITE_ERROR;
+	bool good = s != NULL;
+	size_t cap = 0;
+
+	*m = NULL;
+	*n = 0;
+	while (good && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(s, 1);
+
+		if (has_name(*m, *n, name ? name : ""))
+			continue;
+		mem_grow(m, &cap, *n + 1, sizeof **m);
+		good = take_text(f, s, &(*m)[(*n)++], e);
+	}
+	if (good && got != SQLITE_DONE)
+		good = session_store_fail(f, e);
+	sqlite3_finalize(s);
+	if (good)
+		return true;
+	session_models_free(*m, *n);
+	*m = NULL;
+	*n = 0;
+	return false;
 }
 
 bool

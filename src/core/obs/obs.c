@@ -225,7 +225,9 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 	for (size_t m = first; m < first + n;) {
 		struct obs_rows r = obs_rows(from, m, first + n);
 
-		for (size_t cell = 0; cell < r.n * c; cell += c, m++) {
+		for (size_t k = 0; k < r.n; k++, m++) {
+			size_t cell = k * c;
+
 			obs_add_row(o, r.count + cell, r.counted + cell, from->time ? from->time[m] : NAN);
 			for (size_t i = 0; i < c && (r.running || r.error); i++)
 				obs_set_quality(o, i, r.running ? r.running[cell + i] : 1, r.error ? r.error[cell + i] : 0);
