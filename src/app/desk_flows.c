@@ -37,7 +37,6 @@ desk_flows_join(struct desk *d, int pid)
 		return;
 	w = flow_watch_new(net, s->run.network_text.path, &how, leave, d);
 	if (!flow_watch_begin(w, pid, &d->no_flows)) {
-		str_add(&s->run_notes, "flows: ");
 		err_text(&d->no_flows, &s->run_notes);
 		flow_watch_free(w);
 		return;
@@ -51,7 +50,7 @@ desk_flows_refused(struct desk *d)
 {
 	if (!*d->no_flows.what)
 		return false;
-	session_say(d->s, true, "no flows: %s", d->no_flows.what);
+	session_say(d->s, true, "%s%s", str_starts(d->no_flows.what, "flows") ? "" : "flows: ", d->no_flows.what);
 	return true;
 }
 

@@ -204,7 +204,7 @@ has_list(struct session *s)
 {
 	if (session_flows_rows(s))
 		return true;
-	session_say(s, false, "no flows were recorded beside this snapshot: hecate record --flows does");
+	session_say(s, false, "no flows beside this snapshot: --flows follows them, here and in hecate record");
 	return false;
 }
 

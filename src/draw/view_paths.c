@@ -217,11 +217,13 @@ draw_network(const struct session *s, struct grid *g, struct rect r, bool focus,
 static void
 map_title(const struct session *s, struct str *title, struct str *info)
 {
+	const char *which = s->run.other ? "against the other snapshot" : "this snapshot";
+
 	str_add(title, "Path map");
-	if (s->run.flow)
-		str_add(info, s->run.other ? "of this flow · against the other snapshot" : "of this flow · this snapshot");
+	if (session_flows_rows(s) && !s->run.flow)
+		str_addf(info, "%s · f one flow alone", which);
 	else
-		str_add(info, s->run.other ? "requests served at · against the other snapshot" : "requests served at · this snapshot");
+		str_addf(info, "%s · %s", s->run.flow ? "of this flow" : "requests served at", which);
 }
 
 static void
