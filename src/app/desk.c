@@ -8,11 +8,13 @@
 
 #include "app/desk_command.h"
 #include "app/desk_profile.h"
+#include "app/desk_spec.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session_search.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -36,11 +38,14 @@ desk_close(struct desk *d)
 	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
+	while (d->s->n_specified)
+		spec_run_free(d->s->specified[--d->s->n_specified]);
 	while (d->s->n_stalls)
 		stall_run_free(d->s->stalls[--d->s->n_stalls]);
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
+	free(d->spec_sent);
 	source_keep_free(d->keep);
 	engine_close(d->engine);
 }
@@ -105,6 +110,7 @@ load_engine(struct desk *d)
 		engine_table(d->engine, i, s->table[i]);
 	if (s->live)
 		desk_send_live_table(d);
+	desk_spec_send(d);
 }
 
 static void
@@ -408,6 +414,7 @@ desk_listen(struct desk *d)
 		desk_run_ended(d, &e);
 		some = true;
 	}
+	some |= desk_spec_poll(d);
 	some |= desk_follow_growth(d);
 	some |= desk_profile_poll(d);
 	peek(d);
@@ -419,7 +426,7 @@ desk_listen(struct desk *d)
 double
 desk_patience(const struct desk *d)
 {
-	return fmin(keep_patience(d->file, d->s), desk_profile_patience(d));
+	return fmin(keep_patience(d->file, d->s), fmin(desk_profile_patience(d), desk_spec_patience(d)));
 }
 
 bool
@@ -435,4 +442,5 @@ desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
 	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
 	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};
+	p[4] = (struct pollfd){.fd = desk_spec_wait_fd(d), .events = POLLIN};
 }

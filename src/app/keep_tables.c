@@ -8,6 +8,7 @@
 #include "app/profile.h"
 #include "app/recording.h"
 #include "app/session.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -127,8 +128,9 @@ follow(struct kept_tables *k, struct session_file *f, const struct session *s, c
 		mem_grow(&k->table, &k->cap, k->n + 1, sizeof *k->table);
 		k->table[k->n++] = (struct kept_table){t, session_writer_new(f, NULL)};
 	}
-	if (s->argv) {
-		char *command = recording_command(s->argv);
+	if (s->argv || s->spec) {
+		const char *const specified[] = {"hecate", "--spec", s->spec_file, NULL};
+		char *command = recording_command(s->argv ? s->argv : (char *const *)(uintptr_t)specified);
 
 		session_writer_set_command(k->table[i].writer, command);
 		free(command);
@@ -143,6 +145,8 @@ keep_tables_write(struct kept_tables *k, struct session_file *f, const struct se
 
 	for (size_t i = 0; i < s->n_stalls && good; i++)
 		good = follow(k, f, s, stall_run_table(s->stalls[i]), e);
+	for (size_t i = 0; i < s->n_specified && good; i++)
+		good = follow(k, f, s, spec_run_table(s->specified[i]), e);
 	return good;
 }
 
@@ -153,6 +157,8 @@ keep_tables_grow(const struct session *s)
 
 	for (size_t i = 0; i < s->n_stalls; i++)
 		some |= stall_run_table(s->stalls[i])->n > 0;
+	for (size_t i = 0; i < s->n_specified; i++)
+		some |= spec_run_table(s->specified[i])->n > 0;
 	return some;
 }
 

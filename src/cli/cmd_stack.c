@@ -189,7 +189,10 @@ watch_tasks(struct job_of_stacks *j, const struct options *o)
 {
 	struct obs_table *t;
 
-	j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
+	if (j->counting.spec && !stalling_profile(o, j->counting.spec, NULL, NULL, &j->counting.profile, &j->stalls))
+		return false;
+	if (!j->counting.spec)
+		j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
 	if (!j->stalls)
 		return false;
 	t = data_copy(stall_run_table(j->stalls));
@@ -334,7 +337,7 @@ cmd_stack(const struct options *o)
 	good = true;
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
-	good = good && specified_counts(j.counting.spec, j.report.stack, j.report.n_stacks);
+	good = good && specified_fits(j.counting.spec, j.report.stack, j.report.n_stacks, false, j.counting.watch.has_target);
 	if (good && j.counting.wanted)
 		good = stall_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)

@@ -110,6 +110,29 @@ status 0 "$HECATE" record --spec judged.spec -q -o judged.hecate
 status 0 "$HECATE" check judged.hecate --json
 is "a model judges each program" "$(json out 'sorted(o["name"] for o in d["observations"])')" "['a', 'b']"
 
+# The time of tasks: each program's, from its own beginning.
+spec time 'program one { run "sh" "-c" "while [ ! -e done ]; do :; done"; } program two { run "sh" "-c" "while [ ! -e done ]; do sleep 0.01; done"; begin after 20 ms; times 2; } program last { run "sh" "-c" "sleep 0.4; : >done"; } program server { run "sleep" "1000"; background; } stack "stall-sources"; granularity 5 ms;'
+for detail in "" "--detail counters"; do
+	rm -f done
+	status 0 "$HECATE" stack --spec time.spec $detail --json -q
+	is "the time of programs: theirs and of what they start" "$(json out 'sorted(p["program"] for p in d["stalls"]["processes"] if p["program"]), len(d["stalls"]["processes"]) > 5, d["stalls"]["command"]')" "(['last', 'one', 'server', 'two', 'two-2'], True, None)"
+	is "  adds up, of each" "$(json out 'all(t["ns"]["run"] + t["ns"]["wait"] + t["ns"]["off"] + t["ns"]["unknown"] == t["ns"]["elapsed"] for t in d["stalls"]["tasks"])')" True
+	is "  counts from its beginning to its end" "$(json out '[(lambda q: 0 < q["ns"]["elapsed"] <= 1.05e9 * next(p["seconds"] for p in d["profile"]["programs"] if p["name"] == q["program"]) + 1e8)(q) for q in d["stalls"]["processes"] if q["program"]]')" "[True, True, True, True, True]"
+	is "  as often as it was looked" "$(json out 'd["profile"]["looks"] > 0, d["stalls"]["recording"]["windows"] <= d["profile"]["looks"] + 1')" "(True, True)"
+done
+rm -f done
+status 0 "$HECATE" stack stall-sources --spec time.spec --detail counters
+has "in words: the programs" "$out" '^  two-2: begun at '
+has "  and their time, side by side" "$out" '^ two-2: (sh|hecate)-[0-9]+ \(1\)'
+spec whole 'program one { run "sh" "-c" "sleep 0.4; true"; } stack "stall-sources"; mode aggregated; report accounts;'
+status 0 "$HECATE" record --spec whole.spec -o whole.hecate
+has "recorded: one row a task" "$err" 'observations: ([0-9]+), rows: \1$'
+status 0 "$HECATE" stack whole.hecate --json -q
+is "  and told again" "$(json out 'all(o["samples"] == 1 for o in d["observations"]), len(d["observations"]) > 0')" "(True, True)"
+printf 'profile one "of a test"; program loud { run "sh" "-c" "echo said >&2"; } network "./faults.net"; mode aggregated;\n' >loud.spec
+status 0 "$HECATE" net --spec loud.spec
+has "what programs say on standard error is heard" "$err" '^said$'
+
 # One command, placed by options.
 if taskset -c 0 true 2>/dev/null; then
 	status 0 "$HECATE" net faults.net -q --pin 0 -- sh -c 'taskset -pc $$ >where'
@@ -164,8 +187,21 @@ status 2 "$HECATE" net --spec single.spec --flows
 has "flows of a specification" "$err" 'flows of the programs of a specification are not told'
 status 2 "$HECATE" stack --spec single.spec
 has "no stack" "$err" 'names no stack'
-spec time 'program a { run "true"; } stack "stall-sources";'
-status 2 "$HECATE" stack --spec time.spec
-has "the time of tasks" "$err" 'time of tasks'
+spec both 'program a { run "true"; } stack "stall-sources"; mode aggregated;'
+for o in -a "-C 0"; do
+	status 2 "$HECATE" stack --spec both.spec $o
+	has "the time of tasks is that of programs, or the machine's: $o" "$err" 'for the programs of a specification or for the machine'
+done
+status 2 "$HECATE" record --spec both.spec -a -o b.hecate
+is "  and no file is begun" "$(ls b.hecate 2>/dev/null)" ""
+status 2 "$HECATE" record --spec both.spec --counters on_cpu -o b.hecate
+has "the time of tasks is recorded as a whole" "$err" 'recorded as a whole'
+status 2 "$HECATE" stack --spec st.spec --detail counters
+has "--detail of what is counted" "$err" '--detail is about the time of tasks'
+spec timegone 'program first { run "sh" "-c" "echo $$ >pid; exec sleep 1000"; } program second { run "/nowhere/hecate-test"; begin after 30 ms; } stack "stall-sources";'
+rm -f pid
+status 2 "$HECATE" stack --spec timegone.spec --detail counters
+has "a command that is not there, and the time of tasks" "$err" '/nowhere/hecate-test: command not found'
+is "  nobody is left running either" "$(gone pid)" yes
 status 2 "$HECATE" check m.udd --spec single.spec
 done_testing
