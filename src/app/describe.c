@@ -157,7 +157,7 @@ describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
 static int
 larger_flow(const void *a, const void *b)
 {
-	const struct flow *x = a, *y = b;
+	const struct uop_flow *x = a, *y = b;
 
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
@@ -174,7 +174,7 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 			const int64_t *whole = sig->coef + j * sig->n_counters;
 			int64_t factor = 0;
 			bool same = true;
-			struct flow *out;
+			struct uop_flow *out;
 
 			for (size_t i = 0, at = 0; i < sig->n_counters && same; i++) {
 				if (!p->keep[i])

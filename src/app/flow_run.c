@@ -183,6 +183,13 @@ flow_run_pump(struct flow_run *r)
 }
 
 void
+flow_run_close(struct flow_run *r)
+{
+	if (r->records && !r->ended)
+		flow_records_read(r->records);
+}
+
+void
 flow_run_end(struct flow_run *r)
 {
 	if (r->records && !r->ended)

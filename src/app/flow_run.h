@@ -34,6 +34,7 @@ void flow_run_free(struct flow_run *);
 bool flow_run_begin(struct flow_run *, int command, struct err *e);
 int flow_run_wait_fd(const struct flow_run *); /* -1 before it has begun */
 void flow_run_pump(struct flow_run *);         /* take what was recorded, and end the interval if it is over */
+void flow_run_close(struct flow_run *);        /* … and end it now, whatever the options say */
 void flow_run_end(struct flow_run *);
 
 /* After it has begun. */

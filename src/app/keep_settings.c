@@ -19,7 +19,7 @@ static const char *const pane_names[PANE_COUNT] = {
 	[PANE_CONSTRAINTS] = "constraints", [PANE_TOUCHED] = "touched", [PANE_BROKEN] = "broken", [PANE_MATRIX] = "matrix",
 	[PANE_LIST] = "list", [PANE_OBSERVED] = "observed", [PANE_SAMPLES] = "samples",
 	[PANE_PLOT] = "plot", [PANE_LEGEND] = "legend", [PANE_WHOLE] = "whole",
-	[PANE_NETWORK] = "network", [PANE_PATH_MAP] = "path-map", [PANE_NODE] = "node", [PANE_SNAPSHOTS] = "snapshots",
+	[PANE_NETWORK] = "network", [PANE_PATH_MAP] = "path-map", [PANE_NODE] = "node", [PANE_SNAPSHOTS] = "snapshots", [PANE_FLOWS] = "flows",
 	[PANE_BARS] = "bars", [PANE_COMPONENTS] = "components", [PANE_METHODS] = "methods",
 	[PANE_QUEUES] = "queues", [PANE_LENGTHS] = "lengths", [PANE_QUEUE] = "queue",
 };

@@ -22,6 +22,7 @@ struct recording {
 	char *command; /* JSON; NULL */
 	struct followed *table;
 	size_t n, cap;
+	size_t left_rows, left_observations; /* of tables that are not followed any more */
 };
 
 bool
@@ -208,14 +209,37 @@ recording_follow(struct recording *r, const struct obs_table *t, struct err *e)
 	return session_writer_write(r->table[i].writer, t, e);
 }
 
+void
+recording_leave(struct recording *r, const struct obs_table *t)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->table[i].table == t) {
+			r->left_rows += session_writer_rows(r->table[i].writer);
+			r->left_observations += t->n;
+			session_writer_free(r->table[i].writer);
+			memmove(&r->table[i], &r->table[i + 1], (--r->n - i) * sizeof *r->table);
+			return;
+		}
+}
+
 size_t
 recording_rows(const struct recording *r)
 {
-	size_t rows = 0;
+	size_t rows = r->left_rows;
 
 	for (size_t i = 0; i < r->n; i++)
 		rows += session_writer_rows(r->table[i].writer);
 	return rows;
+}
+
+size_t
+recording_observations(const struct recording *r)
+{
+	size_t n = r->left_observations;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += r->table[i].table->n;
+	return n;
 }
 
 bool

@@ -47,7 +47,9 @@ bool recording_add_text(struct recording *, enum session_text kind, const char *
 
 /* Write what is new in a table that grows: it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
+void recording_leave(struct recording *, const struct obs_table *); /* it grows no more, and goes */
 size_t recording_rows(const struct recording *); /* so far */
+size_t recording_observations(const struct recording *); /* … of tables that are followed, or were */
 
 /* All the tables, or none of them. */
 bool recording_add(struct recording *, struct obs_table *const *, size_t n, struct err *e);

@@ -31,7 +31,7 @@ struct slack {
 };
 
 /* µops that take µpaths of one signature, in a witness flow. */
-struct flow {
+struct uop_flow {
 	int64_t *coef; /* over the model's counters, as far as the observation has them */
 	size_t n;
 	double uops;
@@ -57,7 +57,7 @@ struct finding {
 	size_t n_weights;
 	int64_t times;
 	bool verified;
-	struct flow *flow; /* on request: signatures with a positive flow, largest first */
+	struct uop_flow *flow; /* on request: signatures with a positive flow, largest first */
 	size_t n_flow;
 	struct flow_ranges *ranges; /* on request, of feasible ones: see analysis_flow_ranges(); does not travel; NULL */
 	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */

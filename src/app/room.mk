@@ -19,8 +19,12 @@ libhecate_a_SOURCES += \
 	src/app/engine_reply.c src/app/engine_reply.h \
 	src/app/explain.c src/app/explain.h \
 	src/app/files.c src/app/files.h \
+	src/app/flow_name.c src/app/flow_name.h \
 	src/app/flow_ranges.c src/app/flow_ranges.h \
+	src/app/flow_rows.c src/app/flow_rows.h \
 	src/app/flow_run.c src/app/flow_run.h \
+	src/app/flow_sum.c src/app/flow_sum.h \
+	src/app/flow_watch.c src/app/flow_watch.h \
 	src/app/geometry.c src/app/geometry.h \
 	src/app/geometry_answer.c \
 	src/app/judge.c \
@@ -37,8 +41,9 @@ libhecate_a_SOURCES += \
 	src/app/output.c src/app/output.h \
 	src/app/column_owners.c src/app/column_owners.h \
 	src/app/past.c src/app/past.h \
+	src/app/session_flows.c src/app/session_flows.h \
 	src/app/session_paths.c src/app/session_paths.h src/app/traffic.c src/app/traffic.h \
-	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
+	src/app/profile.c src/app/profile.h src/app/profile_bars.c src/app/profile_flows.c src/app/profile_flows.h src/app/profile_names.c src/app/profile_names.h src/app/profile_state.h \
 	src/app/quality.c \
 	src/app/recording.c src/app/recording.h src/app/recording_export.c \
 	src/app/remarks.c src/app/remarks.h \
@@ -63,9 +68,14 @@ libhecate_a_SOURCES += \
 	src/app/session.c src/app/session.h \
 	src/app/session_act.c \
 	src/app/session_answers.c \
+	src/app/session_cursor.c src/app/session_cursor.h \
+	src/app/session_features.c src/app/session_features.h \
 	src/app/session_geometry.c src/app/session_geometry.h \
+	src/app/session_leave.c src/app/session_leave.h \
 	src/app/session_notes.c src/app/session_notes.h \
 	src/app/session_profile.c src/app/session_profile.h \
+	src/app/session_profile_act.c \
+	src/app/session_profile_due.c src/app/session_profile_due.h \
 	src/app/session_prompt.c \
 	src/app/session_queues.c src/app/session_queues.h \
 	src/app/session_stalls.c src/app/session_stalls.h \

@@ -21,12 +21,14 @@
 #include "base/str.h"
 #include "core/udd/fset.h"
 
+struct flow_name;
 struct geometry;
 struct live;
 struct loss;
 struct net_stall_rows;
 struct profile;
 struct profile_bars;
+struct profile_flows;
 struct profile_history;
 struct profile_look;
 struct obs;
@@ -47,7 +49,7 @@ enum pane_id {
 	PANE_CONSTRAINTS, PANE_TOUCHED, PANE_BROKEN, PANE_MATRIX,
 	PANE_LIST, PANE_OBSERVED, PANE_SAMPLES,
 	PANE_PLOT, PANE_LEGEND, PANE_WHOLE,
-	PANE_NETWORK, PANE_PATH_MAP, PANE_NODE, PANE_SNAPSHOTS,
+	PANE_NETWORK, PANE_PATH_MAP, PANE_NODE, PANE_SNAPSHOTS, PANE_FLOWS,
 	PANE_BARS, PANE_COMPONENTS, PANE_METHODS,
 	PANE_QUEUES, PANE_LENGTHS, PANE_QUEUE,
 	PANE_COUNT
@@ -119,6 +121,9 @@ struct profile_screen {
 	bool *unfolded;                /* … per module: its owners stand one by one */
 	unsigned short *carried;       /* … owners of modules, then kinds: the most that they ever had of their stage, in thousandths; NULL: nothing is known */
 	size_t n_carried;
+	struct profile_flows *flows;   /* … flows of the moment (session_flows.h); NULL: its run has none */
+	struct flow_name *flow;        /* … the one that is shown alone; NULL: all */
+	struct profile_look *flow_look, *flow_before, *flow_other; /* … look, before and other of that one */
 	int network_w, network_h;      /* … cells of the picture: set by the last drawing */
 	bool whole, normalised, grouped; /* view 6: the whole run; all bars equally long; one bar a program */
 	enum bar_sort bar_sort;

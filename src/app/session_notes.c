@@ -101,6 +101,7 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 	case PANE_NETWORK:
 	case PANE_PATH_MAP:
 	case PANE_NODE:
+	case PANE_FLOWS:
 	case PANE_QUEUES:
 	case PANE_QUEUE:
 		*on = REMARK_MODULE;

@@ -7,6 +7,7 @@
 
 #include "app/traffic.h"
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
@@ -281,18 +282,19 @@ void
 session_paths_move(struct session *s, int dx, int dy)
 {
 	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
+	const struct session shown = session_flows_shown(s);
 	struct net_layout *l;
 	struct traffic *p;
 	size_t box;
 
 	if (!n)
 		return;
-	l = session_paths_layout(s, s->run.network_w, s->run.network_h);
+	l = session_paths_layout(&shown, s->run.network_w, s->run.network_h);
 	if (!l) {
 		move_in_table(s, dx, dy);
 		return;
 	}
-	p = traffic_new(n, s->run.look, l);
+	p = traffic_new(n, shown.run.look, l);
 	box = net_layout_find(l, s->run.module, s->run.owner);
 	if (box == SIZE_MAX) /* among the idle */
 		session_paths_choose(s, l->box[0].module[0], l->box[0].owner[0]);

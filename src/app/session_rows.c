@@ -143,6 +143,7 @@ session_list_length(const struct session *s)
 	case PANE_PATH_MAP:
 	case PANE_NODE:
 	case PANE_SNAPSHOTS:
+	case PANE_FLOWS:
 	case PANE_BARS:
 	case PANE_COMPONENTS:
 	case PANE_METHODS:
@@ -233,6 +234,7 @@ row_has(const struct session *s, size_t i, const char *words)
 	case PANE_PATH_MAP:
 	case PANE_NODE:
 	case PANE_SNAPSHOTS:
+	case PANE_FLOWS:
 	case PANE_BARS:
 	case PANE_COMPONENTS:
 	case PANE_METHODS:

@@ -182,6 +182,7 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_PATH_MAP:
 	case PANE_NODE:
 	case PANE_SNAPSHOTS:
+	case PANE_FLOWS:
 	case PANE_BARS:
 	case PANE_COMPONENTS:
 	case PANE_METHODS:

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/counting.h"
+#include "cli/flowing.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
 #include "cli/report_net_flows.h"
@@ -155,6 +156,7 @@ static long
 report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
 	struct obs_table *t = work_read_data(r->options, path);
+	struct err e = {0};
 	long n;
 
 	if (!t)
@@ -162,6 +164,8 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	n = report_table(r, t, path, last, out);
+	if (n > 0 && r->options->flows && !r->flows && !(r->recorded_flows = report_net_recorded_flows(r, t, path, &e)))
+		work_fail(&e), n = -1;
 	obs_table_free(t);
 	return n;
 }
@@ -238,8 +242,8 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		n = at_once ? count_and_tell(r, c, out) : report_table(r, counting_table(c), NULL, true, out);
 		snapshots += n;
 	}
-	if (n >= 0 && !o->json && c->live)
-		report_net_flow_run(r, live_table(c->live), out);
+	if (n >= 0 && !o->json)
+		report_net_flow_run(r, c->live ? live_table(c->live) : NULL, out);
 	if (o->json)
 		report_net_json_end(r, c);
 	return n < 0 ? n : snapshots;
@@ -278,27 +282,19 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms, .ring_kb = run_live_ring(o)};
 	struct err e = {0};
 
-	if (!o->flows && !o->ring_kb)
-		return true;
-	if (!o->flows) {
-		err_set(&e, "--ring is about flows, which are not asked for");
-		err_hint(&e, "--flows tells them");
-	} else if (!c->wanted) {
-		err_set(&e, "--flows tells what tasks do here and now, and nothing to count is given");
-		err_hint(&e, "add -p PID, -a, or a command behind --");
-	} else if (c->spec) {
-		err_set(&e, "--flows with --spec: flows of the programs of a specification are not told");
-		err_hint(&e, "run one of them behind --, or watch the machine with -a");
-	} else if (o->runs > 1) {
-		err_set(&e, "flows are told of one run");
-		err_hint(&e, "without -r");
-	} else {
+	if (!flowing_fits(o, c->wanted, c->spec != NULL))
+		return false;
+	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
+		err_set(&e, "--flows tells of one file, and there are %zu", o->n_args - work_first_data(o));
+		err_hint(&e, "give one of them");
+		return work_fail(&e), false;
+	}
+	if (o->flows && c->wanted) {
 		r->flows = flow_run_new(r->net, r->file, &how);
 		*beside = (struct run_beside){.begin = begin_flows, .wait_fd = wait_fd_of_flows, .pump = pump_flows, .end = end_flows, .ctx = r->flows};
 		c->beside = beside;
-		return true;
 	}
-	return work_fail(&e), false;
+	return true;
 }
 
 static int
@@ -369,6 +365,7 @@ cmd_net(const struct options *o)
 		status = report_data(&r, &c, &out);
 	counting_end(&c);
 	flow_run_free(r.flows);
+	report_net_flow_page_free(r.recorded_flows);
 	network_free(n);
 	free(path);
 	str_free(&out);

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "cli/flowing.h"
 #include "cli/options.h"
 #include "cli/run_live.h"
 #include "cli/specified.h"
@@ -37,31 +38,45 @@ load(const struct options *o, const struct profile_spec *spec, struct subject *s
 	return work_fail(&e), false;
 }
 
+/* The network's rows first: flows belong to what stands before them. */
 static bool
 on_rows(void *ctx, const struct live *l, struct err *e)
 {
-	return recording_follow(ctx, live_table(l), e);
+	struct flowing *f = ctx;
+
+	return recording_follow(f->into, live_table(l), e) && flowing_write(f, e);
 }
 
 /* Takes the counters; `chosen` are those that are counted, NULL: all. */
 static bool
-run(const struct options *o, const struct work_live *w, struct live_counters *counters, const bool *chosen, struct recording *r)
+run(const struct options *o, const struct work_live *w, const struct subject *s, struct live_counters *counters, const bool *chosen, struct recording *r)
 {
 	struct source_keep *keep = source_keep_new();
-	const struct live_options how = {
+	struct flowing flows;
+	struct live_options how = {
 		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
-	struct live *live = live_new_of(counters, &how);
+	struct live *live;
 	struct err e = {0};
-	bool good = run_live(o, w, live, on_rows, r, &e);
+	bool good;
 
+	flowing_begin(&flows, o, w, s->network, s->text.path, r);
+	if (flows.watch) {
+		how.waits = flows.beside.begin;
+		how.ctx = flows.beside.ctx;
+	}
+	flows.live = live = live_new_of(counters, &how);
+	good = run_live_beside(o, w, live, on_rows, &flows, flows.watch ? &flows.beside : NULL, &e) && flowing_write(&flows, &e);
 	if (good)
 		run_live_say(o, live);
 	else
 		work_fail(&e);
+	if (good)
+		flowing_say(&flows, o);
 	if (!o->quiet && live_table(live)->n)
-		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, live_table(live)->n, recording_rows(r));
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, recording_observations(r), recording_rows(r));
+	flowing_end(&flows);
 	live_free(live);
 	source_keep_free(keep);
 	return good;
@@ -129,7 +144,7 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 	if (fits && (!o->counters || chosen))
 		r = subject_record(s, o->output, o->argv, &e);
 	if (r)
-		status = run(o, w, counters, chosen, r) ? 0 : 2;
+		status = run(o, w, s, counters, chosen, r) ? 0 : 2;
 	else
 		live_counters_free(counters), work_fail(&e);
 	recording_close(r);
@@ -223,6 +238,19 @@ record_specified(const struct options *o, const struct work_live *w, const struc
 	return stalling_fits(o) ? record_profile(o, w, spec, s) : 2;
 }
 
+/* False (said already) where flows are asked for and cannot be. */
+static bool
+has_flows(const struct options *o, const struct subject *s, const struct profile_spec *spec)
+{
+	struct err e = {0};
+
+	if (!o->flows || s->network)
+		return !o->flows || flowing_fits(o, true, spec != NULL);
+	err_set(&e, "--flows: only a network tells where requests go");
+	err_hint(&e, "for instance: -m linux-vm");
+	return work_fail(&e), false;
+}
+
 int
 cmd_record(const struct options *o)
 {
@@ -234,7 +262,7 @@ cmd_record(const struct options *o)
 
 	if (good)
 		spec = specified_load(o, &good);
-	if (good && load(o, spec, &s)) {
+	if (good && load(o, spec, &s) && has_flows(o, &s, spec)) {
 		if (spec)
 			status = record_specified(o, &w, spec, &s);
 		else if (s.stack && stall_run_serves(&s.stack, 1))

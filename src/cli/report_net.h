@@ -8,6 +8,7 @@
 #include "core/network/network.h"
 
 struct counting;
+struct flow_page;
 struct flow_run;
 struct json_writer;
 struct net_state;
@@ -23,6 +24,7 @@ struct net_report {
 	size_t beyond;            /* a stage, of what lies beyond which shares are told; n_stages: of none */
 	struct json_writer *json;
 	struct flow_run *flows;   /* of what was counted here; NULL */
+	struct flow_page *recorded_flows; /* … of recorded data; NULL */
 	size_t told;              /* snapshots so far, in words */
 	const struct profile_spec *spec; /* whose report has some words only; NULL: all */
 };

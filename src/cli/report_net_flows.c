@@ -6,7 +6,9 @@
 
 #include "app/column_owners.h"
 #include "app/flow_run.h"
+#include "app/flow_sum.h"
 #include "app/network_data.h"
+#include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -17,79 +19,9 @@
 #include "cli/report_net_page.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
+#include "core/network/flow_order.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
-
-/* Flows of one task on one core stand together. */
-struct row {
-	const struct flow *flow;
-	uint64_t ran_ns; /* of the task on the core */
-	uint64_t requests;
-};
-
-static uint64_t
-requests_of(const struct flows *f, const struct flow *k, bool *known)
-{
-	const struct flow_spec *s = flows_spec(f);
-	uint64_t sum = 0;
-
-	*known = true;
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (s->counter[i].weighs && s->counter[i].destination != FLOW_NOWHERE) {
-			sum += k->count[i];
-			*known &= k->lost[i] == 0;
-		}
-	return sum;
-}
-
-static uint64_t
-ran_of(const struct flows *f, const struct flow *k)
-{
-	uint64_t ns = 0;
-
-	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
-		const struct flow *o = flows_at(f, i);
-
-		ns += o->life == k->life && o->core == k->core ? o->ran_ns : 0;
-	}
-	return ns;
-}
-
-static int
-order(const void *va, const void *vb)
-{
-	const struct row *a = va, *b = vb;
-	bool a_apart = a->flow->destination != FLOW_NOWHERE, b_apart = b->flow->destination != FLOW_NOWHERE;
-
-	if (a->ran_ns != b->ran_ns)
-		return a->ran_ns > b->ran_ns ? -1 : 1;
-	if (a->flow->life != b->flow->life)
-		return a->flow->life < b->flow->life ? -1 : 1;
-	if (a->flow->core != b->flow->core)
-		return a->flow->core < b->flow->core ? -1 : 1;
-	if (a_apart != b_apart)
-		return a_apart ? 1 : -1;
-	if (a->requests != b->requests)
-		return a->requests > b->requests ? -1 : 1;
-	return a->flow->number < b->flow->number ? -1 : a->flow->number > b->flow->number;
-}
-
-static struct row *
-sorted(const struct flows *f, size_t *n)
-{
-	struct row *row = mem_new_array(flows_n(f), sizeof *row);
-	bool known;
-
-	*n = 0;
-	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
-		const struct flow *k = flows_at(f, i);
-
-		row[(*n)++] = (struct row){k, ran_of(f, k), requests_of(f, k, &known)};
-	}
-	if (*n)
-		qsort(row, *n, sizeof *row, order);
-	return row;
-}
 
 /* --- where requests were served on the way -------------------------------------------------------------------------------------------------- */
 
@@ -151,11 +83,10 @@ write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 }
 
 static void
-add_row(const struct flows *f, const struct flow_names *names, const struct row *r, bool ascii, struct str *out)
+add_row(const struct flows *f, const struct flow_names *names, const struct flow_line *r, bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
 	double share = flows_share(f, r->flow);
-	bool known;
 
 	str_add(out, "  ");
 	net_add_padded(out, names->task(names->ctx, r->flow->task), 20, false);
@@ -166,11 +97,10 @@ add_row(const struct flows *f, const struct flow_names *names, const struct row 
 	str_addc(out, ' ');
 	net_add_padded(out, r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10, true);
 	str_addc(out, ' ');
-	requests_of(f, r->flow, &known);
 	if (r->flow->destination == FLOW_NOWHERE)
 		net_add_padded(out, "", 10, true);
 	else
-		net_add_padded(out, known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
+		net_add_padded(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
 	str_addc(out, ' ');
 	if (r->flow->destination == FLOW_NOWHERE)
 		net_add_padded(out, "", 7, true);
@@ -193,7 +123,7 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
 		const struct flow *k = flows_at(f, i);
 		bool known;
-		uint64_t requests = requests_of(f, k, &known);
+		uint64_t requests = flow_requests(f, k, &known);
 
 		if (!k->snapshots && !k->ran_ns)
 			continue;
@@ -213,7 +143,7 @@ void
 report_net_flows(const struct flows *f, const struct flow_names *names, size_t most, bool ascii, struct str *out)
 {
 	size_t n;
-	struct row *row = sorted(f, &n);
+	struct flow_line *row = flow_lines(f, &n);
 
 	if (n) {
 		str_add(out, "\nflows: what each task did on a core, and the destinations of its requests\n  ");
@@ -237,18 +167,16 @@ report_net_flows(const struct flows *f, const struct flow_names *names, size_t m
 }
 
 static void
-write_flow(const struct flows *f, const struct flow_names *names, const struct row *r, struct json_writer *w)
+write_flow(const struct flows *f, const struct flow_names *names, const struct flow_line *r, struct json_writer *w)
 {
 	const struct flow *k = r->flow;
-	bool known;
 
-	requests_of(f, k, &known);
 	json_open(w, NULL, '{');
 	json_str(w, "task", names->task(names->ctx, k->task));
 	json_str(w, "core", names->core[k->core]);
 	json_str(w, "destination", k->destination == FLOW_NOWHERE ? NULL : names->destination[k->destination]);
 	json_num(w, "ran", k->destination == FLOW_NOWHERE ? (double)r->ran_ns * 1e-9 : NAN);
-	json_num(w, "requests", known && k->destination != FLOW_NOWHERE ? (double)r->requests : NAN);
+	json_num(w, "requests", r->known && k->destination != FLOW_NOWHERE ? (double)r->requests : NAN);
 	json_num(w, "share", flows_share(f, k));
 	json_int(w, "snapshots", (int64_t)k->snapshots);
 	json_bool(w, "ended", k->ended);
@@ -264,7 +192,7 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 {
 	static const char *const key[FLOW_SPECIALS] = {[FLOW_UNFOLLOWED] = "unfollowed", [FLOW_MIXED] = "mixed", [FLOW_OTHERS] = "others"};
 	size_t n;
-	struct row *row = sorted(f, &n);
+	struct flow_line *row = flow_lines(f, &n);
 
 	json_open(w, "flows", '[');
 	for (size_t i = 0; i < n; i++)
@@ -273,7 +201,7 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 	json_open(w, "flows_apart", '{');
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
 		bool known;
-		double requests = (double)requests_of(f, flows_at(f, i), &known);
+		double requests = (double)flow_requests(f, flows_at(f, i), &known);
 
 		json_num(w, key[i], known ? requests : NAN);
 	}
@@ -287,9 +215,11 @@ report_net_flows_json(const struct flows *f, const struct flow_names *names, str
 
 /* What a report needs beside the flows. */
 struct flow_page {
+	const struct flows *flows;
 	struct flow_names names;
 	struct flow_places places;
 	double *others;
+	struct flow_sum *sum; /* of recorded ones; NULL: they are a run's */
 };
 
 static void
@@ -297,35 +227,95 @@ flow_page_end(struct flow_page *p)
 {
 	net_state_free(p->places.state);
 	free(p->others);
+	flow_sum_free(p->sum);
 }
 
-/* False where there are no flows. */
-static bool
-flow_page_begin(struct flow_page *p, const struct net_report *r, const struct obs_table *counted)
+void
+report_net_flow_page_free(struct flow_page *p)
+{
+	if (!p)
+		return;
+	flow_page_end(p);
+	free(p);
+}
+
+/* Of the whole machine, in the time of the flows; what tasks have of their own and flows do not tell is not known. */
+static double *
+counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
+{
+	double *others = mem_new_array(r->net->n_counters, sizeof *others);
+	struct recorded *all = recorded_new(r->net, counted, pattern, false);
+	struct net_state *state = net_state_new(r->net, &all->owners->shape);
+
+	if (all->n)
+		recorded_take(all, all->n - 1, state);
+	for (size_t i = 0; i < r->net->n_counters; i++)
+		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK && !scope_within(r->net->counter[i].scope, SCOPE_CORE) ? all->counter[i].value : NAN;
+	net_state_free(state);
+	recorded_free(all);
+	return others;
+}
+
+static void
+flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *counter, const size_t *destination)
 {
 	static const size_t first[1];
 	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1}, .part_of = {[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
+
+	p->places = (struct flow_places){.counter = counter, .others = p->others, .state = net_state_new(r->net, &one), .destination = destination};
+	p->names.places = &p->places;
+}
+
+/* False where the run has no flows. */
+static bool
+flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct obs_table *counted)
+{
 	struct flow_run *run = r->flows;
-	struct recorded *all;
-	struct net_state *state;
 
 	*p = (struct flow_page){0};
 	if (!run || !flow_run_flows(run))
 		return false;
-	/* Of the whole machine, in the same time; what tasks have of their own and flows do not tell is not known. */
-	p->others = mem_new_array(r->net->n_counters, sizeof *p->others);
-	all = recorded_new(r->net, counted, NULL, false);
-	state = net_state_new(r->net, &all->owners->shape);
-	if (all->n)
-		recorded_take(all, all->n - 1, state);
-	for (size_t i = 0; i < r->net->n_counters; i++)
-		p->others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK && !scope_within(r->net->counter[i].scope, SCOPE_CORE) ? all->counter[i].value : NAN;
-	net_state_free(state);
-	recorded_free(all);
-	p->places = (struct flow_places){
-		.counter = flow_run_layout(run)->number, .others = p->others, .state = net_state_new(r->net, &one), .destination = flow_run_layout(run)->destination};
-	p->names = (struct flow_names){.places = &p->places, .task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)};
+	*p = (struct flow_page){
+		.flows = flow_run_flows(run), .others = counts_of_others(r, counted, NULL),
+		.names = {.task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)},
+	};
+	flow_page_begin(p, r, flow_run_layout(run)->number, flow_run_layout(run)->destination);
 	return true;
+}
+
+/* The flows that stand behind the last observation of the network that is wanted. */
+static struct flow_sum *
+last_flows(const struct net_report *r, const struct obs_table *t)
+{
+	struct recorded *all = recorded_new(r->net, t, r->options->observations, false);
+	struct flow_part part = {.table = t};
+
+	if (all->n)
+		part = flow_sum_part(t, all->snapshot[all->n - 1].obs);
+	recorded_free(all);
+	return flow_sum_new(r->net, &part, 1, -INFINITY, INFINITY);
+}
+
+struct flow_page *
+report_net_recorded_flows(const struct net_report *r, const struct obs_table *t, const char *path, struct err *e)
+{
+	struct flow_sum *sum = last_flows(r, t);
+	struct flow_page *p;
+
+	if (!sum) {
+		err_set(e, "%s has no flows beside what was counted last", path);
+		err_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
+		return NULL;
+	}
+	if (flow_sum_foreign(sum) && !r->options->quiet)
+		log_line(NULL, "%s: %zu observations of flows are of no module of this network, and left out", path, flow_sum_foreign(sum));
+	p = mem_new(sizeof *p);
+	*p = (struct flow_page){
+		.flows = flow_sum_flows(sum), .others = counts_of_others(r, t, r->options->observations), .sum = sum,
+		.names = {.task = flow_sum_task, .ctx = sum, .core = flow_sum_cores(sum), .destination = flow_sum_destination_names(sum)},
+	};
+	flow_page_begin(p, r, flow_sum_counters(sum), flow_sum_destinations(sum));
+	return p;
 }
 
 static void
@@ -346,13 +336,16 @@ say_trouble(const struct net_report *r)
 void
 report_net_flow_run(const struct net_report *r, const struct obs_table *counted, struct str *out)
 {
+	size_t most = r->options->verbose ? SIZE_MAX : ROWS_USUAL;
 	struct flow_page p;
 
-	if (!flow_page_begin(&p, r, counted))
-		return;
-	report_net_flows(flow_run_flows(r->flows), &p.names, r->options->verbose ? SIZE_MAX : ROWS_USUAL, r->options->ascii, out);
-	say_trouble(r);
-	flow_page_end(&p);
+	if (flow_page_of_run(&p, r, counted)) {
+		report_net_flows(p.flows, &p.names, most, r->options->ascii, out);
+		say_trouble(r);
+		flow_page_end(&p);
+	} else if (r->recorded_flows) {
+		report_net_flows(r->recorded_flows->flows, &r->recorded_flows->names, most, r->options->ascii, out);
+	}
 }
 
 void
@@ -360,9 +353,11 @@ report_net_flow_run_json(const struct net_report *r, const struct obs_table *cou
 {
 	struct flow_page p;
 
-	if (!flow_page_begin(&p, r, counted))
-		return;
-	report_net_flows_json(flow_run_flows(r->flows), &p.names, r->json);
-	say_trouble(r);
-	flow_page_end(&p);
+	if (flow_page_of_run(&p, r, counted)) {
+		report_net_flows_json(p.flows, &p.names, r->json);
+		say_trouble(r);
+		flow_page_end(&p);
+	} else if (r->recorded_flows) {
+		report_net_flows_json(r->recorded_flows->flows, &r->recorded_flows->names, r->json);
+	}
 }

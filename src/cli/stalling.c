@@ -92,7 +92,7 @@ stalling_fits(const struct options *o)
 {
 	struct err e = {0};
 
-	if (!o->detail && !o->ring_kb)
+	if (!o->detail && (!o->ring_kb || o->flows))
 		return true;
 	err_set(&e, "%s is about the time of tasks, and events are counted here", o->detail ? "--detail" : "--ring");
 	err_hint(&e, "stall-sources is the stack of that");

@@ -36,7 +36,7 @@ libhecate_a_SOURCES += \
 	src/draw/view_observations.c \
 	src/draw/view_page.c src/draw/view_page.h \
 	src/draw/view_parts.c src/draw/view_parts.h \
-	src/draw/view_paths.c src/draw/view_paths.h src/draw/view_paths_box.c src/draw/view_paths_box.h src/draw/view_paths_lines.c src/draw/view_paths_places.c src/draw/view_paths_lanes.c src/draw/view_paths_map.c \
+	src/draw/view_paths.c src/draw/view_paths.h src/draw/view_paths_box.c src/draw/view_paths_box.h src/draw/view_paths_lines.c src/draw/view_paths_places.c src/draw/view_paths_flows.c src/draw/view_paths_lanes.c src/draw/view_paths_map.c \
 	src/draw/view_paths_moments.c src/draw/view_paths_node.c src/draw/view_paths_table.c \
 	src/draw/view_popup.c src/draw/view_profile.c src/draw/view_queues.c src/draw/view_stalls.c \
 	src/draw/view_samples.c \

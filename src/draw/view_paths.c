@@ -9,6 +9,7 @@
 
 #include "app/live.h"
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "app/session_paths.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -31,7 +32,12 @@ network_title(const struct session *s, struct str *title, struct str *info)
 {
 	const struct network *n = network_of(s);
 
+	char *flow = session_flows_name(s);
+
 	str_add(title, "Paths");
+	if (flow)
+		str_addf(title, " · %s", flow);
+	free(flow);
 	if (!n)
 		return;
 	for (size_t k = 0; k < n->n_kinds; k++)
@@ -212,7 +218,10 @@ static void
 map_title(const struct session *s, struct str *title, struct str *info)
 {
 	str_add(title, "Path map");
-	str_add(info, s->run.other ? "requests served at · against the other snapshot" : "requests served at · this snapshot");
+	if (s->run.flow)
+		str_add(info, s->run.other ? "of this flow · against the other snapshot" : "of this flow · this snapshot");
+	else
+		str_add(info, s->run.other ? "requests served at · against the other snapshot" : "requests served at · this snapshot");
 }
 
 static void
@@ -237,22 +246,28 @@ moments_title(const struct session *s, struct str *title, struct str *info)
 void
 draw_paths_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
 {
-	static const struct view_pane pane[] = {{network_title, draw_network}, {map_title, draw_path_map}, {node_title, draw_node}, {moments_title, draw_moments}};
-	int map = path_map_rows(s, body.w) + 1, least = body.h >= 34 ? 16 : 12;
+	static const struct view_pane pane[] = {{network_title, draw_network}, {map_title, draw_path_map}, {node_title, draw_node}, {moments_title, draw_moments},
+						{flows_title, draw_flows}};
+	const struct session shown = session_flows_shown(s);
+	struct flow_room flows = flows_room(s, body);
+	int map = path_map_rows(&shown, body.w) + 1, rest = body.h - flows.least, least = body.h >= 34 ? 16 : 12;
 	const struct pane_spec layout[] = {
 		{.id = PANE_NETWORK, .priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1},
-		{.id = PANE_PATH_MAP, .priority = 1, .band = 1, .column = 0, .min_w = body.w >= 180 ? 82 : 40, .min_h = body.h - map >= least ? map : 6, .max_h = map, .weight_w = 5, .from_h = 16},
-		{.id = PANE_NODE, .priority = 2, .band = 1, .column = 1, .min_w = 34, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = NODE_FROM, .from_h = 16},
+		{.id = PANE_PATH_MAP, .priority = 1, .band = 1, .column = 0, .min_w = body.w >= 180 ? 82 : 40, .min_h = rest - map >= least ? map : 6, .max_h = map, .weight_w = 5, .from_h = flows.alone ? body.h + 1 : 16},
+		{.id = PANE_NODE, .priority = 2, .band = 1, .column = 1, .min_w = 34, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = NODE_FROM, .from_h = flows.alone ? body.h + 1 : 16},
 		{.id = PANE_SNAPSHOTS, .priority = 3, .band = 1, .column = 2, .min_w = 40, .min_h = 6, .max_h = map, .weight_w = 3, .from_w = 180, .from_h = 40},
+		{.id = PANE_FLOWS, .priority = 1, .band = 2, .column = 0, .min_w = 20, .min_h = flows.least, .max_h = flows.most, .weight_w = 1, .weight_h = 1},
 	};
+	size_t n = sizeof layout / sizeof *layout - (flows.least ? 0 : 1);
 
-	draw_view_panes(s, g, body, &(struct view_panes){layout, sizeof layout / sizeof *layout, PANE_NETWORK, 4, pane}, d);
+	draw_view_panes(&shown, g, body, &(struct view_panes){layout, n, PANE_NETWORK, 5, pane}, d);
 }
 
 /* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
 bool
-paths_sentence(const struct session *s, struct line *l)
+paths_sentence(const struct session *session, struct line *l)
 {
+	const struct session shown = session_flows_shown(session), *s = &shown;
 	const struct network *n = network_of(s);
 	const struct net_queue *q = s->run.look ? s->run.look->culprit : NULL;
 	char number[NUMBER_TEXT], *owner;
@@ -271,6 +286,8 @@ paths_sentence(const struct session *s, struct line *l)
 	}
 	for (size_t i = 0; i < s->run.look->queues->known; i++)
 		pairs += s->run.look->queues->queue[i].length > 0;
+	if (s->run.flow)
+		line_add(l, ROLE_DIM, 0, "of this flow: ");
 	owner = session_paths_owner(s, n->module[q->module].per, q->owner);
 	line_add(l, ROLE_HOT, 0, "%s on %s", n->kind[q->kind].name, n->module[q->module].name);
 	if (*owner && net_state_owners(s->run.look->state, q->module) > 1)

@@ -45,6 +45,14 @@ void draw_path_map(const struct session *, struct grid *, struct rect, bool focu
 void draw_node(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_moments(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_stage_table(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_flows(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void flows_title(const struct session *, struct str *title, struct str *info);
+/* Rows for the list of flows, its title among them; `least` 0: it is not shown. `alone`: what stands beside it goes, since there is no room for both and the user is in the list. */
+struct flow_room {
+	int least, most;
+	bool alone;
+};
+struct flow_room flows_room(const struct session *, struct rect body);
 int path_map_rows(const struct session *, int w); /* rows of text it can use */
 void add_node_title(const struct session *, struct str *);
 

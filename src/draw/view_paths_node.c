@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "app/session_paths.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -402,8 +403,9 @@ draw_formulas(struct page *p)
 }
 
 int
-draw_node_popup(const struct session *s, struct grid *g, struct rect screen)
+draw_node_popup(const struct session *session, struct grid *g, struct rect screen)
 {
+	const struct session shown = session_flows_shown(session), *s = &shown;
 	const struct network *n = s->run.data ? profile_network(s->run.data) : NULL;
 	struct page p = {.s = s, .g = g, .skip = s->popup_cursor};
 	struct str title = {0};

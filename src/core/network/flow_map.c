@@ -34,6 +34,16 @@ count_of(const struct flows *f, const struct flow *flow, size_t counter)
 	return to == FLOW_NOWHERE ? count_of_task(f, flow, counter) * flows_share(f, flow) : 0;
 }
 
+double *
+flow_counts(const struct flows *f, const struct flow *flow)
+{
+	double *out = mem_new_array(flows_spec(f)->n_counters, sizeof *out);
+
+	for (size_t i = 0; i < flows_spec(f)->n_counters; i++)
+		out[i] = count_of(f, flow, i);
+	return out;
+}
+
 static double
 seconds_of(const struct flows *f, const struct flow *flow)
 {

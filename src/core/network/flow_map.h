@@ -19,4 +19,7 @@ struct net_path_map *flow_path_map(const struct flows *, const struct flow *, co
  * of the network: what those that flows do not tell came to in the same time for the whole machine (NAN: not known), which formulas have as bounds. NULL for a special flow. */
 struct net_path_map *flow_task_map(const struct flows *, const struct flow *, const size_t *counter, const double *others, struct net_state *state);
 
+/* What is known of one flow of a task, per counter of the flows: as flow_path_map() takes it; NAN: not known. The caller frees. */
+double *flow_counts(const struct flows *, const struct flow *);
+
 #endif

@@ -1,8 +1,10 @@
 libhecate_a_SOURCES += \
 	src/core/network/check.c \
 	src/core/network/flow.c src/core/network/flow.h \
+	src/core/network/flow_given.c src/core/network/flow_given.h \
 	src/core/network/flow_layout.c src/core/network/flow_layout.h \
 	src/core/network/flow_map.c src/core/network/flow_map.h \
+	src/core/network/flow_order.c src/core/network/flow_order.h \
 	src/core/network/layout.c src/core/network/layout.h \
 	src/core/network/layout_lanes.c src/core/network/layout_parts.h src/core/network/layout_route.c src/core/network/layout_rows.c src/core/network/layout_units.c \
 	src/core/network/flow_table.c src/core/network/flow_table.h \

@@ -419,6 +419,34 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 	}
 }
 
+static void
+leave_out_cell(struct net_state *s, const struct net_state *without, size_t module, size_t owner, size_t kind)
+{
+	double *v = cell_of(s, module, owner, kind), *place = places_of(s, module, owner, kind);
+	const double *w = cell_of(without, module, owner, kind), *there = places_of(without, module, owner, kind);
+
+	for (size_t i = 0; i < s->net->module[module].cell[kind].n_hits; i++)
+		place[i] = there[i] > 0 ? NAN : place[i];
+	v[0] = w[0] > 0 ? NAN : v[0];
+	for (int f = 0; f < NET_FIELDS; f++)
+		if (net_field_adds((enum net_field)f) && w[1 + f] > 0)
+			v[1 + f] = NAN;
+}
+
+void
+net_state_leave_out(struct net_state *s, const struct net_state *without)
+{
+	const struct network *n = s->net;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		for (size_t o = 0; o < net_state_owners(s, m); o++)
+			for (size_t k = 0; k < n->n_kinds; k++)
+				leave_out_cell(s, without, m, o, k);
+	for (size_t l = 0; l < n->n_links; l++)
+		for (size_t i = s->first_load[l], end = i + net_state_owners(s, n->link[l].from) * n->n_kinds; i < end; i++)
+			s->load[i] = without->load[i] > 0 ? NAN : s->load[i];
+}
+
 const struct network *
 net_state_network(const struct net_state *s)
 {

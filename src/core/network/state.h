@@ -43,6 +43,10 @@ void net_state_free(struct net_state *);
 /* Take in a snapshot; what the one before gave is gone. */
 void net_state_take(struct net_state *, const struct net_snapshot *);
 
+/* Of the snapshot that was taken in last, forget the counts that are there in `without` too, a state of the same network and shape: where that has hits, misses, any other field that is a
+ * sum, or requests on a link, they are not known (NAN). Delays stay. What remains is the doing of what `without` lacks. */
+void net_state_leave_out(struct net_state *, const struct net_state *without);
+
 const struct network *net_state_network(const struct net_state *);
 const struct net_shape *net_state_shape(const struct net_state *);
 double net_state_seconds(const struct net_state *);

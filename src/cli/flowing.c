@@ -1,0 +1,114 @@
+#include "cli/flowing.h"
+
+#include "app/flow_run.h"
+#include "app/flow_watch.h"
+#include "app/recording.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/work.h"
+
+bool
+flowing_fits(const struct options *o, bool counts, bool spec)
+{
+	struct err e = {0};
+
+	if (!o->flows && o->ring_kb) {
+		err_set(&e, "--ring is about flows, which are not asked for");
+		err_hint(&e, "--flows tells them");
+	} else if (!o->flows || (!counts && !o->ring_kb)) {
+		return true;
+	} else if (!counts) {
+		err_set(&e, "--ring is about flows that are recorded here and now, and nothing to count is given");
+		err_hint(&e, "add -p PID, -a, or a command behind --");
+	} else if (spec) {
+		err_set(&e, "--flows with --spec: flows of the programs of a specification are not told");
+		err_hint(&e, "run one of them behind --, or watch the machine with -a");
+	} else if (o->runs > 1) {
+		err_set(&e, "flows are told of one run");
+		err_hint(&e, "without -r");
+	} else {
+		return true;
+	}
+	return work_fail(&e), false;
+}
+
+static bool
+begin(void *ctx, int command, struct err *e)
+{
+	return flow_watch_begin(((struct flowing *)ctx)->watch, command, e);
+}
+
+static int
+wait_fd(void *ctx)
+{
+	return flow_watch_wait_fd(((struct flowing *)ctx)->watch);
+}
+
+static void
+pump(void *ctx)
+{
+	const struct flowing *f = ctx;
+
+	flow_watch_pump(f->watch, f->live);
+}
+
+static void
+end(void *ctx)
+{
+	const struct flowing *f = ctx;
+
+	flow_watch_end(f->watch, f->live);
+}
+
+static void
+leave(void *recording, const struct obs_table *t)
+{
+	recording_leave(recording, t);
+}
+
+void
+flowing_begin(struct flowing *f, const struct options *o, const struct work_live *w, const struct network *net, const char *file, struct recording *into)
+{
+	const struct flow_run_options how = {.target = w->has_target ? &w->target : NULL, .ring_kb = run_live_ring(o)};
+
+	*f = (struct flowing){.into = into, .beside = {.begin = begin, .wait_fd = wait_fd, .pump = pump, .end = end, .ctx = f}};
+	if (o->flows)
+		f->watch = flow_watch_new(net, file, &how, leave, into);
+}
+
+bool
+flowing_write(struct flowing *f, struct err *e)
+{
+	bool good = true;
+	size_t n = 0;
+	const struct obs_table *const *t = f->watch ? flow_watch_tables(f->watch, &n) : NULL;
+
+	for (size_t i = 0; i < n && good; i++)
+		good = recording_follow(f->into, t[i], e);
+	return good;
+}
+
+void
+flowing_say(const struct flowing *f, const struct options *o)
+{
+	struct str text = {0};
+	char **line;
+
+	if (!f->watch || o->quiet)
+		return;
+	flow_watch_explain(f->watch, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(&text);
+}
+
+void
+flowing_end(struct flowing *f)
+{
+	flow_watch_free(f->watch);
+}

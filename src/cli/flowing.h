@@ -1,0 +1,34 @@
+/* --flows: what the subcommands that count here and now share. */
+#ifndef CLI_FLOWING_H
+#define CLI_FLOWING_H
+
+#include <stdbool.h>
+
+#include "cli/run_live.h"
+
+struct err;
+struct flow_watch;
+struct live;
+struct network;
+struct options;
+struct recording;
+struct work_live;
+
+/* Flows on their way into a session file. */
+struct flowing {
+	struct flow_watch *watch; /* NULL: none are asked for */
+	struct recording *into;
+	const struct live *live;  /* to be set before the run */
+	struct run_beside beside;
+};
+
+/* Do --flows and --ring fit to what is counted? False (said already) when they do not. */
+bool flowing_fits(const struct options *, bool counts, bool spec);
+
+/* Nothing without --flows. It must stay where it is. */
+void flowing_begin(struct flowing *, const struct options *, const struct work_live *, const struct network *, const char *file, struct recording *into);
+bool flowing_write(struct flowing *, struct err *e); /* what is new, into the file */
+void flowing_say(const struct flowing *, const struct options *); /* what was lost, on standard error */
+void flowing_end(struct flowing *);
+
+#endif
