@@ -36,7 +36,7 @@ struct spec_run_beside {
 	void (*pump)(void *ctx);
 	void (*look)(void *ctx);             /* an interval ends; of a continuous profile */
 	void (*end)(void *ctx);              /* no program is left */
-	const char *(*unclosed)(void *ctx);  /* why it does not close a snapshot where a task is switched, after `begin`; NULL: it does. Without the function it does not */
+	void (*explain)(void *ctx, struct str *out); /* lines: what it could not do, and why, whether snapshots are closed at switches among it. NULL: they are not */
 	void *ctx;
 };
 

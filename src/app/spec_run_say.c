@@ -46,10 +46,11 @@ static void
 explain_switches(const struct spec_run *r, struct str *out)
 {
 	const struct spec_run_beside *b = r->opt.beside;
-	const char *why = b && b->unclosed ? b->unclosed(b->ctx) : "counters are looked at by the clock; hecate net closes those of its flows, and stall-sources tells tasks apart at each switch";
 
-	if (r->opt.spec->at_switches && r->opt.counters && why)
-		str_addf(out, "not closed at switches: %s\n", why);
+	if (b && b->explain)
+		b->explain(b->ctx, out);
+	else if (r->opt.spec->at_switches && r->opt.counters)
+		str_add(out, "not closed at switches: counters are looked at by the clock; flows of hecate net are closed there, and stall-sources tells tasks apart at each switch\n");
 }
 
 void

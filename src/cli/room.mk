@@ -2,7 +2,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_check.c \
 	src/cli/cmd_search.c \
 	src/cli/collect.c src/cli/collect.h \
-	src/cli/flowing.c src/cli/flowing.h \
+	src/cli/flowing.c src/cli/flowing_spec.c src/cli/flowing.h \
 	src/cli/cmd_compare.c \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_doctor.c \
