@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/flowing.h"
 #include "cli/options.h"
 #include "cli/profile_args.h"
 #include "cli/specified.h"
@@ -102,10 +103,15 @@ take_spec(const struct options *o, struct explore_start *x, char ***named, size_
 	x->spec = specified_load(o, &good);
 	if (!x->spec)
 		return good;
+	if (!flowing_fits(o, true, true))
+		return false;
 	x->spec_file = mem_str(o->spec);
 	x->interval_ms = (unsigned)fmin(fmax(x->spec->granularity * 1e3, 1), 1e9);
+	for (size_t i = 0; i < o->n_args && (i == 0 || !x->spec->model); i++) /* behind a model there are data */
+		if (!specified_allows(x->spec, o->arg[i]))
+			return false;
 	if (o->n_args)
-		return specified_allows(x->spec, o->arg[0]);
+		return true;
 	*named = specified_open(x->spec, n);
 	return *named != NULL;
 }

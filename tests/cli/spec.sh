@@ -189,6 +189,16 @@ is "  nobody is left running" "$(gone pid)" yes
 spec cores 'program a { run "true"; cores 60000; } network "./faults.net";'
 status 2 "$HECATE" net --spec cores.spec
 has "a core that is not there" "$err" 'a.*60000'
+mkdir -p sys/devices/system/cpu && echo 0,2-3 >sys/devices/system/cpu/online
+spec offline 'program a { run "true"; cores 0-1; } network "./faults.net";'
+status 2 env HECATE_SYSFS="$tmp/sys" "$HECATE" net --spec offline.spec
+has "a core that is offline" "$err" 'a asks for core 1, .* or it is offline; there are 0,2-3'
+spec twice 'program a { run "true"; } network "./faults.net"; granularity 5 ms; granularity 6 ms;'
+status 2 "$HECATE" net --spec twice.spec
+has "two granularities" "$err" "a second 'granularity'"
+spec once 'program a { run "true"; } network "./faults.net"; mode aggregated; granularity 5 ms and switches;'
+status 2 "$HECATE" net --spec once.spec
+has "a granularity of what is aggregated" "$err" 'an aggregated profile is one snapshot'
 spec nodes 'program a { run "true"; memory bind 60000; } network "./faults.net";'
 status 2 "$HECATE" net --spec nodes.spec
 has "a node that is not there" "$err" 'a.*(60000|no memory nodes)'

@@ -61,11 +61,31 @@ wait_for "the file replays" 'snapshot [0-9]+ of [0-9]+'
 keys q; left "left again" 0
 end
 
+# A model: a verdict on each program.
+printf 'model small; counter f = "page-faults:u"; counter m = "minor-faults:u"; path p { choose { case A: count f; count m; case B: count f; } }\n' >"$tmp/small.udd"
+printf 'profile judged; program lower { run "true"; } program upper { run "sh" "-c" "true"; } model "./small.udd"; mode aggregated;\n' >"$tmp/judged.spec"
+start 120 40 "$HECATE --spec judged.spec"
+i=0; while [ $i -lt 200 ]; do screen >"$tmp/screen"; grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape; grep -qE 'judged took' "$tmp/screen" && break; i=$((i + 1)); sleep 0.1; done
+wait_for "a model judges each program" 'upper .*feasible'; wait_for "  the other, too" 'lower .*feasible'
+keys q; left "the model left" 0
+end
+
 # It must fit.
+printf 'profile timed; program a { run "true"; } stack "stall-sources";' >"$tmp/timed.spec"
+printf 'profile kinds; program a { run "true"; } network "linux-vm"; model "./small.udd"; mode aggregated;' >"$tmp/kinds.spec"
+printf 'profile gone; program a { run "true"; } program b { run "/nowhere/hecate-test"; begin after 50 ms; } network "linux-vm"; mode aggregated;' >"$tmp/gone.spec"
+start 120 40 "$HECATE --spec gone.spec"
+wait_for "a program that is not there" '/nowhere/hecate-test: command not found'
+keys Escape; keys q; left "and the explorer goes on" 0
+end
 printf 'profile empty; network "linux-vm"; mode aggregated;' >"$tmp/empty.spec"
 refused "a specification without programs" "--spec empty.spec" 'no program'
 refused "a file that is not there" "--spec nothing.spec" 'nothing\.spec'
 refused "a command beside it" "--spec tenants.spec -- true" 'true is a command to run too'
 refused "a process beside it" "--spec tenants.spec -p 1" '-p watches what runs already'
+refused "flows of them" "--spec tenants.spec --flows" 'told by hecate net alone'
+refused "CPUs, where the time of tasks is all" "stall-sources --spec timed.spec -a" 'for the programs of a specification or for the machine'
+refused "two things of different kinds" "--spec kinds.spec" 'names a model and a network, and the explorer opens one'
+refused "another stack" "linux-vm topdown-l1-hsw --spec tenants.spec" 'names the stack stall-sources, and the argument is topdown-l1-hsw'
 refused "another network" "haswell --spec tenants.spec" 'names the network linux-vm, and the argument is haswell'
 done_testing
