@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/desk_command.h"
+#include "app/desk_flows.h"
 #include "app/desk_profile.h"
 #include "app/desk_spec.h"
 #include "app/engine.h"
@@ -415,6 +416,7 @@ desk_listen(struct desk *d)
 		some = true;
 	}
 	some |= desk_spec_poll(d);
+	desk_flows_pump(d);
 	some |= desk_follow_growth(d);
 	some |= desk_profile_poll(d);
 	peek(d);
@@ -442,5 +444,6 @@ desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
 	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
 	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};
-	p[4] = (struct pollfd){.fd = desk_spec_wait_fd(d), .events = POLLIN};
+	p[4] = (struct pollfd){.fd = desk_flows_wait_fd(d), .events = POLLIN};
+	p[5] = (struct pollfd){.fd = desk_spec_wait_fd(d), .events = POLLIN};
 }

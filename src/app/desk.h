@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 struct engine;
 struct keep;
 struct output;
@@ -29,6 +31,7 @@ struct desk {
 	char *name, *source;            /* … and what it is called: its finding is found by that */
 	size_t *spec_sent, n_spec_sent; /* of a specification's run: rows of its observations that the engine has */
 	double rows_sent_at, asked_at, took;
+	struct err no_flows;   /* why they are not followed, though they are wanted; "" */
 };
 
 /* Takes over the engine. The session stays the caller's. */
@@ -47,7 +50,7 @@ double desk_patience(const struct desk *);
 /* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
 bool desk_busy(const struct desk *);
 
-#define DESK_POLLS 5
+#define DESK_POLLS 6
 void desk_poll(const struct desk *, struct pollfd p[DESK_POLLS]);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/desk.h"
+#include "app/desk_flows.h"
 #include "app/desk_profile.h"
 #include "app/desk_spec.h"
 #include "app/engine.h"
@@ -126,6 +127,14 @@ counters_for_spec(void *session, struct err *e)
 	return counters_of(session, e);
 }
 
+/* Others put themselves on what is about to be counted. */
+static bool
+join_run(void *desk, int pid, struct err *e)
+{
+	desk_flows_join(desk, pid);
+	return desk_profile_join(desk, pid, e);
+}
+
 /* Counters, and beside them the time of tasks; or that alone. */
 static bool
 start_counting(struct desk *d, const struct live_options *run, struct err *e)
@@ -148,7 +157,7 @@ desk_start_command(struct desk *d)
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
 		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL, .folds = !s->model,
-		.no_input = true, .own_group = true, .keep = d->keep, .waits = desk_profile_join, .ctx = d,
+		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
 	};
 	struct err e = {0};
 
@@ -163,6 +172,7 @@ desk_start_command(struct desk *d)
 		return;
 	str_clear(&s->run_notes);
 	if (!start_counting(d, &run, &e)) {
+		desk_flows_drop(d);
 		d->runs_left = 0;
 		session_say(s, true, "%s", e.what);
 		err_text(&e, &s->run_notes);
@@ -175,7 +185,8 @@ desk_start_command(struct desk *d)
 		desk_send_live_table(d);
 	if (s->live && !desk_spec_is_subject(d))
 		live_explain(s->live, &s->run_notes);
-	session_say(s, false, "%s", "");
+	if (!desk_flows_refused(d))
+		session_say(s, false, "%s", "");
 }
 
 /* Rows that the engine has not got; those of a new observation begin it. */
@@ -275,6 +286,7 @@ desk_run_ended(struct desk *d, const struct err *e)
 	say_how_it_ended(d, e);
 	str_clear(&s->run_notes);
 	live_explain(s->live, &s->run_notes);
+	desk_flows_end(d);
 	if (s->model)
 		send_ended_run(d);
 	else

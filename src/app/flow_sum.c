@@ -73,14 +73,27 @@ flow_sum_is(const struct obs_table *t, size_t observation)
 	return column != SIZE_MAX && t->obs[observation]->health[column] != OBS_ABSENT;
 }
 
+/* Have they counted anything both? */
+static bool
+are_alike(const struct obs_table *t, size_t a, size_t b)
+{
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (t->obs[a]->health[i] != OBS_ABSENT && t->obs[b]->health[i] != OBS_ABSENT)
+			return true;
+	return false;
+}
+
 struct flow_part
 flow_sum_part(const struct obs_table *t, size_t observation)
 {
-	size_t column = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), end = observation + 1;
+	size_t column = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), end = observation + 1, last = end;
 
-	while (column != SIZE_MAX && end < t->n && t->obs[end]->health[column] != OBS_ABSENT)
-		end++;
-	return (struct flow_part){t, observation + 1, end};
+	for (; column != SIZE_MAX && end < t->n; end++)
+		if (t->obs[end]->health[column] != OBS_ABSENT)
+			last = end + 1;
+		else if (are_alike(t, observation, end))
+			break;
+	return (struct flow_part){t, observation + 1, last};
 }
 
 static struct columns

@@ -40,7 +40,8 @@ const char *const *flow_sum_destination_names(const struct flow_sum *);
 /* Does the observation tell of a flow? */
 bool flow_sum_is(const struct obs_table *, size_t observation);
 
-/* The flows of an observation of a network stand behind it, before the next one of the network: those behind `observation` up to the next that is no flow's. n 0 where there is none. */
+/* The flows of an observation of a network stand behind it, before the next one of the network: those behind `observation` up to the next that is no flow's and has a column of its own. What
+ * stands between them and has none (tasks and their time, say) is passed over. Empty where there is none. */
 struct flow_part flow_sum_part(const struct obs_table *, size_t observation);
 
 #endif

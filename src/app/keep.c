@@ -361,6 +361,16 @@ keep_now(struct keep *k, struct session *s, struct err *e)
 	return good;
 }
 
+/* What it has is written first; a failure is said by the next attempt. */
+void
+keep_leave_table(struct keep *k, struct session *s, const struct obs_table *t)
+{
+	struct err e = {0};
+
+	keep_now(k, s, &e);
+	keep_tables_leave(&k->tables, t);
+}
+
 static int
 age_of(const struct session *s)
 {

@@ -66,6 +66,7 @@ struct result;
 bool keep_same_observations(const struct search_graph *, const struct result *);
 
 /* Forget the file: another model was opened, the session is another one. Writes before. */
+void keep_leave_table(struct keep *, struct session *, const struct obs_table *); /* a table that is followed goes: what is new of it is written */
 void keep_leave(struct keep *, struct session *);
 
 /* Seconds until keep_tick() has something to do by itself; INFINITY. */
@@ -100,7 +101,7 @@ bool keep_texts_write(struct session_file *, const struct session *, int64_t *mo
 struct session_model keep_model_of(const struct session *); /* a view: nothing is owned */
 /* Tables that the session was opened with: once, all. */
 bool keep_recorded_write(struct session_file *, const struct session *, struct err *e);
-/* Tables that grow: the command's counters, the time of tasks. */
+/* Tables that grow: the command's counters, flows, the time of tasks. */
 struct kept_table {
 	const struct obs_table *table;
 	struct session_writer *writer;
@@ -111,6 +112,7 @@ struct kept_tables {
 };
 bool keep_tables_grow(const struct session *); /* there are some */
 bool keep_tables_write(struct kept_tables *, struct session_file *, const struct session *, struct err *e); /* what is new */
+void keep_tables_leave(struct kept_tables *, const struct obs_table *); /* it goes */
 size_t keep_tables_rows(const struct kept_tables *); /* so far */
 void keep_tables_free(struct kept_tables *);
 

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/flow_name.h"
 #include "app/methods.h"
 #include "app/profile.h"
 #include "app/profile_names.h"
 #include "app/session.h"
+#include "app/session_flows.h"
 #include "app/session_profile.h"
 #include "app/session_stalls.h"
 #include "base/mem.h"
@@ -43,6 +45,15 @@ put_place(const struct session *s, struct sheet *out, const char *key, size_t mo
 	const char *item[] = {n->module[module].name, profile_owner(s->run.data, n->module[module].per, owner), n->kind[kind].name, NULL};
 
 	keep_put_list(out, key, (char **)(uintptr_t)item);
+}
+
+static void
+put_flow(const struct session *s, struct sheet *out)
+{
+	char *name = s->run.flow ? flow_name_text(s->run.flow) : NULL;
+
+	keep_put(out, "flow", name);
+	free(name);
 }
 
 static void
@@ -120,6 +131,7 @@ keep_profile_of(const struct session *s, struct sheet *out)
 		put_unfolded(r, out);
 		if (r->chose_node)
 			put_place(s, out, "node", r->module, r->owner, r->kind);
+		put_flow(s, out);
 		put_queue(s, out);
 		keep_put(out, "sort_queues", queue_sort_name(r->queue_sort));
 		keep_put(out, "filter_queues", s->filter[VIEW_QUEUES]);
@@ -284,8 +296,11 @@ is_same(const char *was, const char *is, const char *kind, struct str *lost)
 static void
 take_network(struct session *s, const struct sheet *in, struct str *lost)
 {
+	const char *flow = keep_value(in, "flow");
 	size_t at[3];
 
+	if (flow && !session_flows_choose_name(s, flow))
+		keep_lost(lost, "flow", flow);
 	take_switch(in, "turned", &s->run.turned);
 	take_unfolded(s, in, lost);
 	if (take_place(s, in, "node", at, lost))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/flow_watch.h"
 #include "app/live.h"
 #include "app/profile.h"
 #include "app/recording.h"
@@ -143,6 +144,13 @@ keep_tables_write(struct kept_tables *k, struct session_file *f, const struct se
 {
 	bool good = !s->live || follow(k, f, s, live_table(s->live), e);
 
+	for (size_t i = 0; i < s->n_flows && good; i++) {
+		size_t n;
+		const struct obs_table *const *t = flow_watch_tables(s->flows[i], &n);
+
+		for (size_t j = 0; j < n && good; j++)
+			good = follow(k, f, s, t[j], e);
+	}
 	for (size_t i = 0; i < s->n_stalls && good; i++)
 		good = follow(k, f, s, stall_run_table(s->stalls[i]), e);
 	for (size_t i = 0; i < s->n_specified && good; i++)
@@ -160,6 +168,17 @@ keep_tables_grow(const struct session *s)
 	for (size_t i = 0; i < s->n_specified; i++)
 		some |= spec_run_table(s->specified[i])->n > 0;
 	return some;
+}
+
+void
+keep_tables_leave(struct kept_tables *k, const struct obs_table *t)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->table[i].table == t) {
+			session_writer_free(k->table[i].writer);
+			memmove(&k->table[i], &k->table[i + 1], (--k->n - i) * sizeof *k->table);
+			return;
+		}
 }
 
 size_t

@@ -72,7 +72,7 @@ set_line(const struct profile_flows *f, const struct network *net, const struct 
 }
 
 struct profile_flows *
-profile_flows_new(const struct profile *p, size_t moment, const struct obs_table *const *beside, size_t n_beside)
+profile_flows_new(const struct profile *p, size_t moment, const struct obs_table *run, const struct obs_table *const *beside, size_t n_beside)
 {
 	const struct moment *m = moment < p->n ? &p->moment[moment] : NULL;
 	bool first, alone;
@@ -85,7 +85,7 @@ profile_flows_new(const struct profile *p, size_t moment, const struct obs_table
 		return NULL;
 	first = m->number == 1;
 	alone = first && (moment + 1 == p->n || !profile_same_run(p, moment, moment + 1));
-	parts = parts_of(p->table[m->table].table, p->table[m->table].recorded->snapshot[m->snapshot].obs, beside, n_beside);
+	parts = parts_of(p->table[m->table].table, p->table[m->table].recorded->snapshot[m->snapshot].obs, beside, p->table[m->table].table == run ? n_beside : 0);
 	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->moment[moment - 1].end, alone || isnan(m->end) ? INFINITY : m->end);
 	free(parts.part);
 	if (!sum)

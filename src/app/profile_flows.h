@@ -30,9 +30,9 @@ struct profile_flows {
 	size_t n;
 };
 
-/* Those that did something in the moment. Where they stand: behind the moment's observation in its table; else, of the given tables, those whose source has its name (a run's, flow_watch.h).
+/* Those that did something in the moment. Where they stand: behind the moment's observation in its table; else, of the given tables, which are beside `run`, those whose source has its name (flow_watch.h).
  * NULL when its run has no flows at all. */
-struct profile_flows *profile_flows_new(const struct profile *, size_t moment, const struct obs_table *const *beside, size_t n_beside);
+struct profile_flows *profile_flows_new(const struct profile *, size_t moment, const struct obs_table *run, const struct obs_table *const *beside, size_t n_beside);
 void profile_flows_free(struct profile_flows *);
 
 /* What all of them are. */

@@ -13,6 +13,7 @@ libhecate_a_SOURCES += \
 	src/app/prepare.c \
 	src/app/desk.c src/app/desk.h \
 	src/app/desk_command.c src/app/desk_command.h \
+	src/app/desk_flows.c src/app/desk_flows.h \
 	src/app/desk_profile.c src/app/desk_profile.h \
 	src/app/drafts.c src/app/drafts.h \
 	src/app/engine.c src/app/engine.h \

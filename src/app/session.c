@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/flow_watch.h"
 #include "app/live.h"
 #include "app/profile.h"
 #include "app/search_graph.h"
@@ -53,6 +54,11 @@ session_forget_history(struct session *s)
 void
 session_forget(struct session *s)
 {
+	for (size_t i = 0; i < s->n_flows; i++) /* they use the network */
+		flow_watch_free(s->flows[i]);
+	free(s->flows);
+	s->flows = NULL;
+	s->n_flows = 0;
 	session_profile_forget(s);
 	forget_answers(s);
 	session_forget_search(s);

@@ -22,6 +22,7 @@
 #include "core/udd/fset.h"
 
 struct flow_name;
+struct flow_watch;
 struct geometry;
 struct live;
 struct loss;
@@ -156,6 +157,9 @@ struct session {
 	size_t n_stalls;
 	struct spec_run **specified;   /* runs of a specification, their tables behind that; the last one may run */
 	size_t n_specified;
+	bool follows_flows;            /* of a network: what each task does, too (app/desk_flows.h) */
+	struct flow_watch **flows;     /* … a watch for each run, the last one may go on */
+	size_t n_flows;
 	bool had_run;
 	long long *so_far;             /* of the command that runs: per counter of the model, now and then; NULL: none */
 	bool *counted;

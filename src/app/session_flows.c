@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "app/flow_name.h"
+#include "app/flow_watch.h"
+#include "app/live.h"
 #include "app/profile.h"
 #include "app/profile_flows.h"
 #include "app/session_profile.h"
@@ -55,7 +57,22 @@ session_flows_forget(struct profile_screen *r)
 static struct profile_flows *
 flows_of(const struct session *s, size_t moment)
 {
-	return profile_flows_new(s->run.data, moment, NULL, 0);
+	const struct obs_table **beside = NULL;
+	size_t n = 0, cap = 0;
+	struct profile_flows *f;
+
+	for (size_t i = 0; i < s->n_flows; i++) {
+		size_t some;
+		const struct obs_table *const *t = flow_watch_tables(s->flows[i], &some);
+
+		for (size_t k = 0; k < some; k++) {
+			mem_grow(&beside, &cap, n + 1, sizeof *beside);
+			beside[n++] = t[k];
+		}
+	}
+	f = profile_flows_new(s->run.data, moment, s->live ? live_table(s->live) : NULL, beside, n);
+	free(beside);
+	return f;
 }
 
 /* Of the chosen flow, at another moment; `whole`: what it stands for. */
@@ -145,14 +162,11 @@ static void
 say_flow(struct session *s)
 {
 	char *name = session_flows_name(s);
-	size_t line = session_flows_line(s);
 
-	if (!name)
-		session_say(s, false, "all tasks together");
-	else if (line == FLOWS_ALL)
-		session_say(s, false, "%s alone: nothing in this snapshot; Esc shows all", name);
+	if (name)
+		session_say(s, false, "%s alone; f shows the next flow, Esc all", name);
 	else
-		session_say(s, false, "%s alone, %zu of %zu flows; Esc shows all", name, line + 1, s->run.flows->n);
+		session_say(s, false, "all tasks together");
 	free(name);
 }
 
@@ -166,6 +180,23 @@ session_flows_choose(struct session *s, size_t line)
 	s->cursor[PANE_FLOWS] = some ? (int)line + 1 : 0;
 	session_profile_make_due(s, DUE_PATHS);
 	say_flow(s);
+}
+
+bool
+session_flows_choose_name(struct session *s, const char *text)
+{
+	struct flow_name name;
+	bool good;
+
+	if (!session_flows_rows(s) || !flow_name_parse(text, &name))
+		return false;
+	good = name.special == FLOW_SPECIALS;
+	if (good) {
+		set_flow(&s->run, &name);
+		session_profile_make_due(s, DUE_PATHS);
+	}
+	flow_name_free(&name);
+	return good;
 }
 
 static bool

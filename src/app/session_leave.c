@@ -18,13 +18,15 @@ end_find(struct session *s)
 void
 session_stop(struct session *s)
 {
+	if (session_flows_leave(s)) /* before anything is ended */
+		return;
 	if (session_running(s))
 		s->want.kill = true;
 	else if (s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE || s->asked.kind != QUESTION_NONE)
 		s->want.stop = true;
 	else if (s->find && *s->find)
 		end_find(s);
-	else if (!session_flows_leave(s))
+	else
 		session_go_back(s);
 }
 

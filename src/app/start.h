@@ -40,6 +40,7 @@ struct explore_start {
 	size_t samples;
 	double duration;
 	size_t runs;
+	bool flows;                /* of the network: what each task does, too */
 	enum color_when color;
 	bool ascii, no_mouse, no_motion;
 	const char *theme;         /* name or file; NULL: dark */

@@ -120,6 +120,7 @@ static bool
 prepare_profile(const struct options *o, struct explore_start *x)
 {
 	struct profile_args p;
+	struct err e = {0};
 	bool good = profile_args_load(o, &p);
 
 	x->network = p.network;
@@ -129,6 +130,12 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	x->stack_text = p.stack_text;
 	if (!good)
 		return false;
+	x->flows = o->flows;
+	if (o->flows && !x->network) {
+		err_set(&e, "--flows: only a network tells where requests go");
+		err_hint(&e, "for instance: hecate linux-vm --flows");
+		return work_fail(&e) == 0;
+	}
 	if (o->argv)
 		x->argv = copy_command(o->argv);
 	x->given = o->argv || x->target || x->spec ? KEEP_COMMAND : 0;
@@ -162,6 +169,8 @@ prepare_start(const struct options *o, const struct explore_start *x)
 static bool
 prepare(const struct options *o, struct explore_start *x)
 {
+	struct err e = {0};
+
 	if (o->n_args == 0)
 		return prepare_start(o, x);
 	if (!choose_file(o, x))
@@ -171,6 +180,11 @@ prepare(const struct options *o, struct explore_start *x)
 	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
 				 o->family_wise, o->split_phases) |
 		   (o->argv || x->target || x->spec ? KEEP_COMMAND : 0);
+	if (o->flows) {
+		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
+		err_hint(&e, "for instance: hecate linux-vm --flows");
+		return work_fail(&e) == 0;
+	}
 	x->model = work_load(o, &x->bundle);
 	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
 		return false;

@@ -36,7 +36,7 @@ network_title(const struct session *s, struct str *title, struct str *info)
 
 	str_add(title, "Paths");
 	if (flow)
-		str_addf(title, " · %s", flow);
+		str_addf(title, " · %s%s", flow, session_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
 	free(flow);
 	if (!n)
 		return;

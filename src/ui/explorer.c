@@ -439,6 +439,7 @@ explore(struct explore_start *o, struct engine *engine)
 	s->target = o->target;
 	s->spec = o->spec;
 	s->spec_file = o->spec_file;
+	s->follows_flows = o->flows;
 	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
 	s->samples = o->samples;
 	s->duration = o->duration;

@@ -15,7 +15,44 @@ link core -> memory { rd = minor; }
 link core -> disk { rd = major; }
 END
 status 2 "$HECATE" net near.net --flows
-has "flows need something to count" "$err" 'nothing to count is given'
+has "flows need data or something to count" "$err" 'net needs data, a command behind --, or what to watch'
+status 2 "$HECATE" net near.net --flows --ring 64
+has "rings need something to count" "$err" 'nothing to count is given'
+printf 'observation,minor,major\nplain,5,1\n' >plain.csv
+status 2 "$HECATE" net near.net --flows plain.csv
+has "data without flows say so" "$err" 'plain.csv has no flows'
+status 2 "$HECATE" net near.net --flows plain.csv plain.csv
+has "of one file" "$err" '--flows tells of one file'
+status 2 "$HECATE" record --flows -m linux-page-faults -o none.hec -- true
+has "a model has no flows" "$err" '--flows: only a network'
+status 2 "$HECATE" record --flows -r 2 -m near.net -o none.hec -- true
+has "flows are recorded of one run" "$err" 'flows are told of one run'
+is "and no file is left" "$(ls none.hec 2>/dev/null)" ""
+# Flows in a file that nobody counted here: of a task, of one to a place that the network has not, of no flow's name.
+cat >flows.csv <<'END'
+observation,minor,major,flow:snapshots,flow:ran,flow:left,flow:ended,flow:count:minor,flow:count:major,flow:lost:minor,flow:lost:major
+run,50,2,,,,,,,,
+gcc-7 CPU 1,,,3,2000000,1,1,0,0,0,0
+gcc-7 CPU 1 → memory,,,3,0,1,1,40,0,0,0
+gcc-7 CPU 1 → disk,,,3,0,1,1,0,2,0,1
+gcc-7 CPU 1 → tape,,,3,0,1,1,9,0,0,0
+nonsense,,,3,0,1,1,9,0,0,0
+(others),,,1,0,0,0,10,0,0,0
+END
+status 0 "$HECATE" net near.net --flows flows.csv
+has "flows of a file" "$out" '^  gcc-7 +CPU 1 +memory +40 +[?] +3  ended$'
+has "what was lost is not known" "$out" '^  gcc-7 +CPU 1 +disk +[?] +[?] +3  ended$'
+has "what is of no task" "$out" '^  of flows beyond the number that is kept apart: 10 requests'
+has "what the network has not" "$err" '2 observations of flows are of no module of this network'
+status 0 "$HECATE" net near.net --flows flows.csv --json
+is "as JSON" "$(json out '[(f["task"], f["core"], f["destination"], f["requests"]) for f in d["flows"]], d["flows_apart"]["others"]')" \
+	"([('gcc-7', 'CPU 1', None, None), ('gcc-7', 'CPU 1', 'memory', 40), ('gcc-7', 'CPU 1', 'disk', None)], 10)"
+# A network that lacks one of the counters, and a place.
+{ grep -v 'major\|^link' near.net; echo 'stage a { module core "core" { rd { miss = minor; } } } stage b { module memory "memory" { rd { hit = minor; } } }
+link core -> memory { rd = minor; }'; } >less.net
+status 0 "$HECATE" net less.net --flows flows.csv
+has "a network with less" "$out" '^  gcc-7 +CPU 1 +memory +40 +100.0 +3  ended$'
+has "and what it has not" "$err" '3 observations of flows are of no module of this network'
 status 2 "$HECATE" net near.net --flows -r 2 -- true
 has "of one run" "$err" 'flows are told of one run'
 status 2 "$HECATE" net near.net --ring 64 -- true
@@ -34,6 +71,27 @@ is "all that it touched is in its flows to memory" \
 	"$(json out "$lost"' > 0 or sum(f["requests"] for f in d["flows"] if f["destination"] == "memory") >= 5000, all(f["task"].startswith("touch-") for f in d["flows"])')" "(True, True)"
 is "shares of a task on a core add up" "$(json out 'all(abs(sum(g["share"] or 0 for g in d["flows"] if g["core"] == f["core"] and g["task"] == f["task"]) - 1) < 1e-9 for f in d["flows"] if f["share"])')" True
 is "it has ended" "$(json out 'all(f["ended"] for f in d["flows"]), d["flows_apart"]["backwards"]')" "(True, 0)"
+# Recorded, and told again.
+status 0 "$HECATE" record --flows -I 20 -m near.net -o kept.hec -- "$programs/touch" 5000
+lost=$(grep -c 'did not record\|found no room' err)
+status 0 "$HECATE" net kept.hec --flows --json
+cp out kept.json
+is "a session file has the flows" \
+	"$(json out "$lost"' > 0 or sum(f["requests"] for f in d["flows"] if f["destination"] == "memory") >= 5000, all(f["task"].startswith("touch-") for f in d["flows"])')" "(True, True)"
+is "that have ended" "$(json out 'all(f["ended"] for f in d["flows"])')" True
+"$HECATE" net near.net --flows --json -- "$programs/touch" 10 >out 2>/dev/null
+is "a recorded flow says what a live one does" "$(json out 'sorted(d["flows"][0])')" "$(json kept.json 'sorted(d["flows"][0])')"
+is "and what is in no flow" "$(json out 'sorted(d["flows_apart"])')" "$(json kept.json 'sorted(d["flows_apart"])')"
+status 0 "$HECATE" net kept.hec --flows
+has "in words" "$out" '^  touch-[0-9]+ +CPU [0-9]+ +memory '
+status 0 "$HECATE" net kept.hec
+is "only when they are asked for" "$(grep -c '^flows:' out)" 0
+status 0 "$HECATE" export kept.hec -o kept.csv
+status 0 "$HECATE" net near.net --flows --json kept.csv
+is "a table of them says the same" "$(json out 'd["flows"]')" "$(json kept.json 'd["flows"]')"
+status 0 "$HECATE" record -I 20 -m near.net -o bare.hec -- "$programs/touch" 10
+status 2 "$HECATE" net bare.hec --flows
+has "a file without flows says so" "$err" 'bare.hec has no flows beside what was counted last'
 # Places on the way, by formulas.
 cat >way.net <<'END'
 network way "a cache on the way";

@@ -6,8 +6,10 @@
 
 #include "app/data.h"
 #include "app/files.h"
+#include "app/flow_name.h"
 #include "app/network_data.h"
 #include "app/profile.h"
+#include "app/session_flows.h"
 #include "app/session_paths.h"
 #include "app/session_profile.h"
 #include "app/texts.h"
@@ -315,6 +317,122 @@ nothing_yet(void)
 	session_free(&s);
 }
 
+/* Two snapshots of a run with flows: a compiler on two CPUs, its shell, and what nobody did. */
+static struct obs_table *
+table_with_flows(void)
+{
+	static const char *const column[] = {"a", "b", "d", FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_RAN, FLOW_COLUMN_COUNT "a", FLOW_COLUMN_COUNT "b"};
+	static const struct { const char *name; int at; int64_t ran, a, b; } flow[] = {
+		{"(nobody)", 1, 4000, 20, 1},
+		{"cc1-4711 CPU 0", 1, 54000000, 0, 0}, {"cc1-4711 CPU 0 → near", 1, 0, 900, 0}, {"cc1-4711 CPU 0 → far", 1, 0, 0, 300},
+		{"sh-4700 CPU 1", 1, 2000000, 0, 0}, {"sh-4700 CPU 1 → near", 1, 0, 80, 0},
+		{"cc1-4711 CPU 1", 2, 21000000, 0, 0}, {"cc1-4711 CPU 1 → near", 2, 0, 150, 0}, {"cc1-4711 CPU 1 → far", 2, 0, 0, 450},
+		{"cc1-4711 CPU 0", 2, 3000000, 0, 0}, {"cc1-4711 CPU 0 → near", 2, 0, 50, 0},
+	};
+	struct obs_table *t = obs_table_new(column, 7);
+	struct obs *o = obs_table_add(t, "make", "make");
+
+	o->since_start = true;
+	obs_add_row(o, (int64_t[]){1000, 301, 9000, 0, 0, 0, 0}, (unsigned char[]){1, 1, 1, 0, 0, 0, 0}, 1);
+	obs_add_row(o, (int64_t[]){200, 450, 12000, 0, 0, 0, 0}, (unsigned char[]){1, 1, 1, 0, 0, 0, 0}, 2);
+	for (size_t i = 0; i < sizeof flow / sizeof *flow; i++) {
+		struct obs *f = NULL;
+
+		for (size_t k = 0; k < t->n; k++)
+			f = str_eq(t->obs[k]->name, flow[i].name) ? t->obs[k] : f;
+		obs_add_row(f ? f : obs_table_add(t, flow[i].name, "make"), (int64_t[]){0, 0, 0, 1, flow[i].ran, flow[i].a, flow[i].b}, (unsigned char[]){0, 0, 0, 1, 1, 1, 1}, flow[i].at);
+	}
+	return t;
+}
+
+static bool
+open_flows(struct session *s)
+{
+	if (!open_network(s, "networks/flows.net", NULL))
+		return false;
+	s->table = mem_new(sizeof *s->table);
+	s->table[0] = table_with_flows();
+	s->n_tables = 1;
+	s->data_name = mem_str("make.hec");
+	session_profile_follow(s);
+	return true;
+}
+
+static void
+flows(void)
+{
+	struct session s;
+	char *name;
+
+	if (!open_flows(&s))
+		return;
+	CHECK_INT(session_flows_rows(&s), 6);
+	stage_every_size(&s, "paths-flows");
+	press(&s, ACTION_flow_next, 2);
+	name = session_flows_name(&s);
+	CHECK_STR(name, "cc1-4711 CPU 1 → far memory");
+	free(name);
+	stage_every_size(&s, "paths-flow");
+	session_act(&s, ACTION_node);
+	stage_compare(&s, "paths-flow-node", 80, 24, false);
+	session_act(&s, ACTION_back);
+	press(&s, ACTION_moment_back, 1); /* it did nothing then */
+	CHECK(s.run.flow && session_flows_line(&s) == FLOWS_ALL);
+	stage_compare(&s, "paths-flow-gone", 80, 24, false);
+	press(&s, ACTION_flow_next, 1);
+	CHECK_INT(session_flows_line(&s), 0);
+	session_act(&s, ACTION_set_against);
+	press(&s, ACTION_moment_next, 1);
+	stage_compare(&s, "paths-flow-compared", 120, 40, false);
+	CHECK(!session_flows_choose_name(&s, "no flow") && !session_flows_choose_name(&s, "cc1-4711") && s.run.flow);
+	CHECK(session_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
+	CHECK_INT(session_flows_line(&s), 1);
+	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
+	CHECK(!s.run.flow && !s.run.flow_look && s.view == VIEW_PATHS);
+	session_free(&s);
+}
+
+/* The list on a small screen, where it takes the path map's place; Enter, and Enter again. */
+static void
+list_of_flows(void)
+{
+	struct session s;
+
+	if (!open_flows(&s))
+		return;
+	press(&s, ACTION_flow_list, 1);
+	CHECK_INT(s.focus, PANE_FLOWS);
+	show(&s, 80, 24);
+	CHECK_INT(s.shown, PANE_FLOWS);
+	session_act(&s, ACTION_down);
+	session_act(&s, ACTION_flow);
+	CHECK_INT(session_flows_line(&s), 0);
+	stage_compare(&s, "paths-flows-list", 80, 24, false);
+	stage_compare(&s, "paths-flows-list", 80, 24, true);
+	stage_compare(&s, "paths-flows-list", 60, 20, false);
+	stage_compare(&s, "paths-flows-list", 40, 10, false);
+	show(&s, 80, 24);
+	session_act(&s, ACTION_flow);
+	CHECK(!s.run.flow);
+	session_act(&s, ACTION_last);
+	session_act(&s, ACTION_flow);
+	CHECK_INT(session_flows_line(&s), 4);
+	press(&s, ACTION_flow_next, 1); /* behind the last: all */
+	CHECK(!s.run.flow && s.cursor[PANE_FLOWS] == 0);
+	session_act(&s, ACTION_flow); /* "all" */
+	CHECK(!s.run.flow);
+	press(&s, ACTION_flow_list, 1);
+	CHECK_INT(s.focus, PANE_NETWORK);
+	session_free(&s);
+	if (!open_network(&s, "spr-cxl", "fotonik.csv")) /* without flows */
+		return;
+	press(&s, ACTION_flow_list, 1);
+	CHECK_INT(s.focus, PANE_NETWORK);
+	press(&s, ACTION_flow_next, 1);
+	CHECK(!s.run.flow && strstr(s.message, "no flows"));
+	session_free(&s);
+}
+
 /* Any size, any place of the cursor: nothing is drawn outside, nothing breaks. */
 static void
 every_size(void)
@@ -336,4 +454,25 @@ every_size(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(folded_and_unfolded), CASE(without_owners), CASE(nothing_yet), CASE(every_size))
+static void
+every_size_with_flows(void)
+{
+	struct session s;
+	uint64_t seed = 5;
+
+	if (!open_flows(&s))
+		return;
+	for (unsigned i = 0; i < test_rounds(200, 4000); i++) {
+		static const enum action some[] = {ACTION_flow, ACTION_flow_next, ACTION_flow_list, ACTION_up, ACTION_down, ACTION_moment_back, ACTION_moment_next, ACTION_set_against,
+						   ACTION_pane_next, ACTION_node, ACTION_back, ACTION_freeze, ACTION_last, ACTION_queues, ACTION_paths, ACTION_stalls, ACTION_left};
+		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
+
+		show(&s, w, h);
+		session_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
+		CHECK(!s.run.flows || s.cursor[PANE_FLOWS] < session_flows_rows(&s));
+	}
+	session_free(&s);
+}
+
+TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(folded_and_unfolded), CASE(without_owners), CASE(nothing_yet), CASE(flows), CASE(list_of_flows), CASE(every_size),
+	  CASE(every_size_with_flows))

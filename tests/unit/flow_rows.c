@@ -447,12 +447,12 @@ names_of_all_kinds(void)
 static void
 bad_observations(void)
 {
-	static const char *const column[] = {FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_COUNT "minor", "minor"};
+	static const char *const column[] = {FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_COUNT "minor", "minor", "stall:running"};
 	struct network *n = parse();
-	struct obs_table *t = obs_table_new(column, 3);
+	struct obs_table *t = obs_table_new(column, 4);
 	struct flow_sum *sum;
-	int64_t row[] = {1, 50, 0}, back[] = {-1, INT64_MIN, 0};
-	unsigned char counted[] = {1, 1, 0}, not_flows[] = {0, 0, 1};
+	int64_t row[] = {1, 50, 0, 0}, back[] = {-1, INT64_MIN, 0, 0};
+	unsigned char counted[] = {1, 1, 0, 0}, not_flows[] = {0, 0, 1, 0}, task[] = {0, 0, 0, 1};
 
 	CHECK(flow_sum_new(n, &(struct flow_part){t, 0, 0}, 1, -INFINITY, INFINITY) == NULL);
 	obs_add_row(obs_table_add(t, "run", ""), row, not_flows, 1);
@@ -461,12 +461,17 @@ bad_observations(void)
 	obs_add_row(t->obs[1], back, counted, 2);
 	obs_add_row(obs_table_add(t, "gcc-1 CPU 0 → nowhere", "run"), row, counted, 1);
 	obs_add_row(obs_table_add(t, "no flow", "run"), row, counted, 1);
-	obs_table_add(t, "run#2", "");
-	CHECK_INT(flow_sum_part(t, 0).end, 4);
-	sum = flow_sum_new(n, &(struct flow_part){t, 0, t->n}, 1, -INFINITY, INFINITY);
+	obs_add_row(obs_table_add(t, "gcc-1", "run"), row, task, 1); /* its time, which was counted beside */
+	obs_add_row(obs_table_add(t, "(nobody)", "run"), row, counted, 1);
+	obs_add_row(obs_table_add(t, "gcc-2", "run"), row, task, 1);
+	obs_add_row(obs_table_add(t, "run#2", ""), row, not_flows, 1);
+	obs_add_row(obs_table_add(t, "gcc-9 CPU 0 → memory", "run#2"), row, counted, 1);
+	CHECK_INT(flow_sum_part(t, 0).end, 6);
+	CHECK_INT(flow_sum_part(t, 7).end, 9);
+	sum = flow_sum_new(n, &(struct flow_part){t, 0, 6}, 1, -INFINITY, INFINITY);
 	CHECK_INT(flow_sum_foreign(sum), 2);
 	CHECK_INT(flows_n(flow_sum_flows(sum)), FLOW_SPECIALS + 1);
-	CHECK_INT(sum_of(flow_sum_flows(sum), 0), 50);
+	CHECK_INT(sum_of(flow_sum_flows(sum), 0), 100);
 	CHECK_INT(flow_sum_cpu(sum, 0), 0);
 	CHECK_INT(flow_sum_counters(sum)[0], 0);
 	flow_sum_free(sum);

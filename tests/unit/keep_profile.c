@@ -287,6 +287,7 @@ what_is_gone(void)
 		{"UPDATE setting SET value='[\"L2\",\"S9-C9\",\"read\"]' WHERE key='node'", "left out: core S9-C9"},
 		{"UPDATE setting SET value='[\"L2\",\"S0-C1\",\"fetch\"]' WHERE key='node'", "left out: kind fetch"},
 		{"UPDATE setting SET value='[\"M\",\"X\"]' WHERE key='unfolded'", "left out: module X"},
+		{"INSERT INTO setting VALUES('flow','gcc-1 CPU 0')", "left out: flow gcc-1 CPU 0"},
 		{"UPDATE setting SET value='X' WHERE key='component'", "left out: component X"},
 		{"UPDATE setting SET value='m' WHERE key='network'", "left out: what belongs to network m"},
 		{"UPDATE setting SET value='m' WHERE key='stack'", "left out: what belongs to stack m"},

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Flows in view 5: of a command that runs, one of them alone; and again out of the file that they were kept in.
+. "$HECATE_TESTS/lib/tap.sh"
+command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
+. "$HECATE_TESTS/lib/tmux.sh"
+programs=$(dirname "$HECATE")/tests/programs
+
+cat >"$tmp/near.net" <<'END'
+network near "near and far";
+kind rd "reads";
+counter minor = "minor-faults" per task unit requests;
+counter major = "major-faults" per task unit requests;
+stage a { module core "core" { rd { miss = minor + major; } } }
+stage b { module memory "memory" { rd { hit = minor; } } module disk "disk" { rd { hit = major; } } }
+link core -> memory { rd = minor; }
+link core -> disk { rd = major; }
+END
+( cd "$tmp" && "$HECATE" net near.net --flows -q -- true ) >"$tmp/out" 2>"$tmp/err"
+if grep -q 'needs CAP_PERFMON' "$tmp/err"; then
+	skip "flows of a command in the explorer" "needs root, to record whole CPUs"
+	done_testing; exit
+fi
+# left: wait until hecate has ended
+left() { i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done; is "$1: exit status" "$(cat "$tmp/status")" "status 0"; end; }
+
+start 120 40 "$HECATE -o kept.hec --flows near.net -I 100 -- sh -c 'while [ ! -e stop ]; do $programs/touch 400; done'"
+wait_for "the list comes" 'task, CPU'
+wait_for "with who does it" 'touch-[0-9]+ CPU [0-9]+ '
+keys f
+wait_for "one alone" 'Paths · [a-z]+-[0-9]+ CPU [0-9]+'
+keys Escape
+wait_for "all again" 'all tasks together'
+is "and the command goes on" "$(screen | grep -c 'Esc stops')" 1
+touch "$tmp/stop"
+i=0; while [ $i -lt 200 ] && screen | grep -q 'Esc stops'; do i=$((i + 1)); sleep 0.1; done
+check "it ends" [ $i -lt 200 ]
+keys q; left "left"
+
+start 80 24 "$HECATE kept.hec"
+wait_for "opened again" 'Paths'
+keys g '[' '[' F
+wait_for "the list, where it has little room" 'task, CPU'
+keys q; left "left again"
+cd "$tmp" || exit 1
+status 0 "$HECATE" net kept.hec --flows --json
+is "they are in the file" "$(json out 'all(f["task"].split("-")[0] in ("sh", "touch", "hecate") for f in d["flows"]), len(d["flows"]) > 0')" "(True, True)"
+done_testing
