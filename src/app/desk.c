@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/usage.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -410,6 +411,7 @@ desk_listen(struct desk *d)
 	struct session *s = d->s;
 	struct err e = {0};
 	bool some = take_replies(d);
+	double before;
 
 	if (s->live && live_poll(s->live, &e)) {
 		desk_run_ended(d, &e);
@@ -418,7 +420,9 @@ desk_listen(struct desk *d)
 	some |= desk_spec_poll(d);
 	desk_flows_pump(d);
 	some |= desk_follow_growth(d);
+	before = usage_seconds();
 	some |= desk_profile_poll(d);
+	desk_spec_took(d, usage_seconds() - before);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);

@@ -267,6 +267,13 @@ desk_spec_poll(struct desk *d)
 	return true;
 }
 
+void
+desk_spec_took(struct desk *d, double seconds)
+{
+	if (runs(d))
+		spec_run_took(last_run(d), seconds);
+}
+
 int
 desk_spec_wait_fd(const struct desk *d)
 {

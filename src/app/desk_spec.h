@@ -17,6 +17,7 @@ bool desk_spec_is_subject(const struct desk *);
 bool desk_spec_start(struct desk *, spec_run_counters *, struct err *e);
 void desk_spec_finish(struct desk *);  /* the user ends them; what was counted stands */
 bool desk_spec_poll(struct desk *);    /* true when there is something new to draw */
+void desk_spec_took(struct desk *, double seconds); /* of the processor, for what goes on beside */
 int desk_spec_wait_fd(const struct desk *);
 double desk_spec_patience(const struct desk *);
 

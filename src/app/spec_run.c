@@ -307,6 +307,7 @@ look(struct spec_run *r, double now)
 	cpu = usage_seconds();
 	interval = fmin(pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) * memory_factor(r), SPEC_GRANULARITY_MOST);
 	r->state.present = interval;
+	r->own_all += r->opt.apart ? cpu - r->poll_cpu : 0;
 	r->cpu_before = r->poll_cpu = cpu;
 	r->own = 0;
 	r->last_at = now;
@@ -349,6 +350,7 @@ end_all(struct spec_run *r)
 {
 	const struct profile_spec *s = r->opt.spec;
 	struct spec_run_state *t = &r->state;
+	double own;
 
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_RUN_NONE)
@@ -360,7 +362,8 @@ end_all(struct spec_run *r)
 	spec_run_flush(r, t->seconds);
 	memory_factor(r);
 	t->interval = t->looks ? r->look_sum / (double)t->looks : 0;
-	t->processor = t->seconds > 0 ? (usage_seconds() - r->cpu_at_start) / t->seconds : 0;
+	own = r->opt.apart ? r->own_all + usage_seconds() - r->poll_cpu : usage_seconds() - r->cpu_at_start;
+	t->processor = t->seconds > 0 ? own / t->seconds : 0;
 	t->processor_kept = !(s->processor > 0) || t->processor <= s->processor;
 	t->memory_kept = !(s->memory > 0) || t->memory <= s->memory;
 	r->running = false;
@@ -402,8 +405,8 @@ spec_run_poll(struct spec_run *r, struct err *e)
 		return false;
 	r->poll_cpu = r->opt.apart ? usage_seconds() : 0;
 	over = poll(r, e);
-	if (r->opt.apart)
-		r->own += usage_seconds() - r->poll_cpu;
+	if (r->opt.apart && !over)
+		spec_run_took(r, usage_seconds() - r->poll_cpu);
 	return over;
 }
 
@@ -411,6 +414,7 @@ void
 spec_run_took(struct spec_run *r, double seconds)
 {
 	r->own += seconds;
+	r->own_all += seconds;
 }
 
 bool

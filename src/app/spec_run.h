@@ -92,7 +92,7 @@ struct spec_run_state {
 	double interval;           /* seconds: on average, of what was kept … */
 	double longest;            /* … and at most; 0: no look was taken */
 	double present;            /* between the last look and the next one; of an aggregated profile INFINITY */
-	double processor;          /* of one CPU, that hecate itself took since the beginning; its helpers are not in it */
+	double processor;          /* of one CPU, that hecate itself took since the beginning, or only looking (`apart`); its helpers are not in it */
 	double memory;             /* bytes: its own at most, as far as they were seen */
 	bool processor_kept, memory_kept; /* the limits, where there are any */
 	bool whole;                /* there is an observation of all together */

@@ -165,10 +165,10 @@ spec_run_tell_limits(const struct spec_run *r, struct str *out)
 	else
 		str_addf(out, "%zu looks; asked for every %.4g s, kept every %.4g s on average, %.4g s at most%s\n", t.looks, s->granularity, t.interval, t.longest,
 		         t.missed ? ", and some came late" : "");
-	str_addf(out, "hecate itself took %.2g %% of a CPU", t.processor * 100);
+	str_addf(out, "%s took %.2g %% of a CPU", r->opt.apart ? "looking" : "hecate itself", t.processor * 100);
 	if (s->processor > 0)
 		str_addf(out, " (limit %.4g %%: %s)", s->processor * 100, t.processor_kept ? "kept" : "not kept");
-	str_addf(out, " and %.3g MiB of memory", t.memory / 0x1p20);
+	str_addf(out, "%s %.3g MiB of memory", r->opt.apart ? ", hecate" : " and", t.memory / 0x1p20);
 	if (s->memory > 0)
 		str_addf(out, " (limit %.4g MiB: %s)", s->memory / 0x1p20, t.memory_kept ? "kept" : "not kept");
 	str_addc(out, '\n');

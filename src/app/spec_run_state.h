@@ -38,7 +38,7 @@ struct spec_run {
 	bool running, finishing, killed;
 	bool beside;             /* who is beside has begun, and has not ended */
 	bool common;             /* rows of one look have one time */
-	double own, poll_cpu;    /* seconds of the processor for looking, since the last look; what was taken until spec_run_poll() was called (opt.apart) */
+	double own, own_all, poll_cpu; /* seconds of the processor for looking, since the last look, and of all; what was taken until spec_run_poll() was called (opt.apart) */
 	double started_at, finish_at, next_at, last_at, cpu_at_start, cpu_before;
 	double look_sum;
 	struct pace pace;
