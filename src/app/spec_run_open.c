@@ -67,7 +67,7 @@ static bool
 make_live(struct spec_run *r, size_t program, enum share which, bool *made, struct err *e)
 {
 	static const struct source_target machine = {.kind = SOURCE_CPUS};
-	bool of_machine = program == SPEC_RUN_NONE, some;
+	bool of_machine = program == SPEC_RUN_NONE, some = false;
 	struct live_options how = {.ops = r->opt.ops, .keep = r->keep, .by_hand = true, .out_fd = -1, .err_fd = -1, .interval_ms = interval_of(r, of_machine),
 		.folds = r->opt.folds, .peeked = r->opt.peeked};
 	struct live_counters *c = r->opt.counters(r->opt.ctx, e);
