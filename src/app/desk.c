@@ -9,16 +9,19 @@
 #include "app/desk_command.h"
 #include "app/desk_flows.h"
 #include "app/desk_profile.h"
+#include "app/desk_spec.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/session_search.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/usage.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -37,11 +40,14 @@ desk_close(struct desk *d)
 	keep_free(d->file);
 	live_free(d->s->live);
 	d->s->live = NULL;
+	while (d->s->n_specified)
+		spec_run_free(d->s->specified[--d->s->n_specified]);
 	while (d->s->n_stalls)
 		stall_run_free(d->s->stalls[--d->s->n_stalls]);
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
+	free(d->spec_sent);
 	source_keep_free(d->keep);
 	engine_close(d->engine);
 }
@@ -106,6 +112,7 @@ load_engine(struct desk *d)
 		engine_table(d->engine, i, s->table[i]);
 	if (s->live)
 		desk_send_live_table(d);
+	desk_spec_send(d);
 }
 
 static void
@@ -404,14 +411,18 @@ desk_listen(struct desk *d)
 	struct session *s = d->s;
 	struct err e = {0};
 	bool some = take_replies(d);
+	double before;
 
 	if (s->live && live_poll(s->live, &e)) {
 		desk_run_ended(d, &e);
 		some = true;
 	}
+	some |= desk_spec_poll(d);
 	desk_flows_pump(d);
 	some |= desk_follow_growth(d);
+	before = usage_seconds();
 	some |= desk_profile_poll(d);
+	desk_spec_took(d, usage_seconds() - before);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);
@@ -421,7 +432,7 @@ desk_listen(struct desk *d)
 double
 desk_patience(const struct desk *d)
 {
-	return fmin(keep_patience(d->file, d->s), desk_profile_patience(d));
+	return fmin(keep_patience(d->file, d->s), fmin(desk_profile_patience(d), desk_spec_patience(d)));
 }
 
 bool
@@ -438,4 +449,5 @@ desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
 	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
 	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};
 	p[4] = (struct pollfd){.fd = desk_flows_wait_fd(d), .events = POLLIN};
+	p[5] = (struct pollfd){.fd = desk_spec_wait_fd(d), .events = POLLIN};
 }

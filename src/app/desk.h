@@ -29,6 +29,7 @@ struct desk {
 	bool growing, gave_up;          /* gave_up: the engine dies on it, and is not asked again before somebody else asks */
 	size_t index, rows_sent;
 	char *name, *source;            /* … and what it is called: its finding is found by that */
+	size_t *spec_sent, n_spec_sent; /* of a specification's run: rows of its observations that the engine has */
 	double rows_sent_at, asked_at, took;
 	struct err no_flows;   /* why they are not followed, though they are wanted; "" */
 };
@@ -49,7 +50,7 @@ double desk_patience(const struct desk *);
 /* Something goes on that changes by itself: the clock of a command, the progress of the engine. */
 bool desk_busy(const struct desk *);
 
-#define DESK_POLLS 5
+#define DESK_POLLS 6
 void desk_poll(const struct desk *, struct pollfd p[DESK_POLLS]);
 
 #endif

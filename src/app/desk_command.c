@@ -10,6 +10,7 @@
 #include "app/desk.h"
 #include "app/desk_flows.h"
 #include "app/desk_profile.h"
+#include "app/desk_spec.h"
 #include "app/engine.h"
 #include "app/keep.h"
 #include "app/live.h"
@@ -120,6 +121,12 @@ set_live(struct session *s, const struct live_options *run, struct err *e)
 	return l != NULL;
 }
 
+static struct live_counters *
+counters_for_spec(void *session, struct err *e)
+{
+	return counters_of(session, e);
+}
+
 /* Others put themselves on what is about to be counted. */
 static bool
 join_run(void *desk, int pid, struct err *e)
@@ -132,6 +139,8 @@ join_run(void *desk, int pid, struct err *e)
 static bool
 start_counting(struct desk *d, const struct live_options *run, struct err *e)
 {
+	if (desk_spec_is_subject(d))
+		return desk_spec_start(d, desk_profile_counts(d) ? counters_for_spec : NULL, e);
 	if (!desk_profile_counts(d))
 		return desk_profile_start(d, e);
 	if (!set_live(d->s, run, e) || !live_start(d->s->live, e))
@@ -159,7 +168,7 @@ desk_start_command(struct desk *d)
 		return;
 	}
 	run.out_fd = run.err_fd = output_fd(d->output);
-	if ((!s->argv && !s->target) || session_running(s))
+	if (!session_has_subject(s) || session_running(s))
 		return;
 	str_clear(&s->run_notes);
 	if (!start_counting(d, &run, &e)) {
@@ -172,9 +181,9 @@ desk_start_command(struct desk *d)
 	s->had_run = true;
 	d->growing = false;
 	session_forget_history(s);
-	if (s->model)
+	if (s->model && s->live)
 		desk_send_live_table(d);
-	if (s->live)
+	if (s->live && !desk_spec_is_subject(d))
 		live_explain(s->live, &s->run_notes);
 	if (!desk_flows_refused(d))
 		session_say(s, false, "%s", "");
@@ -297,6 +306,10 @@ desk_end_command(struct desk *d)
 	struct session *s = d->s;
 
 	d->runs_left = 0;
+	if (desk_spec_is_subject(d)) {
+		desk_spec_finish(d);
+		return;
+	}
 	if (!s->live || !live_running(s->live) || !s->argv)
 		desk_profile_finish(d);
 	if (!s->live || !live_running(s->live))

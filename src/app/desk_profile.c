@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
+#include "core/spec/spec.h"
 #include "core/stack/stack.h"
 
 /* Parsed, or why not on the screen. */
@@ -133,6 +134,36 @@ desk_profile_join(void *desk, int pid, struct err *e)
 		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
 	str_free(&name);
 	return true;
+}
+
+bool
+desk_profile_hold(struct desk *d, const int *pid, size_t n, struct err *e)
+{
+	struct session *s = d->s;
+	const struct stall_run_options how = {
+		.held = pid, .n_held = n, .name = s->spec->name, .interval_ms = s->spec->mode == SPEC_AGGREGATED ? 0 : s->interval_ms, .by_hand = true, .folds = true, .out_fd = -1, .err_fd = -1,
+	};
+
+	if (!divides_time(s) || start(d, stall_run_new(&how), e))
+		return true;
+	if (!desk_profile_counts(d))
+		return false;
+	str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
+	return true;
+}
+
+void
+desk_profile_begins(struct desk *d, int pid)
+{
+	if (last_run(d) && stall_run_running(last_run(d)))
+		stall_run_begins(last_run(d), pid);
+}
+
+void
+desk_profile_tick(struct desk *d)
+{
+	if (last_run(d) && stall_run_running(last_run(d)))
+		stall_run_tick(last_run(d));
 }
 
 void

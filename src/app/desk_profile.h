@@ -3,6 +3,7 @@
 #define APP_DESK_PROFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "app/texts.h"
 
@@ -18,6 +19,10 @@ bool desk_profile_counts(const struct desk *);
 bool desk_profile_start(struct desk *, struct err *e);
 /* … of a command that the counting has forked, and that waits: struct live_options.waits. */
 bool desk_profile_join(void *desk, int pid, struct err *e);
+/* … of programs that are held ready (app/desk_spec.h): false and *e where it is all that is asked for, and cannot be had. */
+bool desk_profile_hold(struct desk *, const int *pid, size_t n, struct err *e);
+void desk_profile_begins(struct desk *, int pid); /* one of them is let go */
+void desk_profile_tick(struct desk *);            /* their window ends now */
 void desk_profile_finish(struct desk *);   /* the user ends it */
 bool desk_profile_poll(struct desk *);     /* true when there is something new to draw */
 int desk_profile_wait_fd(const struct desk *);

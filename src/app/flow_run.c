@@ -109,7 +109,7 @@ keep_open(struct flow_run *r)
 }
 
 static bool
-fill_target(const struct flow_run *r, int *command, struct flow_records_spec *spec, struct err *e)
+fill_target(const struct flow_run *r, const int *command, size_t n, struct flow_records_spec *spec, struct err *e)
 {
 	const struct source_target *t = r->opt.target;
 
@@ -123,9 +123,9 @@ fill_target(const struct flow_run *r, int *command, struct flow_records_spec *sp
 	} else if (t) {
 		spec->pid = t->id;
 		spec->n_pids = t->n;
-	} else if (*command) {
+	} else if (n) {
 		spec->pid = command;
-		spec->n_pids = 1;
+		spec->n_pids = n;
 	} else {
 		err_set(e, "flows: it is not known which process the command is");
 		return err_hint(e, "-a watches all that runs");
@@ -136,13 +136,19 @@ fill_target(const struct flow_run *r, int *command, struct flow_records_spec *sp
 bool
 flow_run_begin(struct flow_run *r, int command, struct err *e)
 {
+	return flow_run_begin_all(r, &command, command != 0, e);
+}
+
+bool
+flow_run_begin_all(struct flow_run *r, const int *command, size_t n, struct err *e)
+{
 	struct flow_records_spec spec = {.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
 
 	if (r->records) {
 		err_set(e, "flows are told of one run");
 		return err_hint(e, "without -r");
 	}
-	if (!fill_target(r, &command, &spec, e))
+	if (!fill_target(r, command, n, &spec, e))
 		return false;
 	r->records = flow_records_open(&spec, e);
 	if (!r->records)

@@ -32,6 +32,7 @@ void flow_run_free(struct flow_run *);
 
 /* Recording begins. `command`: a process that has been forked and waits to be let go; 0: none. False and *e when it cannot. */
 bool flow_run_begin(struct flow_run *, int command, struct err *e);
+bool flow_run_begin_all(struct flow_run *, const int *command, size_t n, struct err *e); /* … of several that wait */
 int flow_run_wait_fd(const struct flow_run *); /* -1 before it has begun */
 void flow_run_pump(struct flow_run *);         /* take what was recorded, and end the interval if it is over */
 void flow_run_close(struct flow_run *);        /* … and end it now, whatever the options say */

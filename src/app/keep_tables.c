@@ -9,6 +9,7 @@
 #include "app/profile.h"
 #include "app/recording.h"
 #include "app/session.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "app/stored.h"
 #include "base/str.h"
@@ -99,7 +100,8 @@ keep_texts_write(struct session_file *f, const struct session *s, int64_t *model
 static bool
 follow(struct stored_tables *k, struct session_file *f, const struct session *s, const struct obs_table *t, struct err *e)
 {
-	char *command = s->argv ? recording_command(s->argv) : NULL;
+	const char *const specified[] = {"hecate", "--spec", s->spec_file, NULL};
+	char *command = s->argv || s->spec ? recording_command(s->argv ? s->argv : (char *const *)(uintptr_t)specified) : NULL;
 	bool good = !t->n || stored_follow(k, f, t, command, e);
 
 	free(command);
@@ -120,6 +122,8 @@ keep_tables_write(struct stored_tables *k, struct session_file *f, const struct 
 	}
 	for (size_t i = 0; i < s->n_stalls && good; i++)
 		good = follow(k, f, s, stall_run_table(s->stalls[i]), e);
+	for (size_t i = 0; i < s->n_specified && good; i++)
+		good = follow(k, f, s, spec_run_table(s->specified[i]), e);
 	return good;
 }
 
@@ -130,5 +134,7 @@ keep_tables_grow(const struct session *s)
 
 	for (size_t i = 0; i < s->n_stalls; i++)
 		some |= stall_run_table(s->stalls[i])->n > 0;
+	for (size_t i = 0; i < s->n_specified; i++)
+		some |= spec_run_table(s->specified[i])->n > 0;
 	return some;
 }

@@ -303,6 +303,15 @@ live_tick(struct live *l)
 		l->opt.ops->tick(l->source);
 }
 
+void
+live_taken(struct live *l)
+{
+	const double all = INFINITY;
+
+	if (l->growing && l->growing->n_rows > 1)
+		obs_fold(l->growing, &all, 1);
+}
+
 bool
 live_running(const struct live *l)
 {

@@ -86,6 +86,7 @@ bool live_start(struct live *, struct err *e);
 bool live_open(struct live *, struct err *e);
 bool live_go(struct live *, struct err *e);
 void live_tick(struct live *); /* a row is due now: live_poll() takes it (live_options.by_hand) */
+void live_taken(struct live *); /* somebody has taken the rows so far: they become one, so that they need no memory */
 bool live_running(const struct live *);
 int live_wait_fd(const struct live *);         /* readable when the command ends or a row is due; -1 */
 double live_patience(const struct live *);     /* seconds until live_poll() has something to do though nothing is readable; INFINITY */

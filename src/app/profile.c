@@ -173,6 +173,37 @@ profile_number(struct profile *p, size_t from)
 		p->moment[i].number = i && profile_same_run(p, i - 1, i) ? p->moment[i - 1].number + 1 : 1;
 }
 
+/* Behind the moments of the same observation; behind all where it has none. From run to run, the last one first. */
+static size_t
+place_behind(const struct profile *p, const struct moment *m)
+{
+	size_t obs = p->table[m->table].recorded->snapshot[m->snapshot].obs;
+
+	for (size_t end = p->n; end; end -= p->moment[end - 1].number) {
+		const struct moment *last = &p->moment[end - 1];
+
+		if (last->table == m->table && last->snapshot != SIZE_MAX && p->table[last->table].recorded->snapshot[last->snapshot].obs == obs)
+			return end;
+	}
+	return p->n;
+}
+
+/* Observations that grow side by side stay one behind the other: moments of the later ones move up. */
+static void
+insert(struct profile *p, struct moment m)
+{
+	size_t at = place_behind(p, &m);
+
+	mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
+	memmove(&p->moment[at + 1], &p->moment[at], (p->n - at) * sizeof *p->moment);
+	p->moved += at < p->n;
+	p->n++;
+	p->moment[at] = m;
+	p->moment[at].number = at && profile_same_run(p, at - 1, at) ? p->moment[at - 1].number + 1 : 1;
+	if (at <= p->history.first && p->history.n && at < p->n - 1)
+		p->history.first++;
+}
+
 static bool
 take_snapshots(struct profile *p, size_t table)
 {
@@ -184,12 +215,10 @@ take_snapshots(struct profile *p, size_t table)
 		const struct recorded_snapshot *s = &t->recorded->snapshot[t->n_snapshots];
 		const struct obs *o = t->table->obs[s->obs];
 
-		mem_grow(&p->moment, &p->cap, p->n + 1, sizeof *p->moment);
-		p->moment[p->n++] = (struct moment){
+		insert(p, (struct moment){
 			.table = (uint32_t)table, .snapshot = t->n_snapshots, .end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
-		};
+		});
 	}
-	profile_number(p, before);
 	return p->n > before;
 }
 
@@ -225,7 +254,7 @@ profile_take(struct profile *p, const struct obs_table *const *table, size_t n)
 size_t
 profile_generation(const struct profile *p)
 {
-	return p->generation;
+	return p->generation + p->moved;
 }
 
 size_t

@@ -55,7 +55,7 @@ struct profile_moment {
 size_t profile_moments(const struct profile *);
 struct profile_moment profile_moment(const struct profile *, size_t moment);
 
-/* How often all moments have been made anew, and may have other numbers: a table was replaced, or has given up rows. */
+/* Rises when moments may have got other numbers: a table was replaced, or has given up rows, and all were made anew; or an observation has grown that is not the last one. */
 size_t profile_generation(const struct profile *);
 
 /* Tables may have given rows up for sums of rows (obs_fold()): which moment holds this end now? Of the observation of that name; SIZE_MAX: none. */

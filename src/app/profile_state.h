@@ -46,6 +46,7 @@ struct profile {
 	struct moment *moment;
 	size_t n, cap;
 	size_t generation;              /* how often the moments were made anew */
+	size_t moved;                   /* … and how often others came before some of them */
 	struct profile_history history; /* of `state` */
 	struct net_state *state;        /* for the history; of the table that it is of */
 	struct net_queues *queues;      /* … and what is made of it */

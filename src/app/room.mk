@@ -95,4 +95,4 @@ libhecate_a_SOURCES += \
 	src/app/wire.c src/app/wire.h \
 	src/app/words.c src/app/words.h \
 	src/app/worth.c src/app/worth.h \
-	src/app/spec_run.c src/app/spec_run.h src/app/spec_run_rows.c src/app/spec_run_state.h
+	src/app/desk_spec.c src/app/desk_spec.h src/app/spec_run.c src/app/spec_run.h src/app/spec_run_open.c src/app/spec_run_rows.c src/app/spec_run_say.c src/app/spec_run_state.h

@@ -1,5 +1,6 @@
 #include "app/session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "app/session_search.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -70,6 +72,11 @@ session_forget(struct session *s)
 	free(s->stalls);
 	s->stalls = NULL;
 	s->n_stalls = 0;
+	for (size_t i = 0; i < s->n_specified; i++)
+		spec_run_free(s->specified[i]);
+	free(s->specified);
+	s->specified = NULL;
+	s->n_specified = 0;
 	for (size_t i = 0; i < s->n_tables; i++)
 		obs_table_free(s->table[i]);
 	free(s->table);
@@ -108,6 +115,8 @@ session_free(struct session *s)
 	session_forget(s);
 	free(s->data_name);
 	str_split_free(s->argv);
+	spec_free(s->spec);
+	free(s->spec_file);
 	str_free(&s->output);
 	str_free(&s->run_notes);
 	free(s->history);
@@ -133,20 +142,32 @@ session_free(struct session *s)
 bool
 session_has_subject(const struct session *s)
 {
-	return s->argv || s->target;
+	return s->argv || s->target || s->spec;
+}
+
+/* Its programs, and not a command that was typed since. */
+static bool
+is_specified(const struct session *s)
+{
+	return s->spec && !s->argv;
 }
 
 bool
 session_running(const struct session *s)
 {
-	return (s->live && live_running(s->live)) || (s->n_stalls && stall_run_running(s->stalls[s->n_stalls - 1]));
+	return (s->live && live_running(s->live)) || (s->n_specified && spec_run_running(s->specified[s->n_specified - 1])) || (s->n_stalls && stall_run_running(s->stalls[s->n_stalls - 1]));
 }
 
 double
 session_run_seconds(const struct session *s)
 {
 	struct stall_run_state state;
+	struct spec_run_state specified;
 
+	if (is_specified(s) && s->n_specified) {
+		spec_run_state(s->specified[s->n_specified - 1], &specified);
+		return specified.seconds;
+	}
 	if (s->live || !s->n_stalls)
 		return s->live ? live_seconds(s->live) : 0;
 	stall_run_state(s->stalls[s->n_stalls - 1], &state);
@@ -156,7 +177,22 @@ session_run_seconds(const struct session *s)
 const char *
 session_subject(const struct session *s)
 {
-	return s->live ? live_name(s->live) : s->argv ? s->argv[0] : "";
+	return is_specified(s) ? s->spec->name : s->live ? live_name(s->live) : s->argv ? s->argv[0] : "";
+}
+
+void
+session_interval(const struct session *s, double *asked, double *kept)
+{
+	struct spec_run_state t;
+
+	*asked = *kept = s->interval_ms * 1e-3;
+	if (!is_specified(s))
+		return;
+	*asked = *kept = s->spec->mode == SPEC_AGGREGATED ? INFINITY : s->spec->granularity;
+	if (!s->n_specified)
+		return;
+	spec_run_state(s->specified[s->n_specified - 1], &t);
+	*kept = t.present;
 }
 
 void

@@ -36,6 +36,8 @@ struct obs;
 struct obs_table;
 struct search_graph;
 struct source_target;
+struct profile_spec;
+struct spec_run;
 struct stall_run;
 struct touch;
 struct udd_model;
@@ -145,12 +147,16 @@ struct session {
 	/* The command. */
 	char **argv;                   /* NULL-terminated; NULL: none */
 	struct source_target *target;  /* what runs already and is watched; used while argv is NULL; ids owned */
+	struct profile_spec *spec;     /* whose programs are run while argv is NULL; NULL: none. A target of CPUs is watched meanwhile */
+	char *spec_file;               /* … where it came from */
 	unsigned interval_ms;          /* of samples; 0: exact totals only */
 	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */
 	double duration;               /* … or seconds */
 	struct live *live;             /* its observations stand behind the recorded tables */
 	struct stall_run **stalls;     /* the time of tasks, a run each, their tables behind that; the last one may run */
 	size_t n_stalls;
+	struct spec_run **specified;   /* runs of a specification, their tables behind that; the last one may run */
+	size_t n_specified;
 	bool follows_flows;            /* of a network: what each task does, too (app/desk_flows.h) */
 	struct flow_watch **flows;     /* … a watch for each run, the last one may go on */
 	size_t n_flows;
@@ -318,6 +324,9 @@ const struct remark *session_note_on(const struct session *, enum remark_on, con
 /* Is something counted or recorded now; and for how long, or how long it took last. */
 bool session_running(const struct session *);
 double session_run_seconds(const struct session *);
+
+/* How often what runs is looked at, in seconds: `asked`, and what is kept under its limits. INFINITY, INFINITY: once, at its end. */
+void session_interval(const struct session *, double *asked, double *kept);
 
 /* Is there a command or something else to watch? What it is called: "gcc", "java-4711"; "" for none. */
 bool session_has_subject(const struct session *);

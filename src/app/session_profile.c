@@ -7,9 +7,11 @@
 #include "app/profile.h"
 #include "app/session_flows.h"
 #include "app/session_profile_due.h"
+#include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "app/texts.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/network/network.h"
 #include "core/network/stall_rows.h"
 #include "core/obs/obs.h"
@@ -134,7 +136,7 @@ static bool
 take_tables(struct session *s)
 {
 	struct profile_screen *r = &s->run;
-	const struct obs_table **t = mem_new_array(s->n_tables + 1 + s->n_stalls, sizeof *t);
+	const struct obs_table **t = mem_new_array(s->n_tables + 1 + s->n_stalls + s->n_specified, sizeof *t);
 	struct profile_moment shown = remember(r->data, r->moment), compared = remember(r->data, r->compared);
 	size_t n = 0, generation = profile_generation(r->data);
 	bool some;
@@ -145,6 +147,8 @@ take_tables(struct session *s)
 		t[n++] = live_table(s->live);
 	for (size_t i = 0; i < s->n_stalls; i++)
 		t[n++] = stall_run_table(s->stalls[i]);
+	for (size_t i = 0; i < s->n_specified; i++)
+		t[n++] = spec_run_table(s->specified[i]);
 	some = profile_take(r->data, t, n);
 	if (profile_generation(r->data) != generation)
 		find_again(s, &shown, &compared);
@@ -153,6 +157,24 @@ take_tables(struct session *s)
 	free((void *)(uintptr_t)shown.name);
 	free((void *)(uintptr_t)compared.name);
 	return some;
+}
+
+/* What is shown of what comes: the last moment; of a specification's programs that of all together. */
+static size_t
+newest(const struct session *s)
+{
+	const struct spec_run *run = s->n_specified ? s->specified[s->n_specified - 1] : NULL;
+	const struct obs *whole = run && !s->argv ? spec_run_whole(run) : NULL;
+	size_t n = profile_moments(s->run.data), end = n;
+
+	while (whole && end) {
+		struct profile_moment m = profile_moment(s->run.data, end - 1);
+
+		if (str_eq(m.name, whole->name))
+			return end - 1;
+		end -= m.number;
+	}
+	return n - 1;
 }
 
 bool
@@ -165,7 +187,7 @@ session_profile_take(struct session *s)
 		return false;
 	n = profile_moments(r->data);
 	if (n && (!r->frozen || r->moment >= n))
-		r->moment = n - 1;
+		r->moment = newest(s);
 	r->due = DUE_ALL;
 	if (!r->look)
 		session_profile_show(s); /* until now there was none, or it was of moments that are gone */

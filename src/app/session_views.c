@@ -9,6 +9,7 @@
 #include "app/session_queues.h"
 #include "app/session_stalls.h"
 #include "app/session_search.h"
+#include "app/spec_run.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
@@ -58,12 +59,25 @@ session_counters(const struct session *s, size_t *n)
 	return out;
 }
 
+/* As the engine numbers them (app/desk*.c). */
+static const struct obs_table *
+table_of(const struct session *s, size_t table)
+{
+	size_t run = table - s->n_tables - 1;
+
+	if (table < s->n_tables)
+		return s->table[table];
+	if (table == s->n_tables)
+		return s->live ? live_table(s->live) : NULL;
+	return run < s->n_specified ? spec_run_table(s->specified[run]) : NULL;
+}
+
 const struct obs *
 session_samples(const struct session *s, const struct finding *f, const struct obs_table **table)
 {
-	const struct obs_table *t = f->table < s->n_tables ? s->table[f->table] : s->live ? live_table(s->live) : NULL;
+	const struct obs_table *t = table_of(s, f->table);
 
-	if (!t || f->table > s->n_tables || f->place >= t->n || f->row + f->samples > t->obs[f->place]->n_rows)
+	if (!t || f->place >= t->n || f->row + f->samples > t->obs[f->place]->n_rows)
 		return NULL;
 	*table = t;
 	return t->obs[f->place];

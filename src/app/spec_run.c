@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/names.h"
 #include "base/str.h"
 #include "base/usage.h"
 #include "core/obs/obs.h"
@@ -28,6 +27,14 @@ spec_run_name(const struct spec_run *r, size_t program, struct str *out)
 	str_add(out, p->of->name);
 	if (p->which)
 		str_addf(out, "-%u", p->which + 1);
+}
+
+void
+spec_run_name_again(const struct spec_run *r, const char *name, struct str *out)
+{
+	str_add(out, name);
+	if (r->opt.again > 1)
+		str_addf(out, "#%u", r->opt.again);
 }
 
 static void
@@ -54,6 +61,9 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	struct epoll_event ready = {.events = EPOLLIN};
 
 	r->opt = *o;
+	if (o->beside)
+		r->who_beside = *o->beside;
+	r->opt.beside = o->beside ? &r->who_beside : NULL;
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
 	set_target(r, o->target);
 	r->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -61,7 +71,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	if (r->epoll < 0)
 		err_set(e, "cannot wait for programs: %s", strerror(errno));
 	else
-		r->programs = programs_new(o->spec, o->out_fd, e);
+		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
 	if (!r->programs) {
 		spec_run_free(r);
 		return NULL;
@@ -84,11 +94,47 @@ free_parts(struct spec_run *r)
 	r->n = 0;
 }
 
+/* --- who is beside ------------------------------------------------------------------------------------------------------------------------ */
+
+static bool
+begin_beside(struct spec_run *r, struct err *e)
+{
+	const struct spec_run_beside *b = r->opt.beside;
+	size_t n = programs_n(r->programs);
+	int *pid;
+
+	if (!b)
+		return true;
+	pid = mem_new_array(n, sizeof *pid);
+	for (size_t i = 0; i < n; i++)
+		pid[i] = programs_at(r->programs, i)->pid;
+	r->beside = b->begin(b->ctx, pid, n, e);
+	free(pid);
+	if (r->beside && b->wait_fd && b->wait_fd(b->ctx) >= 0)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, b->wait_fd(b->ctx), &(struct epoll_event){.events = EPOLLIN});
+	return r->beside;
+}
+
+static void
+end_beside(struct spec_run *r)
+{
+	const struct spec_run_beside *b = r->opt.beside;
+
+	if (!r->beside)
+		return;
+	r->beside = false;
+	if (b->wait_fd && b->wait_fd(b->ctx) >= 0)
+		epoll_ctl(r->epoll, EPOLL_CTL_DEL, b->wait_fd(b->ctx), NULL);
+	if (b->end)
+		b->end(b->ctx);
+}
+
 void
 spec_run_free(struct spec_run *r)
 {
 	if (!r)
 		return;
+	end_beside(r);
 	free_parts(r);
 	programs_free(r->programs);
 	source_keep_free(r->keep);
@@ -104,145 +150,6 @@ spec_run_free(struct spec_run *r)
 	free(r);
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------------------------------ */
-
-/* Can a process have a count of its own? Else it is the machine's, and counted once. */
-static bool
-is_of_process(enum scope s)
-{
-	switch (s) {
-	case SCOPE_TASK:
-	case SCOPE_THREAD:
-	case SCOPE_CORE:
-		return true;
-	case SCOPE_SLICE:
-	case SCOPE_CHANNEL:
-	case SCOPE_SOCKET:
-	case SCOPE_DEVICE:
-	case SCOPE_SYSTEM:
-	case SCOPES:
-		break;
-	}
-	return false;
-}
-
-enum share { ALL, OF_PROCESSES, OF_MACHINE };
-
-/* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some: there are any. */
-static bool *
-choose(const struct spec_run *r, const struct live_counters *c, enum share which, bool *some, struct err *e)
-{
-	bool *chosen = r->picked ? live_counters_pick(c, r->picked, e) : mem_new_array(c->n, sizeof *chosen);
-
-	*some = false;
-	for (size_t i = 0; chosen && i < c->n; i++) {
-		bool wanted = r->picked ? chosen[i] : true;
-
-		chosen[i] = wanted && (which == ALL || c->kind == SESSION_MODEL || is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
-		*some |= chosen[i] && !c->counter[i].why;
-	}
-	return chosen;
-}
-
-/* Looks at an aggregated profile are not asked for: of a process exact totals come, of CPUs one row at the end. */
-static unsigned
-interval_of(const struct spec_run *r, bool machine)
-{
-	double ms = fmin(fmax(r->opt.spec->granularity * 1e3, 1), 1e9);
-
-	return r->opt.spec->mode == SPEC_AGGREGATED && !machine ? 0 : (unsigned)ms;
-}
-
-static void
-add_part(struct spec_run *r, struct live *l, size_t program)
-{
-	r->part = mem_resize(r->part, r->n + 1, sizeof *r->part);
-	r->part[r->n++] = (struct spec_part){.live = l, .program = program};
-}
-
-/* A live that is not open yet. True also when nothing is to be counted: *made tells. */
-static bool
-make_live(struct spec_run *r, size_t program, enum share which, bool *made, struct err *e)
-{
-	static const struct source_target machine = {.kind = SOURCE_CPUS};
-	bool of_machine = program == SPEC_RUN_NONE, some;
-	struct live_options how = {.ops = r->opt.ops, .keep = r->keep, .by_hand = true, .out_fd = -1, .err_fd = -1, .interval_ms = interval_of(r, of_machine)};
-	struct live_counters *c = r->opt.counters(r->opt.ctx, e);
-	bool *chosen = c ? choose(r, c, which, &some, e) : NULL;
-	struct str name = {0};
-
-	*made = false;
-	if (!chosen || (!some && which != ALL)) {
-		live_counters_free(c);
-		free(chosen);
-		return chosen != NULL;
-	}
-	how.counter = chosen;
-	if (of_machine) {
-		how.target = r->opt.target ? r->opt.target : &machine;
-		how.name = r->opt.spec->name;
-	} else {
-		how.argv = (char *const *)(uintptr_t)programs_at(r->programs, program)->of->argv;
-		how.held = programs_child(r->programs, program);
-		spec_run_name(r, program, &name);
-		how.name = str_text(&name);
-	}
-	add_part(r, live_new_of(c, &how), program);
-	str_free(&name);
-	free(chosen);
-	return *made = true;
-}
-
-/* Nobody need be allowed to count what is the machine's: without it the programs are counted all the same. */
-static bool
-open_machine(struct spec_run *r, struct err *e)
-{
-	struct err why = {0};
-	bool made;
-
-	if (!make_live(r, SPEC_RUN_NONE, r->opt.target ? ALL : OF_MACHINE, &made, e))
-		return false;
-	if (!made || live_open(r->part[r->n - 1].live, &why))
-		return true;
-	if (r->opt.target) {
-		if (e)
-			*e = why;
-		return false;
-	}
-	r->machine_why = why;
-	live_free(r->part[--r->n].live);
-	return true;
-}
-
-static bool
-open_programs(struct spec_run *r, enum share which, struct err *e)
-{
-	bool made;
-
-	for (size_t i = 0; i < programs_n(r->programs); i++)
-		if (!make_live(r, i, which, &made, e) || (made && !live_open(r->part[r->n - 1].live, e)))
-			return false;
-	return true;
-}
-
-static bool
-open_all(struct spec_run *r, struct err *e)
-{
-	bool several = programs_n(r->programs) > 1;
-	struct live_counters *c;
-
-	if (r->opt.target)
-		return open_machine(r, e);
-	if (!open_programs(r, several ? OF_PROCESSES : ALL, e))
-		return false;
-	if (!several)
-		return true;
-	c = r->opt.counters(r->opt.ctx, e);
-	r->state.whole = c && c->kind != SESSION_MODEL;
-	live_counters_free(c);
-	return !r->state.whole || open_machine(r, e);
-}
-
 /* --- running ------------------------------------------------------------------------------------------------------------------------------ */
 
 /* A program is about to begin: who counts it must know. */
@@ -251,6 +158,8 @@ on_begin(void *ctx, size_t program, struct err *e)
 {
 	struct spec_run *r = ctx;
 
+	if (r->beside && r->opt.beside->begins)
+		r->opt.beside->begins(r->opt.beside->ctx, programs_at(r->programs, program)->pid);
 	for (size_t i = 0; i < r->n; i++)
 		if (r->part[i].program == program)
 			r->part[i].going = live_go(r->part[i].live, e);
@@ -269,28 +178,41 @@ begin_machine(struct spec_run *r, struct err *e)
 	return true;
 }
 
+/* Nothing begins. */
+static void
+give_up(struct spec_run *r)
+{
+	end_beside(r);
+	free_parts(r);
+	programs_free(r->programs);
+	r->programs = NULL;
+}
+
 bool
 spec_run_start(struct spec_run *r, struct err *e)
 {
 	const struct profile_spec *s = r->opt.spec;
 
-	if (!open_all(r, e) || (r->n == 0 && !err_set(e, "there is nothing to count: no counter has an event that can be opened")))
+	if (!spec_run_open(r, e) || (r->n == 0 && r->opt.counters && !err_set(e, "there is nothing to count: no counter has an event that can be opened")))
 		return false;
 	spec_run_make_table(r);
 	programs_on_begin(r->programs, on_begin, r);
+	if (!begin_beside(r, e)) { /* it takes its time, which is nobody's interval */
+		give_up(r);
+		return false;
+	}
 	r->pace = pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
 	r->memory_before = r->state.memory = usage_memory();
 	r->cpu_at_start = r->cpu_before = usage_seconds();
 	r->started_at = clock_seconds();
-	r->next_at = s->mode == SPEC_AGGREGATED ? INFINITY : r->started_at + s->granularity;
+	r->state.present = s->mode == SPEC_AGGREGATED ? INFINITY : s->granularity;
+	r->next_at = r->started_at + r->state.present;
 	r->last_at = r->started_at;
 	r->running = true;
 	if (begin_machine(r, e) && programs_begin(r->programs, e))
 		return true;
 	r->running = false;
-	free_parts(r);
-	programs_free(r->programs);
-	r->programs = NULL;
+	give_up(r);
 	return false;
 }
 
@@ -303,11 +225,15 @@ spec_run_wait_fd(const struct spec_run *r)
 double
 spec_run_patience(const struct spec_run *r)
 {
-	int begins = programs_wait_ms(r->programs);
+	int begins = r->running ? programs_wait_ms(r->programs) : -1;
 	double now = clock_seconds(), wait = r->next_at - now;
 
+	if (!r->running)
+		return INFINITY;
 	if (begins >= 0)
 		wait = fmin(wait, begins / 1e3);
+	if (r->beside && r->opt.beside->patience)
+		wait = fmin(wait, r->opt.beside->patience(r->opt.beside->ctx));
 	if (r->finishing)
 		wait = fmin(wait, r->finish_at - now);
 	else if (r->opt.spec->duration > 0)
@@ -372,13 +298,18 @@ look(struct spec_run *r, double now)
 			live_tick(r->part[i].live);
 			poll_part(r, &r->part[i]);
 		}
+	if (r->beside && r->opt.beside->look)
+		r->opt.beside->look(r->opt.beside->ctx);
 	spec_run_flush(r, now - r->started_at);
 	r->state.looks++;
 	r->state.longest = fmax(r->state.longest, interval);
 	r->look_sum += interval;
 	cpu = usage_seconds();
-	interval = fmin(pace_next(&r->pace, cpu - r->cpu_before) * memory_factor(r), SPEC_GRANULARITY_MOST);
-	r->cpu_before = cpu;
+	interval = fmin(pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) * memory_factor(r), SPEC_GRANULARITY_MOST);
+	r->state.present = interval;
+	r->own_all += r->opt.apart ? cpu - r->poll_cpu : 0;
+	r->cpu_before = r->poll_cpu = cpu;
+	r->own = 0;
 	r->last_at = now;
 	r->next_at += interval;
 	for (now = clock_seconds(); r->next_at <= now; r->next_at += interval)
@@ -419,30 +350,30 @@ end_all(struct spec_run *r)
 {
 	const struct profile_spec *s = r->opt.spec;
 	struct spec_run_state *t = &r->state;
+	double own;
 
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_RUN_NONE)
 			live_finish(r->part[i].live);
 		poll_part(r, &r->part[i]);
 	}
+	end_beside(r);
 	t->seconds = clock_seconds() - r->started_at;
 	spec_run_flush(r, t->seconds);
 	memory_factor(r);
 	t->interval = t->looks ? r->look_sum / (double)t->looks : 0;
-	t->processor = t->seconds > 0 ? (usage_seconds() - r->cpu_at_start) / t->seconds : 0;
+	own = r->opt.apart ? r->own_all + usage_seconds() - r->poll_cpu : usage_seconds() - r->cpu_at_start;
+	t->processor = t->seconds > 0 ? own / t->seconds : 0;
 	t->processor_kept = !(s->processor > 0) || t->processor <= s->processor;
 	t->memory_kept = !(s->memory > 0) || t->memory <= s->memory;
 	r->running = false;
 }
 
-bool
-spec_run_poll(struct spec_run *r, struct err *e)
+static bool
+poll(struct spec_run *r, struct err *e)
 {
 	struct err why = {0};
 
-	err_set(e, "%s", "");
-	if (!r->running)
-		return false;
 	if (!programs_tend(r->programs, &why)) {
 		if (!*r->trouble.what)
 			r->trouble = why;
@@ -451,6 +382,8 @@ spec_run_poll(struct spec_run *r, struct err *e)
 	forget_ended(r);
 	for (size_t i = 0; i < r->n; i++)
 		poll_part(r, &r->part[i]);
+	if (r->beside && r->opt.beside->pump)
+		r->opt.beside->pump(r->opt.beside->ctx);
 	keep_time(r);
 	if (clock_seconds() >= r->next_at)
 		look(r, clock_seconds());
@@ -462,56 +395,42 @@ spec_run_poll(struct spec_run *r, struct err *e)
 	return true;
 }
 
+bool
+spec_run_poll(struct spec_run *r, struct err *e)
+{
+	bool over;
+
+	err_set(e, "%s", "");
+	if (!r->running)
+		return false;
+	r->poll_cpu = r->opt.apart ? usage_seconds() : 0;
+	over = poll(r, e);
+	if (r->opt.apart && !over)
+		spec_run_took(r, usage_seconds() - r->poll_cpu);
+	return over;
+}
+
+void
+spec_run_took(struct spec_run *r, double seconds)
+{
+	r->own += seconds;
+	r->own_all += seconds;
+}
+
+bool
+spec_run_running(const struct spec_run *r)
+{
+	return r->running;
+}
+
 const struct obs_table *
 spec_run_table(const struct spec_run *r)
 {
 	return r->table;
 }
 
-void
-spec_run_state(const struct spec_run *r, struct spec_run_state *s)
+const struct obs *
+spec_run_whole(const struct spec_run *r)
 {
-	*s = r->state;
-	if (r->running)
-		s->seconds = clock_seconds() - r->started_at;
-}
-
-const struct programs *
-spec_run_programs(const struct spec_run *r)
-{
-	return r->programs;
-}
-
-/* Lines that several parts have to say are said once. */
-static void
-add_new_lines(const char *text, struct names *said, struct str *out)
-{
-	char **line = str_split(text, '\n', NULL);
-
-	for (size_t i = 0; line[i]; i++) {
-		size_t before = said->n;
-
-		if (*line[i] && names_add(said, line[i], strlen(line[i])) == before)
-			str_addf(out, "%s\n", line[i]);
-	}
-	str_split_free(line);
-}
-
-void
-spec_run_explain(const struct spec_run *r, struct str *out)
-{
-	struct names said = {0};
-
-	if (*r->machine_why.what)
-		str_addf(out, "not counted: what is of the whole machine: %s\n", r->machine_why.what);
-	if (r->opt.spec->at_switches)
-		str_add(out, "not closed at switches: counters are looked at by the clock; stall-sources tells tasks apart at each switch\n");
-	for (size_t i = 0; i < r->n; i++) {
-		struct str text = {0};
-
-		live_explain(r->part[i].live, &text);
-		add_new_lines(str_text(&text), &said, out);
-		str_free(&text);
-	}
-	names_free(&said);
+	return r->whole;
 }

@@ -16,6 +16,7 @@
 
 #define TOTALS_TICK_MS 100 /* windows of a run that gives totals only: threads without records are looked for at each, and what is lost costs no more than one */
 #define DRAIN_SECONDS 0.02 /* how often records are read though no ring is half full: they are still in the caches, and a busy machine is noticed (records.c) */
+#define BY_HAND UINT64_MAX
 #define LOOK_SECONDS 0.2   /* how often to look whether processes that are nobody's children have ended */
 
 static double
@@ -58,6 +59,17 @@ set_target(struct stall_run *r, const struct source_target *t)
 	r->asked = str_take(&asked);
 }
 
+static void
+set_names(struct stall_run *r, const struct stall_run_options *o)
+{
+	r->opt.held_name = NULL;
+	if (!o->held_name)
+		return;
+	r->held_name = mem_new_array(o->n_held, sizeof *r->held_name);
+	for (size_t i = 0; i < o->n_held; i++)
+		r->held_name[i] = mem_str(o->held_name[i]);
+}
+
 bool
 stall_run_serves(struct stack *const *stack, size_t n)
 {
@@ -88,13 +100,15 @@ stall_run_new(const struct stall_run_options *o)
 	r->opt.target = NULL;
 	r->others = STALL_RUN_NONE;
 	r->state.believed = true;
+	r->opt.held = r->held = o->held ? mem_copy(o->held, o->n_held * sizeof *o->held) : NULL;
+	set_names(r, o);
 	if (!o->tasks_max)
 		r->opt.tasks_max = o->interval_ms ? STALL_RUN_TASKS : STALL_RUN_TOTALS;
 	if (!o->cells_max)
 		r->opt.cells_max = o->folds ? STALL_RUN_FOLD_CELLS : STALL_RUN_CELLS;
 	if (o->argv)
 		set_command(r, o->argv);
-	else if (o->target && !o->waiting)
+	else if (o->target && !o->waiting && !o->held)
 		set_target(r, o->target);
 	else
 		r->asked = mem_str(o->name ? o->name : "");
@@ -117,6 +131,10 @@ stall_run_free(struct stall_run *r)
 	free((void *)(uintptr_t)r->opt.argv);
 	free((void *)(uintptr_t)r->opt.target);
 	free(r->id);
+	for (size_t i = 0; i < r->opt.n_held && r->held_name; i++)
+		free(r->held_name[i]);
+	free(r->held_name);
+	free(r->held);
 	free(r->asked);
 	obs_table_free(r->table);
 	free(r->task);
@@ -133,7 +151,7 @@ stall_run_start(struct stall_run *r, struct err *e)
 	pid_t waiting = o->waiting;
 	struct stalls_spec spec = {
 		.argv = o->argv, .variant_given = o->variant_given, .variant = o->variant, .out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input,
-		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = o->waiting != 0,
+		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = o->waiting || o->held, .held = o->held != NULL,
 	};
 
 	if (r->started)
@@ -141,6 +159,9 @@ stall_run_start(struct stall_run *r, struct err *e)
 	if (o->waiting) {
 		spec.pid = &waiting;
 		spec.n_pids = 1;
+	} else if (o->held) {
+		spec.pid = o->held;
+		spec.n_pids = o->n_held;
 	} else if (o->target && o->target->kind == SOURCE_PROCESSES) {
 		spec.pid = o->target->id;
 		spec.n_pids = o->target->n;
@@ -155,6 +176,8 @@ stall_run_start(struct stall_run *r, struct err *e)
 	r->state.variant = stalls_variant(r->stalls);
 	strncpy(r->note, stalls_note(r->stalls), sizeof r->note - 1);
 	r->tick_ns = (uint64_t)(o->interval_ms ? o->interval_ms : TOTALS_TICK_MS) * 1000000;
+	if (o->by_hand && o->interval_ms)
+		r->tick_ns = BY_HAND;
 	r->start_ns = clock_ns();
 	if (!stalls_start(r->stalls, e)) {
 		stalls_free(r->stalls);
@@ -163,7 +186,7 @@ stall_run_start(struct stall_run *r, struct err *e)
 	}
 	r->started = true;
 	r->cpu_before = cpu_seconds(); /* looking up the kernel's symbols and opening tracepoints is done */
-	r->next_ns = r->start_ns + r->tick_ns;
+	r->next_ns = r->tick_ns == BY_HAND ? BY_HAND : r->start_ns + r->tick_ns;
 	return true;
 }
 
@@ -271,7 +294,10 @@ keep_time(struct stall_run *r)
 			take_window(r, false);
 		return;
 	}
-	r->next_ns += r->tick_ns;
+	if (r->tick_ns == BY_HAND)
+		r->next_ns = BY_HAND;
+	else
+		r->next_ns += r->tick_ns;
 	for (; r->next_ns <= now; r->next_ns += r->tick_ns)
 		r->state.missed += r->opt.interval_ms != 0;
 	stalls_window_begin(r->stalls);
@@ -286,6 +312,29 @@ has_ended(struct stall_run *r)
 	bool ended = stalls_ended(r->stalls, &r->state.status);
 
 	return ended || (r->finishing && !r->opt.argv);
+}
+
+void
+stall_run_begins(struct stall_run *r, int pid)
+{
+	if (r->stalls)
+		stalls_begins(r->stalls, pid);
+}
+
+const char *
+stall_run_held_name(const struct stall_run *r, int pid)
+{
+	for (size_t i = 0; i < r->opt.n_held && r->held_name; i++)
+		if (r->held[i] == pid)
+			return r->held_name[i];
+	return NULL;
+}
+
+void
+stall_run_tick(struct stall_run *r)
+{
+	if (r->tick_ns == BY_HAND)
+		r->next_ns = clock_ns();
 }
 
 bool

@@ -30,9 +30,13 @@ struct str;
 struct stall_run_options {
 	char *const *argv;                  /* the command, NULL-terminated; copied. NULL: */
 	int waiting;                        /* … a process that somebody else lets go: what live_options.waits tells. 0: */
+	const int *held;                    /* … or several such; copied. stall_run_begins() tells when each is let go. NULL: */
+	size_t n_held;
+	const char *const *held_name;       /* … what each is called, for stall_run_held_name(); copied. NULL: by its command */
 	const struct source_target *target; /* … processes, or CPUs (all of them); copied. NULL: all that runs */
-	const char *name;                   /* what observations come from, for `waiting`: a command line; copied. NULL otherwise */
+	const char *name;                   /* what observations come from, for `waiting` and `held`: a command line; copied. NULL otherwise */
 	unsigned interval_ms;               /* a row each; 0: one row for each task */
+	bool by_hand;                       /* rows end where stall_run_tick() says so, and not after the interval */
 	size_t samples;                     /* the watching ends after so many windows; 0: no such end */
 	double duration;                    /* … or seconds; 0 */
 	bool variant_given;
@@ -82,6 +86,10 @@ bool stall_run_start(struct stall_run *, struct err *e);
 bool stall_run_running(const struct stall_run *);
 int stall_run_wait_fd(const struct stall_run *);     /* readable when records wait or the command has ended; -1 */
 double stall_run_patience(const struct stall_run *); /* seconds until stall_run_poll() has something to do though nothing is readable; INFINITY */
+
+void stall_run_begins(struct stall_run *, int pid);  /* one of `held` is let go now */
+const char *stall_run_held_name(const struct stall_run *, int pid); /* NULL: it is none of `held`, or they have no names */
+void stall_run_tick(struct stall_run *);             /* a window ends now: stall_run_poll() takes it (stall_run_options.by_hand) */
 
 /* Take what is there, and close a window that is due: one call begins that, a later one has its rows. Only the end waits for its last window, some 30 ms. True once when the run has ended. */
 bool stall_run_poll(struct stall_run *);

@@ -53,7 +53,7 @@ static size_t
 task_of(struct stall_run *r, const struct stalls_row *row)
 {
 	size_t at = seat_of(r, row->row.tid), task;
-	bool all = !r->opt.argv && !r->opt.waiting && (!r->opt.target || r->opt.target->kind == SOURCE_CPUS);
+	bool all = !r->opt.argv && !r->opt.waiting && !r->opt.held && (!r->opt.target || r->opt.target->kind == SOURCE_CPUS);
 
 	if (at < r->n_seats && r->seat[at].tid == row->row.tid)
 		return r->seat[at].task;

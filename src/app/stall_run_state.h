@@ -13,6 +13,8 @@ struct stall_seat {
 struct stall_run {
 	struct stall_run_options opt; /* argv, target and name owned */
 	int *id;                      /* of the target, owned */
+	int *held;                    /* opt.held, owned */
+	char **held_name;             /* of each, owned; NULL: none */
 	char *asked;                  /* where observations come from: "gcc -c x.c", "-p 4711" */
 	struct stalls *stalls;        /* NULL before the start and after the end */
 	bool started, finishing, killed;

@@ -7,6 +7,7 @@
 #include "collect/source.h"
 #include "core/obs/obs.h"
 #include "core/network/network.h"
+#include "core/spec/spec.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
@@ -21,6 +22,8 @@ explore_start_free(struct explore_start *x)
 	if (x->target)
 		free((void *)(uintptr_t)x->target->id);
 	free(x->target);
+	spec_free(x->spec);
+	free(x->spec_file);
 	analysis_options_free(&x->how);
 	udd_free(x->model);
 	network_free(x->network);

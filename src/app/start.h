@@ -12,6 +12,7 @@
 
 struct network;
 struct obs_table;
+struct profile_spec;
 struct source_target;
 struct stack;
 struct udd_model;
@@ -33,6 +34,8 @@ struct explore_start {
 	char *data_name;           /* of the data, for the header */
 	char **argv;               /* the command to run, NULL-terminated; NULL: none */
 	struct source_target *target; /* what to watch; NULL: nothing */
+	struct profile_spec *spec; /* whose programs to run; NULL: none */
+	char *spec_file;           /* … where it came from */
 	unsigned interval_ms;
 	size_t samples;
 	double duration;

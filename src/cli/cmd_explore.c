@@ -1,6 +1,7 @@
 /* The explorer's command line: model, data and command; the screen itself is ui's. */
 #include "cli/commands.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/flowing.h"
 #include "cli/options.h"
 #include "cli/profile_args.h"
+#include "cli/specified.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -90,6 +93,29 @@ choose_file(const struct options *o, struct explore_start *x)
 	return work_fail(&e) == 0;
 }
 
+/* The programs of a specification. Where the arguments name nothing that is open, they are what the file names: *named (the caller frees the array), else NULL. */
+static bool
+take_spec(const struct options *o, struct explore_start *x, char ***named, size_t *n)
+{
+	bool good;
+
+	*named = NULL;
+	x->spec = specified_load(o, &good);
+	if (!x->spec)
+		return good;
+	if (!flowing_fits(o, true, true))
+		return false;
+	x->spec_file = mem_str(o->spec);
+	x->interval_ms = (unsigned)fmin(fmax(x->spec->granularity * 1e3, 1), 1e9);
+	for (size_t i = 0; i < o->n_args && (i == 0 || !x->spec->model); i++) /* behind a model there are data */
+		if (!specified_allows(x->spec, o->arg[i]))
+			return false;
+	if (o->n_args)
+		return true;
+	*named = specified_open(x->spec, n);
+	return *named != NULL;
+}
+
 static bool
 prepare_profile(const struct options *o, struct explore_start *x)
 {
@@ -112,17 +138,69 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	}
 	if (o->argv)
 		x->argv = copy_command(o->argv);
-	x->given = o->argv || x->target ? KEEP_COMMAND : 0;
-	if (!o->interval)
+	x->given = o->argv || x->target || x->spec ? KEEP_COMMAND : 0;
+	if (!o->interval && !x->spec)
 		x->interval_ms = PROFILE_MS;
 	return read_tables(o, p.first_data, work_open_data, x);
+}
+
+/* Nothing is named that could be opened: what then? */
+static bool
+prepare_start(const struct options *o, const struct explore_start *x)
+{
+	struct err e = {0};
+
+	if (o->argv || x->target) {
+		err_set(&e, "which model is %s to be watched under?", o->argv ? "the command" : "it");
+		if (o->argv)
+			err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
+		else
+			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
+		return work_fail(&e) == 0;
+	}
+	if (o->output) {
+		err_set(&e, "-o FILE keeps a session, which needs a model, a network or a stack");
+		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
+		return work_fail(&e) == 0;
+	}
+	return true;
+}
+
+static bool
+prepare(const struct options *o, struct explore_start *x)
+{
+	struct err e = {0};
+
+	if (o->n_args == 0)
+		return prepare_start(o, x);
+	if (!choose_file(o, x))
+		return false;
+	if (profile_args_are(o))
+		return prepare_profile(o, x);
+	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
+				 o->family_wise, o->split_phases) |
+		   (o->argv || x->target || x->spec ? KEEP_COMMAND : 0);
+	if (o->flows) {
+		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
+		err_hint(&e, "for instance: hecate linux-vm --flows");
+		return work_fail(&e) == 0;
+	}
+	x->model = work_load(o, &x->bundle);
+	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
+		return false;
+	if (o->argv)
+		x->argv = copy_command(o->argv);
+	return read_tables(o, work_first_data(o), work_read_data, x);
 }
 
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
+	struct options own = *o;
 	struct work_live w;
 	struct err e = {0};
+	char **named;
+	bool good;
 
 	*x = (struct explore_start){.runs = o->runs, .theme = o->theme, .no_motion = o->no_motion, .ascii = o->ascii, .no_mouse = o->no_mouse};
 	if (o->color)
@@ -135,37 +213,10 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	if (!work_live(o, &w))
 		return false;
 	take_live(&w, x);
-	if (o->n_args == 0 && (o->argv || x->target)) {
-		err_set(&e, "which model is %s to be watched under?", o->argv ? "the command" : "it");
-		if (o->argv)
-			err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
-		else
-			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
-		return work_fail(&e) == 0;
-	}
-	if (o->n_args == 0 && o->output) {
-		err_set(&e, "-o FILE keeps a session, which needs a model, a network or a stack");
-		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
-		return work_fail(&e) == 0;
-	}
-	if (o->n_args == 0)
-		return true;
-	if (!choose_file(o, x))
-		return false;
-	if (profile_args_are(o))
-		return prepare_profile(o, x);
-	x->given = keep_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
-				 o->family_wise, o->split_phases) |
-		   (o->argv || x->target ? KEEP_COMMAND : 0);
-	if (o->flows) {
-		err_set(&e, "--flows: only a network tells where requests go, and %s is a model", o->arg[0]);
-		err_hint(&e, "for instance: hecate linux-vm --flows");
-		return work_fail(&e) == 0;
-	}
-	x->model = work_load(o, &x->bundle);
-	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
-		return false;
-	if (o->argv)
-		x->argv = copy_command(o->argv);
-	return read_tables(o, work_first_data(o), work_read_data, x);
+	good = take_spec(o, x, &named, &own.n_args);
+	if (named)
+		own.arg = named;
+	good = good && prepare(&own, x) && specified_fits(x->spec, x->stack, x->n_stacks, x->network != NULL, x->target != NULL);
+	free(named);
+	return good;
 }

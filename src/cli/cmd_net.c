@@ -245,7 +245,7 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		snapshots += n;
 	}
 	if (n >= 0 && !o->json)
-		report_net_flow_run(r, c->live ? live_table(c->live) : NULL, out);
+		report_net_flow_run(r, c, out);
 	if (o->json)
 		report_net_json_end(r, c);
 	return n < 0 ? n : snapshots;
@@ -275,15 +275,27 @@ end_flows(void *ctx)
 	flow_run_end(ctx);
 }
 
+static void
+ask_for_flows_of_programs(struct net_report *r, struct counting *c, struct flowing_spec *f)
+{
+	const struct flow_run_options how = {.target = c->watch.has_target ? &c->watch.target : NULL, .ring_kb = run_live_ring(r->options)};
+
+	r->flows = flow_run_new(r->net, r->file, &how);
+	flowing_spec_begin(f, r->options, c->spec, r->flows);
+	c->spec_beside = &f->beside;
+}
+
 /* Flows beside what is counted here. False (said already) where they cannot be. */
 static bool
-ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *beside)
+ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *beside, struct flowing_spec *of_spec)
 {
 	const struct options *o = r->options;
 	const struct flow_run_options how = {
 		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms, .ring_kb = run_live_ring(o)};
 	struct err e = {0};
 
+	if (c->spec && flowing_spec_wanted(o, c->spec))
+		return ask_for_flows_of_programs(r, c, of_spec), true;
 	if (!flowing_fits(o, c->wanted, c->spec != NULL))
 		return false;
 	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
@@ -300,7 +312,7 @@ ask_for_flows(struct net_report *r, struct counting *c, struct run_beside *besid
 }
 
 static int
-report_data(struct net_report *r, struct counting *c, struct str *out)
+report_data(struct net_report *r, struct counting *c, struct flowing_spec *of_spec, struct str *out)
 {
 	const struct options *o = r->options;
 	struct run_beside beside;
@@ -308,7 +320,7 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 	struct err e = {0};
 	long snapshots;
 
-	if (!ask_for_flows(r, c, &beside))
+	if (!ask_for_flows(r, c, &beside, of_spec))
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
@@ -352,9 +364,10 @@ cmd_net(const struct options *o)
 	struct str out = {0};
 	struct json_writer json = {.out = &out};
 	struct net_report r = {.options = o, .json = &json};
-	static const bool told[SPEC_STATISTICS] = {
+	bool told[SPEC_STATISTICS] = {
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true, [SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
+	struct flowing_spec of_spec = {.told = &told[SPEC_FLOWS]}; /* outlives what is counted */
 	struct counting c;
 	char *path = NULL;
 	struct network *n = counting_begin(&c, o) ? load(o, c.spec, &path) : NULL;
@@ -367,7 +380,7 @@ cmd_net(const struct options *o)
 	if (n && o->check)
 		status = check_network(&r, &out);
 	else if (n && find_stage(o, n, &r.beyond))
-		status = report_data(&r, &c, &out);
+		status = report_data(&r, &c, &of_spec, &out);
 	counting_end(&c);
 	flow_run_free(r.flows);
 	report_net_flow_page_free(r.recorded_flows);

@@ -170,7 +170,7 @@ static int
 record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
 {
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters, .target = w->has_target ? &w->target : NULL, .out_fd = -1,
+		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters, .target = w->has_target ? &w->target : NULL, .out_fd = -1, .err_fd = -1,
 	};
 	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* what the session says was run */
 	struct err e = {0};
@@ -193,6 +193,49 @@ record_profile(const struct options *o, const struct work_live *w, const struct 
 	recording_close(r);
 	spec_run_free(run);
 	return good ? 0 : 2;
+}
+
+/* … and where their time goes: one for each of their tasks. */
+static int
+record_profile_stalls(const struct options *o, const struct profile_spec *spec, const struct subject *s)
+{
+	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL};
+	struct err e = {0};
+	struct recording *r = NULL;
+	struct spec_run *profile = NULL;
+	struct stall_run *run = NULL;
+	struct str text = {0};
+	bool good;
+
+	if (o->counters)
+		err_set(&e, "--counters: the time of tasks is recorded as a whole");
+	else
+		r = subject_record(s, o->output, (char *const *)(uintptr_t)argv, &e);
+	if (!r)
+		return work_fail(&e);
+	good = stalling_profile(o, spec, on_windows, r, &profile, &run);
+	if (good && o->verbose)
+		specified_tell(spec, profile, NULL, &text);
+	if (text.n)
+		fputs(str_text(&text), stderr);
+	if (good && !o->quiet)
+		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, stall_run_table(run)->n, recording_rows(r));
+	str_free(&text);
+	recording_close(r);
+	spec_run_free(profile);
+	stall_run_free(run);
+	return good ? 0 : 2;
+}
+
+/* A specification's, of one kind or the other. */
+static int
+record_specified(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
+{
+	if (!specified_fits(spec, &s->stack, s->stack != NULL, false, w->has_target))
+		return 2;
+	if (s->stack && stall_run_serves(&s->stack, 1))
+		return record_profile_stalls(o, spec, s);
+	return stalling_fits(o) ? record_profile(o, w, spec, s) : 2;
 }
 
 /* False (said already) where flows are asked for and cannot be. */
@@ -221,7 +264,7 @@ cmd_record(const struct options *o)
 		spec = specified_load(o, &good);
 	if (good && load(o, spec, &s) && has_flows(o, &s, spec)) {
 		if (spec)
-			status = stalling_fits(o) && specified_counts(spec, &s.stack, s.stack != NULL) ? record_profile(o, &w, spec, &s) : 2;
+			status = record_specified(o, &w, spec, &s);
 		else if (s.stack && stall_run_serves(&s.stack, 1))
 			status = record_stalls(o, &w, &s);
 		else

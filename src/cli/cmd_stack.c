@@ -224,7 +224,10 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 static bool
 watch_tasks(struct job_of_stacks *j, const struct options *o)
 {
-	j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
+	if (j->counting.spec && !stalling_profile(o, j->counting.spec, NULL, NULL, &j->counting.profile, &j->stalls))
+		return false;
+	if (!j->counting.spec)
+		j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
 	if (!j->stalls)
 		return false;
 	if (!take_table(j, o, data_copy(stall_run_table(j->stalls))))
@@ -368,7 +371,7 @@ cmd_stack(const struct options *o)
 	good = true;
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
-	good = good && specified_counts(j.counting.spec, j.report.stack, j.report.n_stacks);
+	good = good && specified_fits(j.counting.spec, j.report.stack, j.report.n_stacks, false, j.counting.watch.has_target);
 	if (good && j.counting.wanted)
 		good = stall_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
 	if (good)

@@ -30,7 +30,7 @@ run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
 	const struct options *o = c->options;
 	const struct spec_run_options how = {
 		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx, .target = c->watch.has_target ? &c->watch.target : NULL,
-		.out_fd = o->json ? STDERR_FILENO : -1,
+		.beside = c->spec_beside, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
 	struct err e = {0};
 

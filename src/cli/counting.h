@@ -25,6 +25,7 @@ struct counting {
 	const bool *told;          /* which words of a specification's `report` are told here; by whom counts */
 	struct source_keep *keep;
 	struct live *live;        /* NULL: nothing was counted yet */
+	const struct spec_run_beside *spec_beside; /* … of a specification's programs; NULL */
 	const struct run_beside *beside; /* who watches the same run; NULL: nobody */
 };
 

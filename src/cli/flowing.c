@@ -23,8 +23,8 @@ flowing_fits(const struct options *o, bool counts, bool spec)
 		err_set(&e, "--ring is about flows that are recorded here and now, and nothing to count is given");
 		err_hint(&e, "add -p PID, -a, or a command behind --");
 	} else if (spec) {
-		err_set(&e, "--flows with --spec: flows of the programs of a specification are not told");
-		err_hint(&e, "run one of them behind --, or watch the machine with -a");
+		err_set(&e, "--flows with --spec: flows of the programs of a specification are told by hecate net alone");
+		err_hint(&e, "hecate net --spec FILE --flows; or run one of them behind --");
 	} else if (o->runs > 1) {
 		err_set(&e, "flows are told of one run");
 		err_hint(&e, "without -r");

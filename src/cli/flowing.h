@@ -4,13 +4,16 @@
 
 #include <stdbool.h>
 
+#include "app/spec_run.h"
+#include "base/err.h"
 #include "cli/run_live.h"
 
-struct err;
+struct flow_run;
 struct flow_watch;
 struct live;
 struct network;
 struct options;
+struct profile_spec;
 struct recording;
 struct work_live;
 
@@ -21,6 +24,22 @@ struct flowing {
 	const struct live *live;  /* to be set before the run */
 	struct run_beside beside;
 };
+
+/* Flows of a specification's programs, beside what is counted of them. */
+struct flowing_spec {
+	const struct profile_spec *spec;
+	struct flow_run *run;
+	bool needed;       /* --flows: nothing without them */
+	bool begun;
+	bool *told;        /* … set then; to be filled in before. NULL: nobody asks */
+	struct err why;    /* … or why not */
+	struct spec_run_beside beside;
+};
+
+/* Are they asked for: --flows, `report … flows;`, or switches at which snapshots are closed, and the report may have flows? */
+bool flowing_spec_wanted(const struct options *, const struct profile_spec *);
+/* It must stay where it is. The run is the caller's. */
+void flowing_spec_begin(struct flowing_spec *, const struct options *, const struct profile_spec *, struct flow_run *);
 
 /* Do --flows and --ring fit to what is counted? False (said already) when they do not. */
 bool flowing_fits(const struct options *, bool counts, bool spec);

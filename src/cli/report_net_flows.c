@@ -8,12 +8,14 @@
 #include "app/flow_run.h"
 #include "app/flow_sum.h"
 #include "app/network_data.h"
+#include "app/spec_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/report_net.h"
 #include "cli/report_net_page.h"
@@ -22,6 +24,7 @@
 #include "core/network/flow_order.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
+#include "core/obs/obs.h"
 
 /* --- where requests were served on the way -------------------------------------------------------------------------------------------------- */
 
@@ -266,19 +269,35 @@ flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *c
 	p->names.places = &p->places;
 }
 
+/* Of this name alone, as fnmatch(3) takes it. */
+static char *
+pattern_of(const char *name)
+{
+	struct str out = {0};
+
+	for (; *name; name++)
+		str_addf(&out, "%s%c", strchr("*?[\\", *name) ? "\\" : "", *name);
+	return str_take(&out);
+}
+
 /* False where the run has no flows. */
 static bool
-flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct obs_table *counted)
+flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct counting *c)
 {
+	const struct obs *whole = c->profile ? spec_run_whole(c->profile) : NULL;
+	char *pattern;
+
 	struct flow_run *run = r->flows;
 
 	*p = (struct flow_page){0};
 	if (!run || !flow_run_flows(run))
 		return false;
+	pattern = whole ? pattern_of(whole->name) : NULL;
 	*p = (struct flow_page){
-		.flows = flow_run_flows(run), .others = counts_of_others(r, counted, NULL),
+		.flows = flow_run_flows(run), .others = counts_of_others(r, counting_table(c), pattern),
 		.names = {.task = flow_run_task, .ctx = run, .core = flow_run_cores(run), .destination = flow_run_destinations(run)},
 	};
+	free(pattern);
 	flow_page_begin(p, r, flow_run_layout(run)->number, flow_run_layout(run)->destination);
 	return true;
 }
@@ -334,12 +353,12 @@ say_trouble(const struct net_report *r)
 }
 
 void
-report_net_flow_run(const struct net_report *r, const struct obs_table *counted, struct str *out)
+report_net_flow_run(const struct net_report *r, const struct counting *c, struct str *out)
 {
 	size_t most = r->options->verbose ? SIZE_MAX : ROWS_USUAL;
 	struct flow_page p;
 
-	if (flow_page_of_run(&p, r, counted)) {
+	if (flow_page_of_run(&p, r, c)) {
 		report_net_flows(p.flows, &p.names, most, r->options->ascii, out);
 		say_trouble(r);
 		flow_page_end(&p);
@@ -349,11 +368,11 @@ report_net_flow_run(const struct net_report *r, const struct obs_table *counted,
 }
 
 void
-report_net_flow_run_json(const struct net_report *r, const struct obs_table *counted)
+report_net_flow_run_json(const struct net_report *r, const struct counting *c)
 {
 	struct flow_page p;
 
-	if (flow_page_of_run(&p, r, counted)) {
+	if (flow_page_of_run(&p, r, c)) {
 		report_net_flows_json(p.flows, &p.names, r->json);
 		say_trouble(r);
 		flow_page_end(&p);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct counting;
 struct err;
 struct flow_page;
 struct flows;
@@ -36,9 +37,9 @@ void report_net_flows(const struct flows *, const struct flow_names *, size_t mo
 /* A key "flows" and its array, and "flows_apart" with what is in no flow of a task. */
 void report_net_flows_json(const struct flows *, const struct flow_names *, struct json_writer *);
 
-/* Both for a report's own run, or else for what is recorded; nothing without either. `counted`: what the run counted. Lines of what was lost go to standard error. */
-void report_net_flow_run(const struct net_report *, const struct obs_table *counted, struct str *out);
-void report_net_flow_run_json(const struct net_report *, const struct obs_table *counted);
+/* Both for a report's own run, or else for what is recorded; nothing without either. Lines of what was lost go to standard error. */
+void report_net_flow_run(const struct net_report *, const struct counting *, struct str *out);
+void report_net_flow_run_json(const struct net_report *, const struct counting *);
 
 /* Flows that were recorded with the last observation of the network that matches the report's pattern. NULL and *e when there are none. The table may go. */
 struct flow_page *report_net_recorded_flows(const struct net_report *, const struct obs_table *, const char *path, struct err *e);

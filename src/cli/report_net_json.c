@@ -390,7 +390,7 @@ void
 report_net_json_end(const struct net_report *r, const struct counting *c)
 {
 	json_close(r->json, ']');
-	report_net_flow_run_json(r, c->live ? live_table(c->live) : NULL);
+	report_net_flow_run_json(r, c);
 	counting_json_warnings(c, r->json);
 	json_close(r->json, '}');
 	str_addc(r->json->out, '\n');

@@ -159,9 +159,10 @@ take_processes(struct page *p, const struct obs_table *t)
 			stall_amounts_add(&sum[process[p->task[i].task - task]], &p->task[i].task->sum);
 	p->process = mem_new_array(n, sizeof *p->process);
 	for (size_t i = 0; i < n; i++) {
-		char *name = list[i].pid ? str_format("%s-%d (%zu)", list[i].name, list[i].pid, list[i].tasks) : NULL;
+		const char *program = list[i].program;
+		char *name = list[i].pid ? str_format("%s%s%s-%d (%zu)", program ? program : "", program ? ": " : "", list[i].name, list[i].pid, list[i].tasks) : NULL;
 
-		if (name && list[i].tasks > 1 && sum[i].ns[STALL_ELAPSED]) {
+		if (name && (list[i].tasks > 1 || program) && sum[i].ns[STALL_ELAPSED]) {
 			p->process[p->n_processes] = line_of_sum(p, name, t, sum[i].ns);
 			p->process[p->n_processes++].rank = rank_of(p, &sum[i]);
 		} else {

@@ -92,6 +92,7 @@ write_processes(struct json_writer *w, struct stall_run *run, const struct stall
 		json_open(w, NULL, '{');
 		json_int(w, "pid", list[i].pid);
 		json_str(w, "name", list[i].name);
+		json_str(w, "program", list[i].program);
 		json_int(w, "tasks", (int64_t)list[i].tasks);
 		write_amounts(w, &s->tells, &sum);
 		json_close(w, '}');

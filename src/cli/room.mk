@@ -2,7 +2,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_check.c \
 	src/cli/cmd_search.c \
 	src/cli/collect.c src/cli/collect.h \
-	src/cli/flowing.c src/cli/flowing.h \
+	src/cli/flowing.c src/cli/flowing_spec.c src/cli/flowing.h \
 	src/cli/cmd_compare.c \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_doctor.c \
@@ -31,7 +31,7 @@ libhecate_a_SOURCES += \
 	src/cli/report_worth.c src/cli/report_worth.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/cmd_stack.c \
-	src/cli/stalling.c src/cli/stalling.h src/cli/report_stalls.c src/cli/report_stalls_json.c \
+	src/cli/stalling.c src/cli/stalling.h src/cli/stalling_spec.c src/cli/report_stalls.c src/cli/report_stalls_json.c \
 	src/cli/report_stack.c src/cli/report_stack.h src/cli/report_stack_check.c src/cli/report_stack_json.c \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/subject.c src/cli/subject.h \

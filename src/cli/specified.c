@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "app/files.h"
+#include "app/recording.h"
 #include "app/spec_run.h"
 #include "app/stall_run.h"
 #include "app/texts.h"
@@ -14,7 +15,6 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "core/lang/diag.h"
@@ -91,14 +91,14 @@ specified_load(const struct options *o, bool *good)
 }
 
 bool
-specified_counts(const struct profile_spec *s, struct stack *const *stack, size_t n)
+specified_fits(const struct profile_spec *s, struct stack *const *stack, size_t n, bool counts, bool watches)
 {
 	struct err e = {0};
 
-	if (!s || !stall_run_serves(stack, n))
+	if (!s || counts || !watches || !stall_run_serves(stack, n))
 		return true;
-	err_set(&e, "the time of tasks is divided for one command or for what runs already, not for the programs of a specification");
-	err_hint(&e, "beside the profile: hecate stack stall-sources -a --duration S");
+	err_set(&e, "-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the machine");
+	err_hint(&e, "without -a and -C it is that of the programs; of the machine: hecate stack stall-sources -a");
 	return work_fail(&e), false;
 }
 
@@ -180,6 +180,44 @@ specified_wants(const struct profile_spec *s, enum spec_statistic w)
 	return !s->report_given || s->report[w];
 }
 
+bool
+specified_allows(const struct profile_spec *s, const char *argument)
+{
+	char **part = recording_is(argument) ? NULL : str_split(argument, ',', NULL);
+	enum session_text kind;
+	struct err e = {0};
+	bool good = true;
+
+	if (part && text_kind_of(argument, &kind, &e)) /* a name with a comma is one name */
+		good = specified_choose(argument, named_of(s, kind, argument), text_word(kind)) != NULL;
+	else
+		for (size_t i = 0; part && part[i] && good; i++)
+			if (*part[i] && text_kind_of(part[i], &kind, &e))
+				good = specified_choose(part[i], named_of(s, kind, part[i]), text_word(kind)) != NULL;
+	str_split_free(part);
+	return good;
+}
+
+char **
+specified_open(const struct profile_spec *s, size_t *n)
+{
+	char **name = NULL;
+	struct err e = {0};
+
+	*n = 0;
+	if (s->model && (s->network || s->n_stacks)) {
+		err_set(&e, "the specification names a model and a %s, and the explorer opens one of the two", s->network ? "network" : "stack");
+		err_hint(&e, "choose it: hecate %s --spec FILE", s->model);
+		return work_fail(&e), NULL;
+	}
+	name = mem_new_array(s->n_stacks + 1, sizeof *name);
+	if (s->model || s->network)
+		name[(*n)++] = (char *)(uintptr_t)(s->model ? s->model : s->network);
+	for (size_t i = 0; i < s->n_stacks; i++)
+		name[(*n)++] = (char *)(uintptr_t)s->stack[i];
+	return name;
+}
+
 /* --- how it went -------------------------------------------------------------------------------------------------------------------------- */
 
 static const char *
@@ -200,106 +238,13 @@ ending_word(enum live_ending e)
 	return "end";
 }
 
-static void
-add_safe(struct str *out, const char *text)
-{
-	utf8_add_visible(out, text, strlen(text));
-}
-
-static void
-add_numbers(struct str *out, const struct spec_numbers *n)
-{
-	for (size_t i = 0; i < n->n; i++) {
-		size_t last = i;
-
-		while (last + 1 < n->n && n->at[last + 1] == n->at[last] + 1)
-			last++;
-		str_addf(out, "%s%d", i ? "," : "", n->at[i]);
-		if (last > i)
-			str_addf(out, "-%d", n->at[last]);
-		i = last;
-	}
-}
-
-static void
-tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *out)
-{
-	const struct program *p = programs_at(spec_run_programs(r), i);
-	const struct spec_program *of = p->of;
-	struct str name = {0};
-
-	spec_run_name(r, i, &name);
-	str_add(out, "  ");
-	add_safe(out, str_text(&name));
-	str_free(&name);
-	if (of->cores.n)
-		str_add(out, of->cores.n > 1 ? ", CPUs " : ", CPU "), add_numbers(out, &of->cores);
-	if (of->nodes.n)
-		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), add_numbers(out, &of->nodes);
-	if (p->state == PROGRAM_READY) {
-		str_add(out, ": never begun\n");
-		return;
-	}
-	str_addf(out, ": begun at %.4g s", (double)(p->begun_ns - from_ns) / 1e9);
-	if (p->state == PROGRAM_ENDED)
-		str_addf(out, ", ran %.4g s", (double)(p->end.at_ns - p->begun_ns) / 1e9);
-	if (p->state == PROGRAM_ENDED && p->end.known && WIFSIGNALED(p->end.status))
-		str_addf(out, ", ended by signal %d (%s)", WTERMSIG(p->end.status), strsignal(WTERMSIG(p->end.status)));
-	else if (p->state == PROGRAM_ENDED && p->end.known && WEXITSTATUS(p->end.status))
-		str_addf(out, ", ended with status %d", WEXITSTATUS(p->end.status));
-	str_add(out, of->background ? ", in the background\n" : "\n");
-}
-
-/* When the first began: times of programs are told from there. */
-static uint64_t
-beginning(const struct spec_run *r)
-{
-	const struct programs *p = spec_run_programs(r);
-	uint64_t first = UINT64_MAX;
-
-	for (size_t i = 0; i < programs_n(p); i++) {
-		const struct program *g = programs_at(p, i);
-
-		if (g->begun_ns && g->begun_ns - (uint64_t)(g->of->delay * 1e9) < first)
-			first = g->begun_ns - (uint64_t)(g->of->delay * 1e9);
-	}
-	return first;
-}
-
-static void
-tell_limits(const struct profile_spec *s, const struct spec_run_state *t, struct str *out)
-{
-	if (s->mode == SPEC_AGGREGATED)
-		str_add(out, "aggregated: one snapshot of all of it\n");
-	else if (!t->looks)
-		str_addf(out, "it was over before the first look, after %.4g s\n", s->granularity);
-	else
-		str_addf(out, "%zu looks; asked for every %.4g s, kept every %.4g s on average, %.4g s at most%s\n", t->looks, s->granularity, t->interval, t->longest,
-		         t->missed ? ", and some came late" : "");
-	str_addf(out, "hecate itself took %.2g %% of a CPU", t->processor * 100);
-	if (s->processor > 0)
-		str_addf(out, " (limit %.4g %%: %s)", s->processor * 100, t->processor_kept ? "kept" : "not kept");
-	str_addf(out, " and %.3g MiB of memory", t->memory / 0x1p20);
-	if (s->memory > 0)
-		str_addf(out, " (limit %.4g MiB: %s)", s->memory / 0x1p20, t->memory_kept ? "kept" : "not kept");
-	str_addc(out, '\n');
-}
-
 void
 specified_tell(const struct profile_spec *s, const struct spec_run *r, const bool *told, struct str *out)
 {
-	struct spec_run_state t;
 	bool some = false;
 
-	spec_run_state(r, &t);
-	str_add(out, "profile ");
-	add_safe(out, s->name);
-	if (s->text && *s->text)
-		str_add(out, ": "), add_safe(out, s->text);
-	str_addf(out, "\n%.4g s%s\n", t.seconds, t.ending == LIVE_DURATION ? ", its duration" : t.ending == LIVE_ASKED ? ", ended early" : ", to the end of its programs");
-	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
-		tell_program(r, i, beginning(r), out);
-	tell_limits(s, &t, out);
+	spec_run_tell_programs(r, out);
+	spec_run_tell_limits(r, out);
 	for (int i = 0; i < SPEC_STATISTICS; i++)
 		if (told && s->report_given && s->report[i] && !told[i])
 			str_addf(out, "%s%s", some ? ", " : "not told here, though the report is to have it: ", spec_statistic_name((enum spec_statistic)i)), some = true;
@@ -376,7 +321,7 @@ specified_json(struct json_writer *w, const struct profile_spec *s, const struct
 	json_str(w, "ended_by", ending_word(t.ending));
 	json_open(w, "programs", '[');
 	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
-		write_program(w, r, i, beginning(r));
+		write_program(w, r, i, spec_run_beginning(r));
 	json_close(w, ']');
 	json_num(w, "granularity", continuous ? s->granularity : NAN);
 	json_int(w, "looks", (int64_t)t.looks);

@@ -17,8 +17,13 @@ struct work_live;
  * with options beside it. */
 struct profile_spec *specified_load(const struct options *, bool *good);
 
-/* False (said already) where a specification is to divide the time of tasks: that is of one command. */
-bool specified_counts(const struct profile_spec *, struct stack *const *, size_t n);
+/* False (said already) where the time of its programs' tasks is all that is told (`counts` false: nothing is counted beside), and CPUs are to be watched. */
+bool specified_fits(const struct profile_spec *, struct stack *const *, size_t n, bool counts, bool watches);
+
+/* May this be opened for it (a model, a network, STACK,STACK, or a session file that brings its own)? False when it was said that the file names another of the kind. */
+bool specified_allows(const struct profile_spec *, const char *argument);
+/* What the file names, as arguments of the explorer: a model; or a network and stacks. They stay the specification's, the array is the caller's. NULL when it was said that it is too much. */
+char **specified_open(const struct profile_spec *, size_t *n);
 
 /* What is looked at: the argument, or what the file names; they may not differ. NULL when it has been said that there is none. `what`: "network". */
 const char *specified_choose(const char *argument, const char *named, const char *what);

@@ -13,19 +13,19 @@
 #include "cli/options.h"
 #include "cli/work.h"
 
-static void
-take_detail(const struct options *o, struct stall_run_options *how)
+void
+stalling_detail(const struct options *o, struct stall_run_options *how)
 {
+	how->ring_kb = run_live_ring(o);
 	how->variant_given = o->detail != NULL;
 	if (!o->detail)
 		return;
 	how->variant = str_eq(o->detail, "records") ? STALLS_RECORDS : str_eq(o->detail, "switches") ? STALLS_SWITCHES : STALLS_COUNTERS;
 }
 
-static void
-say_how_it_went(const struct options *o, struct stall_run *r)
+void
+stalling_say(struct stall_run *r)
 {
-	struct stall_run_state s;
 	struct str text = {0};
 	char **line;
 
@@ -36,6 +36,14 @@ say_how_it_went(const struct options *o, struct stall_run *r)
 			log_line(NULL, "%s", line[i]);
 	str_split_free(line);
 	str_free(&text);
+}
+
+static void
+say_how_it_went(const struct options *o, struct stall_run *r)
+{
+	struct stall_run_state s;
+
+	stalling_say(r);
 	stall_run_state(r, &s);
 	if (!o->argv) {
 		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
@@ -60,8 +68,7 @@ stalling_run(const struct options *o, const struct work_live *w, run_stalls_seen
 	struct stall_run *r = NULL;
 	struct err e = {0};
 
-	take_detail(o, &how);
-	how.ring_kb = run_live_ring(o);
+	stalling_detail(o, &how);
 	if (o->runs > 1) {
 		err_set(&e, "-r: the time of tasks is divided for one run at a time");
 	} else if (o->argv && w->has_target) {
@@ -108,7 +115,7 @@ stalls_processes(struct stall_run *r, size_t *n, size_t **process)
 			at++;
 		if (at == *n) {
 			mem_grow(&list, &cap, *n + 1, sizeof *list);
-			list[(*n)++] = (struct stalls_process){.pid = t[i].pid, .name = !t[i].tid ? "others" : *t[i].name ? t[i].name : "task", .first = i};
+			list[(*n)++] = (struct stalls_process){.pid = t[i].pid, .program = stall_run_held_name(r, t[i].pid), .name = !t[i].tid ? "others" : *t[i].name ? t[i].name : "task", .first = i};
 		}
 		if (t[i].tid && t[i].tid == t[i].pid && *t[i].name)
 			list[at].name = t[i].name;

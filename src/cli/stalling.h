@@ -10,15 +10,26 @@
 struct json_writer;
 struct obs_table;
 struct options;
+struct profile_spec;
+struct spec_run;
 struct stack;
 struct stack_report;
 struct stall_run;
+struct stall_run_options;
 struct str;
 struct work_live;
 
 /* The whole run, with what must be said of it on standard error; `seen` (may be NULL) whenever rows may have come. NULL when it has been said why nothing came of it; free with
  * stall_run_free(). */
 struct stall_run *stalling_run(const struct options *, const struct work_live *, run_stalls_seen *, void *ctx);
+
+/* The programs of a specification, and the time of their tasks: both are told of, and are the caller's (free them in this order: spec_run_free(), stall_run_free()). False when it has
+ * been said why nothing came of it. */
+bool stalling_profile(const struct options *, const struct profile_spec *, run_stalls_seen *, void *ctx, struct spec_run **, struct stall_run **);
+/* How the time of tasks is told, as --detail and --ring want it. */
+void stalling_detail(const struct options *, struct stall_run_options *);
+/* What must be said of it on standard error. */
+void stalling_say(struct stall_run *);
 
 /* False (said already) when options are given that only the time of tasks knows, and something else is counted. */
 bool stalling_fits(const struct options *);
@@ -33,6 +44,7 @@ void report_stalls_json(struct json_writer *, const struct options *, struct sta
 /* Tasks of one process together. */
 struct stalls_process {
 	int pid;          /* 0: the others */
+	const char *program; /* of a specification, whose first process it is; NULL */
 	const char *name; /* of its first thread, or of the first that was seen */
 	size_t tasks, first; /* how many; the first of them */
 };

@@ -28,8 +28,9 @@ struct stalls_spec {
 	const pid_t *pid;        /* … processes; NULL: */
 	size_t n_pids;           /* … everything that runs */
 	bool only_threads;       /* of the processes: not what they start */
-	bool from_exec;          /* the one process has been forked and waits before its execve(2) (source_ops.pid): it is a command that somebody else starts, and counts
-	                            from there on. Start before that is let go, and nothing is missed */
+	bool from_exec;          /* the processes have been forked and wait before their execve(2) (source_ops.pid): commands that somebody else starts, and that count
+	                            from there on. Start before one is let go, and nothing is missed */
+	bool held;               /* … and stalls_begins() tells when that is, of each: until then they are nobody */
 	bool variant_given;      /* `variant` or nothing; otherwise the first that can be had */
 	enum stalls_variant variant;
 	bool never_causes, no_faults, no_scheduler; /* cheaper: no call chains; no page faults; no reading of the scheduler's books */
@@ -77,6 +78,9 @@ const char *stalls_note(const struct stalls *);
 struct stall_telling stalls_telling(const struct stalls *);
 
 bool stalls_start(struct stalls *, struct err *e);
+
+/* This process, of those that were held, is let go now. */
+void stalls_begins(struct stalls *, pid_t);
 
 /* Readable when records wait to be taken, or the command has ended. */
 int stalls_wait_fd(const struct stalls *);

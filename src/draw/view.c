@@ -1,6 +1,7 @@
 /* The frame of every view: header, tabs, status, footer, and what is left of them on small screens. */
 #include "draw/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,21 @@ draw_busy(const struct session *s, struct line *l)
 		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
 }
 
+/* How often the programs of a specification are looked at: less often than was asked where limits want that. */
+static void
+draw_pace(const struct session *s, struct line *l)
+{
+	char number[NUMBER_TEXT];
+	double asked, kept;
+
+	session_interval(s, &asked, &kept);
+	if (isinf(kept))
+		return;
+	line_add(l, ROLE_TEXT, 0, ", every %s", number_seconds(number, kept, false));
+	if (kept > asked)
+		line_add(l, ROLE_BORDERLINE, 0, ", slowed from %s", number_seconds(number, asked, false));
+}
+
 static void
 draw_state(const struct session *s, struct line *l)
 {
@@ -220,7 +236,9 @@ draw_state(const struct session *s, struct line *l)
 	    (s->view == VIEW_QUEUES && queues_sentence(s, l))))
 		return;
 	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv ? "runs" : "is watched", number_seconds(number, session_run_seconds(s), false));
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv || s->spec ? "runs" : "is watched", number_seconds(number, session_run_seconds(s), false));
+		if (s->spec && !s->argv)
+			draw_pace(s, l);
 		if (s->interval_ms && s->live && live_rows(s->live))
 			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
 		line_gap(l, 2);

@@ -176,9 +176,15 @@ static int
 draw_output(const struct session *s, struct grid *g, struct rect screen)
 {
 	char *info = str_format("%zu bytes%s", s->output_total, s->output_total > s->output.n ? ", the last of them" : "");
-	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, "Output of the command", info);
-	int rows = draw_text(g, in, s->output.n ? str_text(&s->output) : "It has printed nothing.", s->popup_cursor);
+	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, s->spec && !s->argv ? "Output of the programs" : "Output of the command", info);
+	struct str text = {0};
+	int rows;
 
+	if (s->run.data && s->run_notes.n) /* a model's pane of reasons has them */
+		str_addf(&text, "%s\n", str_text(&s->run_notes));
+	str_add(&text, s->output.n ? str_text(&s->output) : s->spec && !s->argv ? "They have printed nothing here." : "It has printed nothing.");
+	rows = draw_text(g, in, str_text(&text), s->popup_cursor);
+	str_free(&text);
 	free(info);
 	return rows;
 }

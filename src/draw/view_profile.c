@@ -164,11 +164,17 @@ profile_state_words(const struct session *s)
 	struct str out = {0};
 	char number[NUMBER_TEXT];
 	bool live = session_running(s);
+	double asked, kept;
 
+	session_interval(s, &asked, &kept);
 	if (s->run.frozen)
 		str_add(&out, live ? "frozen" : s->run.compared != PROFILE_WHOLE ? "compared" : "");
+	else if (live && isinf(kept))
+		str_add(&out, "live, told at the end");
 	else if (live)
-		str_addf(&out, "live %s", number_seconds(number, s->interval_ms * 1e-3, false));
+		str_addf(&out, "live %s", number_seconds(number, kept, false));
+	if (live && kept > asked)
+		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
 	if (!s->doctor.has_pmu && live)
 		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
 	return str_take(&out);

@@ -455,6 +455,8 @@ explore(struct explore_start *o, struct engine *engine)
 	s->data_name = o->data_name;
 	s->argv = o->argv;
 	s->target = o->target;
+	s->spec = o->spec;
+	s->spec_file = o->spec_file;
 	s->follows_flows = o->flows;
 	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
 	s->samples = o->samples;

@@ -165,6 +165,75 @@ moments_of_a_network(void)
 }
 
 /* Whatever order moments are asked in, and however far apart, what is remembered is what a look says. */
+/* The moments as "name number of end", one after the other. */
+static char *
+told(const struct profile *p)
+{
+	struct str out = {0};
+
+	for (size_t i = 0; i < profile_moments(p); i++) {
+		struct profile_moment m = profile_moment(p, i);
+
+		str_addf(&out, "%s%s %zu/%zu %g", i ? ", " : "", m.name, m.number, m.of, m.end);
+	}
+	return str_take(&out);
+}
+
+static void
+check_told(const struct profile *p, const char *want)
+{
+	char *got = told(p);
+
+	CHECK_STR(got, want);
+	free(got);
+}
+
+/* Programs of a specification: observations that grow side by side stay one behind the other, and moments that move are said to. */
+static void
+observations_that_grow_side_by_side(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct obs *one = obs_table_add(t, "one", "test"), *two, *whole = obs_table_add(t, "whole", "test");
+	struct profile *p = profile_new(make_network(), NULL), *anew = profile_new(make_network(), NULL);
+	const struct profile_history *h;
+	struct profile_look *l;
+	size_t before;
+
+	add(one, 1, 10);
+	add(whole, 1, 10);
+	CHECK(profile_take(p, all, 1));
+	check_told(p, "one 1/1 1, whole 1/1 1");
+	CHECK(profile_history(p, 1) && profile_history(p, 1)->n == 1);
+	before = profile_generation(p);
+	add(one, 2, 20);
+	add(whole, 2, 50);
+	CHECK(profile_take(p, all, 1));
+	check_told(p, "one 1/2 1, one 2/2 2, whole 1/2 1, whole 2/2 2");
+	CHECK(profile_generation(p) > before);
+	h = profile_history(p, 3);
+	CHECK(h && h->n == 2);
+	two = obs_table_add(t, "two", "test"); /* it begins later */
+	add(two, 3, 30);
+	add(whole, 3, 70);
+	add(one, 3, 1);
+	CHECK(profile_take(p, all, 1));
+	check_told(p, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/1 3");
+	CHECK_INT(profile_find(p, "whole", 2), 4);
+	l = profile_look(p, 5, NULL);
+	CHECK(l && l->counter[0].value == 70 * 3); /* of both cores */
+	profile_look_free(l);
+	before = profile_generation(p);
+	add(two, 4, 5);
+	CHECK(profile_take(p, all, 1));
+	CHECK_INT(profile_generation(p), before); /* behind all others: nothing moves */
+	CHECK(profile_take(anew, all, 1));
+	check_told(anew, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/2 3, two 2/2 4");
+	profile_free(p);
+	profile_free(anew);
+	obs_table_free(t);
+}
+
 static void
 history_is_what_looks_say(void)
 {
@@ -454,4 +523,4 @@ parts_of_methods(void)
 	str_free(&text);
 }
 
-TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))
+TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads), CASE(moments_of_a_network), CASE(observations_that_grow_side_by_side), CASE(history_is_what_looks_say), CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))

@@ -100,7 +100,7 @@ static bool
 run_whole(const char *text, struct err *e)
 {
 	struct profile_spec *s = spec_of(text);
-	struct programs *p = s ? programs_new(s, -1, e) : NULL;
+	struct programs *p = s ? programs_new(s, -1, -1, e) : NULL;
 	bool good = p && programs_begin(p, e) && run_on(p, e);
 
 	programs_free(p);
@@ -151,7 +151,7 @@ several(void)
 	text = str_format("program a { run \"sh\" \"-c\" \"echo $$ >>%s/a\"; times 3; }\nprogram b { run \"sh\" \"-c\" \"wc -l <%s/a\"; output \"%s/b\"; begin after 100 ms; }", folder,
 	                  folder, folder);
 	s = spec_of(text);
-	p = s ? programs_new(s, -1, &e) : NULL;
+	p = s ? programs_new(s, -1, -1, &e) : NULL;
 	if (CHECK(p) && CHECK_INT(programs_n(p), 4)) {
 		for (size_t i = 0; i < 4; i++) {
 			CHECK_INT(programs_at(p, i)->state, PROGRAM_READY);
@@ -182,7 +182,7 @@ what_is_left_is_ended(void)
 {
 	struct err e = {0};
 	struct profile_spec *s = spec_of("program a { run \"true\"; } program b { run \"sleep\" \"1000\"; background; } program c { run \"sleep\" \"1000\"; begin after 500 s; background; }");
-	struct programs *p = s ? programs_new(s, -1, &e) : NULL;
+	struct programs *p = s ? programs_new(s, -1, -1, &e) : NULL;
 	pid_t pid[3] = {0};
 
 	if (CHECK(p)) {
@@ -200,7 +200,7 @@ what_is_left_is_ended(void)
 	}
 	spec_free(s);
 	s = spec_of("program b { run \"sleep\" \"1000\"; background; } duration 10 ms;");
-	p = s ? programs_new(s, -1, &e) : NULL;
+	p = s ? programs_new(s, -1, -1, &e) : NULL;
 	if (CHECK(p)) {
 		CHECK(!programs_over(p)); /* it has not begun */
 		CHECK(programs_begin(p, &e) && run_on(p, &e));

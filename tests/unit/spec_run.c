@@ -30,6 +30,13 @@ struct scene {
 	struct spec_run *run;
 };
 
+/* Who watches the programs beside the counters, and notes what it is told. */
+struct watcher {
+	size_t held, begun, looks, pumps, ends;
+	int pid[8];
+	bool refuses, in_order;
+};
+
 static struct live_counters *
 make_counters(void *ctx, struct err *e)
 {
@@ -40,11 +47,76 @@ make_counters(void *ctx, struct err *e)
 }
 
 static bool
-open_scene(struct scene *s, const char *text, struct err *e)
+watcher_begin(void *ctx, const int *pid, size_t n, struct err *e)
 {
+	struct watcher *w = ctx;
+
+	w->held = n;
+	for (size_t i = 0; i < n && i < 8; i++)
+		w->pid[i] = pid[i];
+	w->in_order = w->begun + w->looks + w->ends == 0;
+	return !w->refuses || err_set(e, "it is refused");
+}
+
+static void
+watcher_begins(void *ctx, int pid)
+{
+	struct watcher *w = ctx;
+	bool known = false;
+
+	for (size_t i = 0; i < w->held; i++)
+		known |= w->pid[i] == pid;
+	w->begun++;
+	w->in_order &= known && !w->ends && kill(pid, 0) == 0;
+}
+
+static double
+watcher_patience(void *ctx)
+{
+	(void)ctx;
+	return 0.001;
+}
+
+static void
+watcher_pump(void *ctx)
+{
+	struct watcher *w = ctx;
+
+	w->pumps++;
+	w->in_order &= !w->ends;
+}
+
+static void
+watcher_look(void *ctx)
+{
+	struct watcher *w = ctx;
+
+	w->looks++;
+	w->in_order &= !w->ends;
+}
+
+static void
+watcher_end(void *ctx)
+{
+	((struct watcher *)ctx)->ends++;
+}
+
+static void
+watcher_explain(void *ctx, struct str *out)
+{
+	(void)ctx;
+	str_add(out, "watched\n");
+}
+
+/* `beside`: NULL, or with `counts` false all that there is. */
+static bool
+open_scene_beside(struct scene *s, const char *text, struct watcher *beside, bool counts, struct err *e)
+{
+	const struct spec_run_beside b = {.begin = watcher_begin, .begins = watcher_begins, .patience = watcher_patience, .pump = watcher_pump, .look = watcher_look, .end = watcher_end,
+					  .explain = watcher_explain, .ctx = beside};
 	char *all = str_format("profile whole; network n; %s", text);
 	struct diags d = {0};
-	struct spec_run_options how = {.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1};
+	struct spec_run_options how = {.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
 
 	*s = (struct scene){0};
 	s->spec = spec_parse(mem_str("t"), mem_str(all), strlen(all), &d);
@@ -54,8 +126,17 @@ open_scene(struct scene *s, const char *text, struct err *e)
 	diags_free(&d);
 	free(all);
 	how.spec = s->spec;
+	how.beside = beside ? &b : NULL;
+	if (!counts)
+		how.counters = NULL;
 	s->run = s->spec && s->net ? spec_run_new(&how, e) : NULL;
 	return s->run != NULL;
+}
+
+static bool
+open_scene(struct scene *s, const char *text, struct err *e)
+{
+	return open_scene_beside(s, text, NULL, true, e);
 }
 
 static void
@@ -115,10 +196,33 @@ sum(const struct obs *o, size_t c)
 	return all;
 }
 
+static const char *const part[] = {"a", "a-2", "b"};
+
+/* At one look: the sum of all who were looked at, or not known where one of them is not, or nobody was. */
+static void
+check_sum(const struct obs_table *t, const struct obs *whole, size_t at, size_t c)
+{
+	bool known = true, some = false;
+	int64_t all = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct obs *o = find(t, part[i]);
+
+		for (size_t row = 0; o && row < o->n_rows; row++)
+			if (o->time[row] == whole->time[at]) {
+				some = true;
+				known &= o->counted[row * o->n_columns + c] != 0;
+				all += o->count[row * o->n_columns + c];
+			}
+	}
+	CHECK_INT(whole->counted[at * whole->n_columns + c], some && known);
+	if (some && known)
+		CHECK_INT(whole->count[at * whole->n_columns + c], all);
+}
+
 static void
 the_whole_is_the_sum(void)
 {
-	static const char *const part[] = {"a", "a-2", "b"};
 	struct scene s;
 	struct err e = {0};
 	struct spec_run_state t;
@@ -141,12 +245,10 @@ the_whole_is_the_sum(void)
 
 		for (size_t k = 0; k < 2; k++) {
 			size_t c = column(table, name[k]);
-			int64_t all = 0;
 
-			for (size_t i = 0; i < 3; i++)
-				all += sum(find(table, part[i]), c);
-			CHECK_INT(sum(whole, c), all);
-			CHECK(all > 0);
+			for (size_t row = 0; row < whole->n_rows; row++)
+				check_sum(table, whole, row, c);
+			CHECK(sum(whole, c) > 0);
 		}
 		CHECK(whole->counted[column(table, "all")]);
 		CHECK(!whole->counted[column(table, "no")]);
@@ -256,7 +358,7 @@ trouble_on_the_way(void)
 	struct scene s;
 	struct err e = {0};
 
-	if (CHECK(open_scene(&s, "program a { run \"sleep\" \"1000\"; } program b { run \"/nowhere/hecate\"; begin after 10 ms; }", &e)) && CHECK(spec_run_start(s.run, &e))) {
+	if (CHECK(open_scene(&s, "program a { run \"sleep\" \"1000\"; } program b { run \"/nowhere/hecate\"; begin after 200 ms; }", &e)) && CHECK(spec_run_start(s.run, &e))) {
 		CHECK(run_on(&s, 0, &e));
 		CHECK(strstr(e.what, "/nowhere/hecate"));
 		CHECK(programs_at(spec_run_programs(s.run), 0)->state == PROGRAM_ENDED);
@@ -265,4 +367,90 @@ trouble_on_the_way(void)
 	close_scene(&s);
 }
 
-TEST_MAIN(CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin), CASE(trouble_on_the_way))
+/* It is told of all programs before any begins, of each that does, of all looks, and of the end once; nothing need be counted. */
+static void
+somebody_watches_beside(void)
+{
+	for (int counts = 0; counts < 2; counts++) {
+		struct watcher w = {0};
+		struct scene s;
+		struct err e = {0};
+		struct spec_run_state t;
+		struct str text = {0};
+
+		if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"0.03\"; times 2; } program b { run \"true\"; begin after 5 ms; } granularity 3 ms and switches;", &w, counts, &e)) &&
+		    CHECK(spec_run_start(s.run, &e))) {
+			CHECK(run_on(&s, 0, &e));
+			CHECK_STR(e.what, "");
+			spec_run_state(s.run, &t);
+			CHECK_INT(w.held, 3);
+			CHECK_INT(w.begun, 3);
+			CHECK_INT(w.looks, t.looks);
+			CHECK(w.pumps >= w.looks);
+			CHECK_INT(w.ends, 1);
+			CHECK(w.in_order);
+			CHECK_INT(spec_run_table(s.run)->n, counts ? 4 : 0);
+			CHECK((spec_run_whole(s.run) != NULL) == counts);
+			spec_run_explain(s.run, &text);
+			CHECK(strstr(str_text(&text), "watched\n"));
+			CHECK(!strstr(str_text(&text), "not closed at switches")); /* who is beside tells that */
+			str_free(&text);
+		}
+		close_scene(&s);
+		CHECK_INT(w.ends, 1);
+	}
+}
+
+/* Where it refuses nothing begins, and where a program cannot begin it is told that all is over. */
+static void
+trouble_beside(void)
+{
+	struct watcher w = {.refuses = true};
+	struct scene s;
+	struct err e = {0};
+	pid_t pid = 0;
+
+	if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"1000\"; }", &w, true, &e))) {
+		pid = programs_at(spec_run_programs(s.run), 0)->pid;
+		CHECK(!spec_run_start(s.run, &e));
+		CHECK_STR(e.what, "it is refused");
+		CHECK(kill(pid, 0) != 0);
+	}
+	close_scene(&s);
+	CHECK_INT(w.begun + w.ends, 0);
+	w = (struct watcher){0};
+	if (CHECK(open_scene_beside(&s, "program a { run \"/nowhere/hecate\"; }", &w, false, &e))) {
+		CHECK(!spec_run_start(s.run, &e));
+		CHECK(strstr(e.what, "/nowhere/hecate"));
+	}
+	close_scene(&s);
+	CHECK_INT(w.ends, 1);
+	w = (struct watcher){0};
+	if (CHECK(open_scene_beside(&s, "program a { run \"sleep\" \"1000\"; } granularity 1 ms;", &w, false, &e)) && CHECK(spec_run_start(s.run, &e)))
+		CHECK(run_on(&s, 2, &e)); /* it is left while it runs */
+	pid = w.pid[0];
+	close_scene(&s);
+	CHECK_INT(w.ends, 1);
+	CHECK(kill(pid, 0) != 0);
+}
+
+/* Without anybody, a specification that wants snapshots closed at switches is told that they are not. */
+static void
+nobody_closes_at_switches(void)
+{
+	struct scene s;
+	struct err e = {0};
+	struct str text = {0};
+
+	if (CHECK(open_scene(&s, "program a { run \"true\"; } granularity 3 ms and switches;", &e)) && CHECK(spec_run_start(s.run, &e)) && CHECK(run_on(&s, 0, &e))) {
+		spec_run_explain(s.run, &text);
+		CHECK(strstr(str_text(&text), "not closed at switches"));
+		str_clear(&text);
+		spec_run_tell_programs(s.run, &text);
+		CHECK(strstr(str_text(&text), "profile whole\n") && strstr(str_text(&text), "  a: begun at 0 s, ran "));
+	}
+	str_free(&text);
+	close_scene(&s);
+}
+
+TEST_MAIN(CASE(somebody_watches_beside), CASE(trouble_beside), CASE(nobody_closes_at_switches), CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin), CASE(trouble_on_the_way))

@@ -13,8 +13,12 @@
 
 #include "app/live.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
+#include "collect/perf/programs.h"
+#include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/spec/spec.h"
 #include "core/udd/model.h"
 #include "models.h"
 #include "test.h"
@@ -418,5 +422,103 @@ a_second_that_refuses(void)
 	diags_free(&d);
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows), CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(two_observers),
+/* --- programs that are held ready --------------------------------------------------------------------------------------------------------- */
+
+struct held {
+	struct programs *programs;
+	struct stall_run *run;
+	bool exact;
+};
+
+static bool
+let_go(void *ctx, size_t i, struct err *e)
+{
+	struct held *h = ctx;
+
+	(void)e;
+	stall_run_begins(h->run, programs_at(h->programs, i)->pid);
+	return true;
+}
+
+/* Windows end where that is said, and who has not been let go is nobody. */
+static void
+play_held(struct held *h)
+{
+	struct stall_run_state s;
+	struct err e = {0};
+	size_t n, ticks = 0;
+
+	stall_run_tick(h->run);
+	for (int i = 0; i < 3; i++)
+		stall_run_poll(h->run);
+	stall_run_tasks(h->run, &n);
+	CHECK_INT(n, 0);
+	programs_on_begin(h->programs, let_go, h);
+	if (!CHECK(programs_begin(h->programs, &e)))
+		return;
+	while (programs_left(h->programs)) {
+		int wait = programs_wait_ms(h->programs);
+
+		poll(NULL, 0, wait >= 0 && wait < 5 ? wait : 5);
+		programs_tend(h->programs, &e);
+		stall_run_tick(h->run);
+		ticks++;
+		stall_run_poll(h->run);
+	}
+	stall_run_finish(h->run);
+	while (stall_run_running(h->run))
+		stall_run_poll(h->run);
+	stall_run_state(h->run, &s);
+	CHECK(s.windows <= ticks + 2);
+	CHECK(s.windows >= 2);
+	check_table(h->run);
+	for (size_t i = 0; i < programs_n(h->programs); i++) {
+		const struct stall_run_task *t = stall_run_tasks(h->run, &n);
+		size_t at = 0;
+		int pid = programs_at(h->programs, i)->pid;
+
+		while (at < n && t[at].tid != pid)
+			at++;
+		CHECK_STR(stall_run_held_name(h->run, pid), i ? "second" : "first");
+		if (CHECK(at < n) && h->exact) { /* from its own beginning, by records, to its own end */
+			uint64_t lived = programs_at(h->programs, i)->end.at_ns - programs_at(h->programs, i)->begun_ns;
+
+			CHECK(t[at].sum.ns[STALL_ELAPSED] > 0 && (uint64_t)t[at].sum.ns[STALL_ELAPSED] <= lived);
+		}
+	}
+	CHECK(stall_run_held_name(h->run, 1) == NULL);
+}
+
+static void
+programs_held_ready(void)
+{
+	static const char text[] = "profile p; network n; program a { run \"sleep\" \"0.3\"; } program b { run \"sleep\" \"0.2\"; begin after 50 ms; }";
+	static const char *const name[] = {"first", "second"};
+	static const enum stalls_variant variant[] = {STALLS_RECORDS, STALLS_COUNTERS};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct diags d = {0};
+		struct err e = {0};
+		struct profile_spec *spec = spec_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+		struct held h = {.programs = spec ? programs_new(spec, -1, -1, &e) : NULL, .exact = variant[i] == STALLS_RECORDS};
+
+		test_label("variant %d", (int)variant[i]);
+		if (CHECK(h.programs)) {
+			const int pid[] = {programs_at(h.programs, 0)->pid, programs_at(h.programs, 1)->pid};
+
+			h.run = stall_run_new(&(struct stall_run_options){.held = pid, .n_held = 2, .held_name = name, .name = "p", .interval_ms = 1000000, .by_hand = true, .variant_given = true,
+									  .variant = variant[i], .out_fd = -1, .err_fd = -1});
+			if (stall_run_start(h.run, &e))
+				play_held(&h);
+			else
+				test_skip("%s", e.what);
+			stall_run_free(h.run);
+		}
+		programs_free(h.programs);
+		spec_free(spec);
+		diags_free(&d);
+	}
+}
+
+TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_told), CASE(rows_of_windows), CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready), CASE(two_observers),
 	  CASE(a_second_that_refuses))

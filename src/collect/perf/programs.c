@@ -57,10 +57,10 @@ programs_fit(const struct profile_spec *s, struct err *e)
 }
 
 static bool
-hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int out_fd, struct err *e)
+hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int out_fd, int err_fd, struct err *e)
 {
 	char **argv = mem_new_array(g->n_args + 1, sizeof *argv);
-	struct source_spec spec = {.argv = argv, .out_fd = out_fd, .err_fd = -1, .no_input = true, .own_group = true, .setup = g};
+	struct source_spec spec = {.argv = argv, .out_fd = out_fd, .err_fd = err_fd, .no_input = true, .own_group = true, .setup = g};
 	struct child *c;
 
 	for (size_t i = 0; i < g->n_args; i++)
@@ -77,7 +77,7 @@ hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int
 }
 
 struct programs *
-programs_new(const struct profile_spec *s, int out_fd, struct err *e)
+programs_new(const struct profile_spec *s, int out_fd, int err_fd, struct err *e)
 {
 	struct programs *p;
 	size_t all = 0;
@@ -92,7 +92,7 @@ programs_new(const struct profile_spec *s, int out_fd, struct err *e)
 	p->child = mem_new_array(all, sizeof(struct child *));
 	for (size_t i = 0; i < s->n_programs; i++)
 		for (unsigned k = 0; k < s->program[i].times; k++)
-			if (!hold_ready(p, &s->program[i], k, out_fd, e)) {
+			if (!hold_ready(p, &s->program[i], k, out_fd, err_fd, e)) {
 				programs_free(p);
 				return NULL;
 			}

@@ -31,9 +31,9 @@ struct programs;
 /* Has this machine the cores and memory nodes that are asked for? False and *e. */
 bool programs_fit(const struct profile_spec *, struct err *e);
 
-/* Holds all ready; the specification must outlive them. Standard output that is in no file goes to out_fd; -1: where hecate's goes. NULL and *e when the machine lacks a core or
+/* Holds all ready; the specification must outlive them. Standard output and errors that are in no file go to out_fd and err_fd; -1: where hecate's go. NULL and *e when the machine lacks a core or
  * a memory node, or there are no more processes. */
-struct programs *programs_new(const struct profile_spec *, int out_fd, struct err *e);
+struct programs *programs_new(const struct profile_spec *, int out_fd, int err_fd, struct err *e);
 /* Called for each right before it begins: false and *e, and it does not. For who counts what it does (struct source_spec.held). */
 typedef bool programs_begins(void *ctx, size_t, struct err *e);
 void programs_on_begin(struct programs *, programs_begins *, void *ctx);

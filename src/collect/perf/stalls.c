@@ -25,7 +25,7 @@ open_records(struct stalls *s, struct source_status *why)
 				 .causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
 
 	if (s->variant == STALLS_SWITCHES)
-		r.task = stalls_command(s);
+		r.task = s->child ? child_pid(s->child) : s->pid[0];
 	s->records = records_open(&r, &s->world, why);
 	return s->records != NULL;
 }
@@ -37,6 +37,13 @@ add_note(struct stalls *s, const char *text)
 
 	if (*text)
 		snprintf(s->note + n, sizeof s->note - n, "%s%s", n ? "; " : "", text);
+}
+
+/* Its own, or one that somebody else starts. */
+static bool
+is_one_command(const struct stalls *s)
+{
+	return s->child || (s->spec.from_exec && s->spec.n_pids == 1);
 }
 
 /* The best variant that this machine gives. */
@@ -54,8 +61,8 @@ choose_variant(struct stalls *s, struct err *e)
 			continue;
 		if (s->variant == STALLS_COUNTERS)
 			return true;
-		if (s->variant == STALLS_SWITCHES && !stalls_command(s))
-			snprintf(why.why, sizeof why.why, "without privilege, switches are recorded of a command only");
+		if (s->variant == STALLS_SWITCHES && !is_one_command(s))
+			snprintf(why.why, sizeof why.why, "without privilege, switches are recorded of %s only", s->spec.from_exec ? "one command" : "a command");
 		else if (open_records(s, &why)) {
 			records_health(s->records, &h);
 			add_note(s, h.note);
@@ -68,12 +75,6 @@ choose_variant(struct stalls *s, struct err *e)
 		add_note(s, why.why);
 	}
 	return false;
-}
-
-pid_t
-stalls_command(const struct stalls *s)
-{
-	return s->child ? child_pid(s->child) : s->spec.from_exec && s->spec.n_pids ? s->pid[0] : 0;
 }
 
 /* What a sleep without records is made of. */
@@ -132,6 +133,9 @@ stalls_open(const struct stalls_spec *spec, struct err *e)
 	s->books = sched_book_new();
 	s->ends = sched_book_new();
 	s->pid = mem_copy(spec->pid, spec->n_pids * sizeof *s->pid);
+	s->held = mem_new_array(spec->n_pids, sizeof *s->held);
+	for (size_t i = 0; i < spec->n_pids; i++)
+		s->held[i] = spec->held;
 	perf_world_look(&s->world);
 	if (s->epoll < 0) {
 		err_set(e, "epoll: %s", strerror(errno));
@@ -166,6 +170,7 @@ stalls_free(struct stalls *s)
 	free(s->row);
 	free(s->cpu);
 	free(s->pid);
+	free(s->held);
 	free(s);
 }
 
@@ -275,10 +280,18 @@ remember_thread(struct stalls *s, pid_t pid, pid_t tid)
 	stalls_remember(s, pid, tid);
 }
 
+/* Commands are followed from their execve(2) on. */
+static void
+watch_command(struct stalls *s, pid_t pid)
+{
+	stall_watch(s->partition, pid, pid);
+	stalls_remember(s, pid, pid);
+}
+
 bool
 stalls_start(struct stalls *s, struct err *e)
 {
-	struct stall_options o = {.follow = follows(s), .from_exec = stalls_command(s) != 0, .ends_at_exit = s->variant == STALLS_SWITCHES, .row = stalls_take_row, .to = s};
+	struct stall_options o = {.follow = follows(s), .from_exec = s->child || s->spec.from_exec, .ends_at_exit = s->variant == STALLS_SWITCHES, .row = stalls_take_row, .to = s};
 	uint64_t at;
 
 	s->from_ns = clock_ns();
@@ -287,16 +300,26 @@ stalls_start(struct stalls *s, struct err *e)
 		records_start(s->records, &s->from_ns);
 		s->partition = stall_partition_new(&o, s->variant == STALLS_RECORDS ? records_cpus(s->records) : 0, s->from_ns);
 		s->cpu = mem_new_array(records_cpus(s->records), sizeof *s->cpu);
-		if (stalls_command(s)) {
-			stall_watch(s->partition, stalls_command(s), stalls_command(s));
-			stalls_remember(s, stalls_command(s), stalls_command(s));
-		} else {
+		if (s->child)
+			watch_command(s, child_pid(s->child));
+		else if (!s->spec.from_exec)
 			find_tasks(s);
-		}
+		for (size_t i = 0; i < s->spec.n_pids && s->spec.from_exec; i++)
+			watch_command(s, s->pid[i]);
 	} else {
 		stalls_each_thread(s, remember_thread);
 	}
 	return !s->child || child_start(s->child, &at, e);
+}
+
+void
+stalls_begins(struct stalls *s, pid_t pid)
+{
+	for (size_t i = 0; i < s->spec.n_pids; i++)
+		if (s->pid[i] == pid) {
+			s->held[i] = false;
+			stalls_remember(s, pid, pid);
+		}
 }
 
 /* --- while it goes ------------------------------------------------------------------------------------------------------------------------ */

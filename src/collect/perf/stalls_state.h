@@ -14,6 +14,7 @@
 struct stalls {
 	struct stalls_spec spec;
 	pid_t *pid;
+	bool *held;                      /* … of each: it has not been let go */
 	struct perf_world world;
 	enum stalls_variant variant;
 	char note[512];
@@ -38,7 +39,6 @@ struct stalls {
 	int epoll;
 };
 
-pid_t stalls_command(const struct stalls *);                              /* of its own, or of somebody else who starts it; 0: there is none */
 void stalls_each_thread(struct stalls *, void (*tell)(struct stalls *, pid_t pid, pid_t tid)); /* of all that is watched and there now; without records */
 void stalls_take_row(void *stalls, const struct stall_row *);             /* as struct stall_options.row */
 void stalls_take_event(void *partition, const struct stall_event *);      /* as records_drain() tells */

@@ -166,7 +166,7 @@ is_watched(const struct stalls *s, pid_t pid)
 {
 	for (size_t i = 0; i < s->spec.n_pids; i++)
 		if (s->pid[i] == pid)
-			return true;
+			return !s->held[i];
 	return !s->child && s->spec.n_pids == 0;
 }
 
@@ -179,7 +179,8 @@ stalls_each_thread(struct stalls *s, void (*tell)(struct stalls *, pid_t pid, pi
 	if (s->child)
 		processes_mark(all, n, child_pid(s->child), true);
 	for (size_t i = 0; i < s->spec.n_pids && !s->spec.only_threads; i++)
-		processes_mark(all, n, s->pid[i], true);
+		if (!s->held[i])
+			processes_mark(all, n, s->pid[i], true);
 	for (size_t i = 0; i < n; i++) {
 		pid_t *tid = NULL;
 		size_t threads = !all[i].dead && (all[i].ours || is_watched(s, all[i].pid)) ? process_threads(all[i].pid, &tid) : 0;

@@ -78,7 +78,7 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 		if (k < there->n && there->at[k] == wanted->at[i])
 			continue;
 		add_numbers(there, &list);
-		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number", g->name, what, wanted->at[i]);
+		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what, wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
 		err_hint(e, there->n ? "there are %s" : "%sit tells none", str_text(&list));
 		str_free(&list);
 		return false;

@@ -1,0 +1,91 @@
+#!/bin/sh
+# The programs of a specification in the explorer: run, looked at in views 5 to 7, ended, run again, kept in a file. Runs on whatever can be counted here.
+. "$HECATE_TESTS/lib/tap.sh"
+command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
+. "$HECATE_TESTS/lib/tmux.sh"
+"$HECATE" net linux-vm -- true >"$tmp/out" 2>"$tmp/err" || { skip "a specification in the explorer" "$(sed -n 's/^hecate: //p' "$tmp/err" | head -1)"; done_testing; exit; }
+
+sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/s.hct" "$1"; }
+# left NAME STATUS: wait until hecate has ended
+left() { i=0; while [ $i -lt 200 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done; is "$1" "$(cat "$tmp/status")" "status $2"; rm -f "$tmp/status"; }
+# gone FILE: has the process whose number stands in the file ended?
+gone() {
+	i=0
+	while kill -0 "$(cat "$1")" 2>/dev/null && [ $i -lt 200 ]; do i=$((i + 1)); sleep 0.1; done
+	kill -0 "$(cat "$1")" 2>/dev/null && echo no || echo yes
+}
+# refused NAME ARGUMENTS PATTERN: it does not begin
+refused() {
+	start 120 40 "$HECATE $2"
+	left "$1: refused" 2
+	wait_for "  $1" "$3"
+	end
+}
+
+cat >"$tmp/tenants.spec" <<'END'
+profile tenants "beside each other";
+program one { run "sh" "-c" "echo $$ >one.part; mv one.part one; while [ ! -e stop ]; do /bin/true; done"; }
+program two { run "sh" "-c" "while [ ! -e stop ]; do sleep 0.05; done; exit 3"; begin after 200 ms; times 2; }
+program server { run "sh" "-c" "echo $$ >server; exec sleep 1000"; background; }
+network "linux-vm"; stack "stall-sources"; granularity 100 ms; limit processor 90 %;
+END
+start 120 40 "$HECATE -o s.hct --spec tenants.spec"
+i=0
+while [ $i -lt 200 ]; do
+	screen >"$tmp/screen"
+	grep -qE 'snapshot ([4-9]|[1-9][0-9]+) of' "$tmp/screen" && break
+	grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape
+	i=$((i + 1)); sleep 0.1
+done
+check "snapshots come" [ $i -lt 200 ]
+has "view 5: what is live is all together" "$(cat "$tmp/screen")" '^ hecate  linux_vm  tenants '
+has "  at the pace that it keeps" "$(cat "$tmp/screen")" 'Esc stops · live [0-9.]+ m?s'
+keys 6; wait_for "view 6: the time of their tasks" 'Where the time of tasks goes'; wait_for "  of each of them" '(sh|sleep|hecate)-[0-9]+ '
+keys 7; wait_for "view 7: their queues" 'Queues by component'; wait_for "  at the pace that it keeps" 'Esc stops · live [0-9.]+ m?s'
+keys Escape; wait_for "Esc ends them" 'tenants was told to end after'
+is "  all" "$(gone "$tmp/one") $(gone "$tmp/server")" "yes yes"
+keys 5; wait_for "what came stands" 'snapshot [0-9]+ of [0-9]+'
+rm -f "$tmp/one" "$tmp/server"
+wait_for "  of all together" '^ hecate  linux_vm  tenants'
+keys R; wait_for "R runs them again" "^ hecate  linux_vm  tenants#2 "
+i=0; while [ $i -lt 200 ] && [ ! -e "$tmp/one" ]; do i=$((i + 1)); sleep 0.1; done
+touch "$tmp/stop"
+wait_for "they end by themselves, and one badly" 'two(-2)? ended with status 3'
+keys O; wait_for "O tells how it went: who" 'two-2: begun at .* ended with status 3'; keys Escape
+keys q; left "left" 0
+is "both runs are in the file" "$(sql "SELECT count(DISTINCT name) FROM observation WHERE name IN ('one', 'two', 'two-2', 'server', 'tenants', 'one#2', 'two#2', 'two-2#2', 'server#2', 'tenants#2')")" 10
+is "  with the programs' tasks" "$(sql "SELECT count(*) > 0 FROM observation WHERE name GLOB 'sh-[0-9]*'")" 1
+end
+start 120 40 "$HECATE s.hct"
+wait_for "the file replays" 'snapshot [0-9]+ of [0-9]+'
+keys q; left "left again" 0
+end
+
+# A model: a verdict on each program.
+printf 'model small; counter f = "page-faults:u"; counter m = "minor-faults:u"; path p { choose { case A: count f; count m; case B: count f; } }\n' >"$tmp/small.udd"
+printf 'profile judged; program lower { run "true"; } program upper { run "sh" "-c" "true"; } model "./small.udd"; mode aggregated;\n' >"$tmp/judged.spec"
+start 120 40 "$HECATE --spec judged.spec"
+i=0; while [ $i -lt 200 ]; do screen >"$tmp/screen"; grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape; grep -qE 'judged took' "$tmp/screen" && break; i=$((i + 1)); sleep 0.1; done
+wait_for "a model judges each program" 'upper .*feasible'; wait_for "  the other, too" 'lower .*feasible'
+keys q; left "the model left" 0
+end
+
+# It must fit.
+printf 'profile timed; program a { run "true"; } stack "stall-sources";' >"$tmp/timed.spec"
+printf 'profile kinds; program a { run "true"; } network "linux-vm"; model "./small.udd"; mode aggregated;' >"$tmp/kinds.spec"
+printf 'profile gone; program a { run "true"; } program b { run "/nowhere/hecate-test"; begin after 50 ms; } network "linux-vm"; mode aggregated;' >"$tmp/gone.spec"
+start 120 40 "$HECATE --spec gone.spec"
+wait_for "a program that is not there" '/nowhere/hecate-test: command not found'
+keys Escape; keys q; left "and the explorer goes on" 0
+end
+printf 'profile empty; network "linux-vm"; mode aggregated;' >"$tmp/empty.spec"
+refused "a specification without programs" "--spec empty.spec" 'no program'
+refused "a file that is not there" "--spec nothing.spec" 'nothing\.spec'
+refused "a command beside it" "--spec tenants.spec -- true" 'true is a command to run too'
+refused "a process beside it" "--spec tenants.spec -p 1" '-p watches what runs already'
+refused "flows of them" "--spec tenants.spec --flows" 'told by hecate net alone'
+refused "CPUs, where the time of tasks is all" "stall-sources --spec timed.spec -a" 'for the programs of a specification or for the machine'
+refused "two things of different kinds" "--spec kinds.spec" 'names a model and a network, and the explorer opens one'
+refused "another stack" "linux-vm topdown-l1-hsw --spec tenants.spec" 'names the stack stall-sources, and the argument is topdown-l1-hsw'
+refused "another network" "haswell --spec tenants.spec" 'names the network linux-vm, and the argument is haswell'
+done_testing
