@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"

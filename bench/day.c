@@ -11,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/data.h"
-#include "app/live.h"
-#include "app/network_data.h"
-#include "app/profile.h"
-#include "app/recording.h"
-#include "app/session_profile.h"
-#include "app/texts.h"
+#include "app/files/data.h"
+#include "app/files/recording.h"
+#include "app/files/texts.h"
+#include "app/live/live.h"
+#include "app/profile/network_data.h"
+#include "app/profile/profile.h"
+#include "app/session/session_profile.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -26,7 +26,7 @@
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "test.h"
 
 #define DAY 86400
@@ -254,7 +254,7 @@ read_day(const char *path)
 	return true;
 }
 
-/* The same counters, counted here: rows come one by one, and old ones are folded as app/live.c does. */
+/* The same counters, counted here: rows come one by one, and old ones are folded as app/live/live.c does. */
 static bool
 grow(const char *unused)
 {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis.h"
-#include "app/data.h"
-#include "app/session.h"
-#include "app/session_profile.h"
-#include "app/texts.h"
+#include "app/files/data.h"
+#include "app/files/texts.h"
+#include "app/judge/analysis.h"
+#include "app/session/session.h"
+#include "app/session/session_profile.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -17,7 +17,7 @@
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "signature_file.h"
 
 #define ROUNDS 51

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis.h"
-#include "app/flow_ranges.h"
-#include "app/result.h"
+#include "app/judge/analysis.h"
+#include "app/judge/flow_ranges.h"
+#include "app/judge/result.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "bench/bench.h"

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis.h"
-#include "app/search.h"
+#include "app/judge/analysis.h"
+#include "app/search/search.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/live.h"
-#include "app/live_counters.h"
-#include "app/network_data.h"
-#include "app/stall_run.h"
+#include "app/live/live.h"
+#include "app/live/live_counters.h"
+#include "app/live/stall_run.h"
+#include "app/profile/network_data.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -167,7 +167,7 @@ struct counting {
 	struct stall_run *stalls;
 };
 
-/* As the explorer does for a command (app/desk_profile.c). */
+/* As the explorer does for a command (app/desk/desk_profile.c). */
 static bool
 join(void *ctx, int pid, struct err *e)
 {

@@ -4,8 +4,8 @@
 #include <locale.h>
 #include <stdio.h>
 
-#include "app/engine.h"
-#include "app/start.h"
+#include "app/engine/engine.h"
+#include "app/session/start.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/commands.h"

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis.h"
-#include "app/compare.h"
+#include "app/judge/analysis.h"
+#include "app/search/compare.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report_compare.h"
+#include "cli/report/report_compare.h"
 #include "cli/work.h"
 #include "core/lang/near.h"
 #include "core/udd/model.h"

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-#include "app/analysis.h"
+#include "app/judge/analysis.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 

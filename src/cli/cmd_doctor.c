@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "cli/work.h"
 #include "draw/cell.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/keep.h"
-#include "app/recording.h"
-#include "app/start.h"
+#include "app/files/recording.h"
+#include "app/keep/keep.h"
+#include "app/session/start.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

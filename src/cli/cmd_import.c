@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "app/recording.h"
+#include "app/files/recording.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/locate.h"
+#include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report_locate.h"
+#include "cli/report/report_locate.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"

@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "cli/work.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"

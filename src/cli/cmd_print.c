@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/live.h"
-#include "app/live_counters.h"
-#include "app/recording.h"
-#include "app/spec_run.h"
-#include "app/stall_run.h"
+#include "app/files/recording.h"
+#include "app/live/live.h"
+#include "app/live/live_counters.h"
+#include "app/live/spec_run.h"
+#include "app/live/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"

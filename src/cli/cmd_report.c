@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/analysis.h"
-#include "app/keep.h"
-#include "app/recording.h"
-#include "app/report.h"
-#include "app/search.h"
-#include "app/search_graph.h"
-#include "app/session.h"
+#include "app/files/recording.h"
+#include "app/judge/analysis.h"
+#include "app/keep/keep.h"
+#include "app/report/report.h"
+#include "app/search/search.h"
+#include "app/search/search_graph.h"
+#include "app/session/session.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/profile_args.h"
-#include "cli/report_files.h"
-#include "cli/report_profile.h"
+#include "cli/report/report_files.h"
+#include "cli/report/report_profile.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -92,7 +92,7 @@ search_models(struct work *w)
 	struct search *s;
 	struct search_graph *have = w->s.graph;
 
-	if (have && !keep_same_observations(have, w->result)) {
+	if (have && !search_graph_same_observations(have, w->result)) {
 		search_graph_free(have);
 		have = w->s.graph = NULL;
 	}

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis.h"
-#include "app/search.h"
-#include "app/search_end.h"
-#include "app/worth.h"
+#include "app/judge/analysis.h"
+#include "app/search/search.h"
+#include "app/search/search_end.h"
+#include "app/search/worth.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -16,8 +16,8 @@
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
-#include "cli/report_drafts.h"
-#include "cli/report_search.h"
+#include "cli/report/report_drafts.h"
+#include "cli/report/report_search.h"
 #include "cli/run_live.h"
 #include "cli/search_watch.h"
 #include "cli/work.h"

@@ -3,9 +3,9 @@
 
 #include <unistd.h>
 
-#include "app/analysis.h"
-#include "app/data.h"
-#include "app/live.h"
+#include "app/files/data.h"
+#include "app/judge/analysis.h"
+#include "app/live/live.h"
 #include "base/err.h"
 #include "cli/options.h"
 #include "cli/run_live.h"

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include "app/live.h"
-#include "app/live_counters.h"
+#include "app/live/live.h"
+#include "app/live/live_counters.h"
 #include "base/err.h"
 #include "base/json.h"
-#include "cli/options.h"
 #include "base/str.h"
-#include "cli/report.h"
+#include "cli/options.h"
+#include "cli/report/report.h"
 #include "cli/specified.h"
 
 bool

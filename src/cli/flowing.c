@@ -1,8 +1,8 @@
 #include "cli/flowing.h"
 
-#include "app/flow_run.h"
-#include "app/flow_watch.h"
-#include "app/recording.h"
+#include "app/files/recording.h"
+#include "app/live/flow_run.h"
+#include "app/live/flow_watch.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"

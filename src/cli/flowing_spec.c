@@ -1,7 +1,7 @@
 /* Flows of the programs of a specification: recorded from their execve(2) on, their snapshots closed at each look, and where a task is switched. */
 #include "cli/flowing.h"
 
-#include "app/flow_run.h"
+#include "app/live/flow_run.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "core/spec/spec.h"

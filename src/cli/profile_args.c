@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/recording.h"
-#include "app/stall_run.h"
+#include "app/files/recording.h"
+#include "app/live/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"

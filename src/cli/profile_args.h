@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/texts.h"
+#include "app/files/texts.h"
 
 struct network;
 struct options;

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/live.h"
-#include "app/spec_run.h"
-#include "app/stall_run.h"
+#include "app/live/live.h"
+#include "app/live/spec_run.h"
+#include "app/live/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"

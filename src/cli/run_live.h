@@ -30,7 +30,7 @@ bool run_live(const struct options *, const struct work_live *, struct live *, r
 /* … and pumps who is beside (NULL: nobody), whose end is that of the first run; it begins by the live's own options. */
 bool run_live_beside(const struct options *, const struct work_live *, struct live *, run_live_seen *seen, void *ctx, const struct run_beside *, struct err *e);
 
-/* The same for the time of tasks (app/stall_run.h). Ctrl-C ends it and keeps what it has; other signals end it with *e. */
+/* The same for the time of tasks (app/live/stall_run.h). Ctrl-C ends it and keeps what it has; other signals end it with *e. */
 typedef bool run_stalls_seen(void *ctx, struct stall_run *, struct err *e);
 bool run_stalls(const struct options *, struct stall_run *, run_stalls_seen *seen, void *ctx, struct err *e);
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis.h"
-#include "app/data.h"
-#include "app/live.h"
-#include "app/past.h"
-#include "app/search.h"
+#include "app/files/data.h"
+#include "app/judge/analysis.h"
+#include "app/judge/past.h"
+#include "app/live/live.h"
+#include "app/search/search.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "app/files.h"
-#include "app/recording.h"
-#include "app/spec_run.h"
-#include "app/stall_run.h"
-#include "app/texts.h"
+#include "app/files/files.h"
+#include "app/files/recording.h"
+#include "app/files/texts.h"
+#include "app/live/spec_run.h"
+#include "app/live/stall_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/stall_run.h"
+#include "app/live/stall_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/spec_run.h"
-#include "app/stall_run.h"
+#include "app/live/spec_run.h"
+#include "app/live/stall_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

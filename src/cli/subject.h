@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "app/files.h"
-#include "app/texts.h"
+#include "app/files/files.h"
+#include "app/files/texts.h"
 
 struct err;
 struct live_counters;

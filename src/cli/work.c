@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/data.h"
-#include "app/recording.h"
-#include "app/texts.h"
+#include "app/files/data.h"
+#include "app/files/recording.h"
+#include "app/files/texts.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"

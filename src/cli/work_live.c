@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/spec_run.h"
+#include "app/live/spec_run.h"
 #include "base/err.h"
+#include "base/number_list.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "base/number_list.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60

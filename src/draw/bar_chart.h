@@ -10,7 +10,7 @@
 #define DRAW_BAR_CHART_H
 
 #include "draw/amount.h"
-#include "draw/view_parts.h"
+#include "draw/view/view_parts.h"
 
 struct chart_part {
 	const char *name;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/search_graph.h"
+#include "app/search/search_graph.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"

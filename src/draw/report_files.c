@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/result.h"
-#include "app/session.h"
+#include "app/judge/result.h"
+#include "app/session/session.h"
 #include "base/err.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "draw/dag_svg.h"
 #include "draw/graph_svg.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 
 #define PICTURE_COLUMNS 160 /* of views */
 #define PICTURE_ROWS 48

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "app/report.h"
-#include "app/report_profile.h"
+#include "app/report/report.h"
+#include "app/report/report_profile.h"
 #include "base/str.h"
 
 struct theme;

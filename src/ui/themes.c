@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "draw/theme.h"

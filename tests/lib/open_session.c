@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "core/udd/fset.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
 

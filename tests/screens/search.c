@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session_search.h"
+#include "app/session/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
 

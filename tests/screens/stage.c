@@ -5,18 +5,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/data.h"
-#include "app/geometry.h"
-#include "app/loss.h"
-#include "app/search.h"
-#include "app/session_search.h"
-#include "app/touch.h"
+#include "app/files/data.h"
+#include "app/judge/geometry.h"
+#include "app/judge/loss.h"
+#include "app/judge/touch.h"
+#include "app/search/search.h"
+#include "app/session/session_search.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "test.h"
 
 /* A machine that is the same everywhere. */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "app/session.h"
+#include "app/session/session.h"
 
 /* A machine and installed models that are the same everywhere. */
 void stage_machine(struct doctor *);

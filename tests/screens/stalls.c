@@ -4,13 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/data.h"
-#include "app/methods.h"
-#include "app/profile.h"
-#include "app/session_profile.h"
-#include "app/session_queues.h"
-#include "app/session_stalls.h"
-#include "app/texts.h"
+#include "app/files/data.h"
+#include "app/files/texts.h"
+#include "app/profile/methods.h"
+#include "app/profile/profile.h"
+#include "app/session/session_profile.h"
+#include "app/session/session_queues.h"
+#include "app/session/session_stalls.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -20,7 +20,7 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
 

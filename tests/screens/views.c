@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "draw/cell.h"
-#include "draw/view.h"
+#include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
 

@@ -1,9 +1,9 @@
 #include "app/action.h"
-#include "app/data.h"
-#include "app/files.h"
-#include "app/message.h"
-#include "app/result.h"
-#include "app/session.h"
+#include "app/engine/message.h"
+#include "app/files/data.h"
+#include "app/files/files.h"
+#include "app/judge/result.h"
+#include "app/session/session.h"
 #include "app/wire.h"
 
 #include <math.h>

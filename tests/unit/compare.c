@@ -1,11 +1,11 @@
 /* compare, order, locate and worth on small models whose answers are known by thought. */
-#include "app/compare.h"
+#include "app/search/compare.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app/analysis.h"
-#include "app/locate.h"
+#include "app/judge/analysis.h"
+#include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

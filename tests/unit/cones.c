@@ -1,10 +1,10 @@
 /* The cache of cones: what it gives is what would be made anew, and it stays within its bounds. */
-#include "app/cones.h"
+#include "app/judge/cones.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

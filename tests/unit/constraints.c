@@ -1,20 +1,20 @@
 /* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a constraint, what a counter is
  * worth, and certificates that combine several. */
-#include "app/constraints.h"
+#include "app/judge/constraints.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis.h"
-#include "app/combine.h"
-#include "app/loss.h"
-#include "app/observations.h"
-#include "app/relax.h"
-#include "app/touch.h"
+#include "app/judge/analysis.h"
+#include "app/judge/combine.h"
+#include "app/judge/loss.h"
+#include "app/judge/observations.h"
+#include "app/judge/relax.h"
+#include "app/judge/touch.h"
+#include "app/judge/words.h"
 #include "app/wire.h"
-#include "app/words.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"

@@ -1,5 +1,5 @@
 /* The engine as a process: answers, superseding, death, deafness. Waiting is polling with a deadline. */
-#include "app/engine.h"
+#include "app/engine/engine.h"
 
 #include <poll.h>
 #include <math.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/geometry.h"
-#include "app/loss.h"
-#include "app/relax.h"
-#include "app/touch.h"
+#include "app/judge/geometry.h"
+#include "app/judge/loss.h"
+#include "app/judge/relax.h"
+#include "app/judge/touch.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

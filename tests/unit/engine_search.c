@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/engine.h"
+#include "app/engine/engine.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis.h"
-#include "app/drafts.h"
-#include "app/explain.h"
-#include "app/touch.h"
+#include "app/judge/analysis.h"
+#include "app/judge/drafts.h"
+#include "app/judge/explain.h"
+#include "app/judge/touch.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
 /* Flows as observations: what comes back out of a session file says the same as the flows did, to the last count; names come back as they were; bounds; bad files. */
-#include "app/flow_rows.h"
+#include "app/live/flow_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/flow_name.h"
-#include "app/flow_sum.h"
+#include "app/profile/flow_name.h"
+#include "app/profile/flow_sum.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "cli/report_net_flows.h"
+#include "cli/report/report_net_flows.h"
 #include "collect/session/session_file.h"
 #include "core/lang/diag.h"
 #include "core/network/flow.h"

@@ -1,5 +1,5 @@
 /* The explorer's state in its session file: what comes back, what is said when it cannot, and what no failure takes away. */
-#include "app/keep.h"
+#include "app/keep/keep.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/analysis.h"
-#include "app/data.h"
-#include "app/recording.h"
-#include "app/search_graph.h"
-#include "app/session.h"
-#include "app/session_notes.h"
-#include "app/session_views.h"
+#include "app/files/data.h"
+#include "app/files/recording.h"
+#include "app/judge/analysis.h"
+#include "app/search/search_graph.h"
+#include "app/session/session.h"
+#include "app/session/session_notes.h"
+#include "app/session/session_views.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -618,7 +618,7 @@ kept_in_a_new_file(void)
 	session_act(&x.s, ACTION_find_next);
 	session_prompt_key(&x.s, PROMPT_CLEAR);
 	type(&x.s, "a note");
-	name = keep_name(&x.s);
+	name = session_file_name(&x.s);
 	CHECK(str_starts(name, "kept-20") && str_ends(name, ".hct"));
 	CHECK(keep_make(x.keep, &x.s, path, &e));
 	CHECK_STR(x.s.kept_in, path);

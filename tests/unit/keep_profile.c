@@ -1,20 +1,20 @@
 /* Sessions of networks and stacks in their file: what comes back, by which names, and what is said when it cannot. */
-#include "app/keep.h"
+#include "app/keep/keep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/data.h"
-#include "app/files.h"
-#include "app/profile.h"
-#include "app/profile_names.h"
-#include "app/recording.h"
-#include "app/session.h"
-#include "app/session_paths.h"
-#include "app/session_profile.h"
-#include "app/session_stalls.h"
-#include "app/texts.h"
+#include "app/files/data.h"
+#include "app/files/files.h"
+#include "app/files/recording.h"
+#include "app/files/texts.h"
+#include "app/profile/profile.h"
+#include "app/profile/profile_names.h"
+#include "app/session/session.h"
+#include "app/session/session_paths.h"
+#include "app/session/session_profile.h"
+#include "app/session/session_stalls.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

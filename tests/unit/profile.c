@@ -1,13 +1,13 @@
 /* Profiles: whose counts columns are, moments of recorded and growing tables, what they say, bars of tasks side by side. */
-#include "app/profile.h"
+#include "app/profile/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/column_owners.h"
-#include "app/methods.h"
-#include "app/stack_count.h"
+#include "app/profile/column_owners.h"
+#include "app/profile/methods.h"
+#include "app/profile/stack_count.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

@@ -1,12 +1,12 @@
 /* Flows of single snapshots, and the network with what one of them alone sends: what is its own, what is of others and only bounds it, and what is not known. */
-#include "app/profile_flows.h"
+#include "app/profile/profile_flows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/flow_sum.h"
-#include "app/profile.h"
+#include "app/profile/flow_sum.h"
+#include "app/profile/profile.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

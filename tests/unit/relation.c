@@ -1,6 +1,6 @@
 /* How two cones relate, against another method: a ray lies in a cone of three counters when some three of its rays, or fewer, add up to it
  * (Carathéodory), which determinants decide. Places of signatures_at() against what the walk counts anyhow. */
-#include "app/relation.h"
+#include "app/search/relation.h"
 
 #include <stdlib.h>
 #include <string.h>

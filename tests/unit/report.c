@@ -1,12 +1,12 @@
 /* The report's parts that meet the outside: text as Markdown, and graphs of every shape as SVG. */
-#include "app/report.h"
+#include "app/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files.h"
-#include "app/search_graph.h"
+#include "app/files/files.h"
+#include "app/search/search_graph.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

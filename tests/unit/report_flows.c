@@ -1,5 +1,5 @@
 /* The table of flows and its JSON, of a stream by hand. */
-#include "cli/report_net_flows.h"
+#include "cli/report/report_net_flows.h"
 
 #include <stdlib.h>
 #include <string.h>

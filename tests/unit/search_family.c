@@ -1,12 +1,12 @@
 /* The search and what it counts: each observation by itself, Holm's procedure beside it, and what earlier looks at growing samples refuted. */
-#include "app/search.h"
+#include "app/search/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/describe.h"
-#include "app/past.h"
+#include "app/judge/describe.h"
+#include "app/judge/past.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"

@@ -1,5 +1,5 @@
 /* Graphs of searches as values: over the wire and back, damaged, merged. */
-#include "app/search_graph.h"
+#include "app/search/search_graph.h"
 
 #include <math.h>
 #include <stdlib.h>

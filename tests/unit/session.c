@@ -1,15 +1,15 @@
 /* The session: what actions do to it, without a screen. */
-#include "app/session.h"
+#include "app/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/geometry.h"
-#include "app/loss.h"
-#include "app/relax.h"
-#include "app/session_geometry.h"
-#include "app/session_relax.h"
-#include "app/touch.h"
+#include "app/judge/geometry.h"
+#include "app/judge/loss.h"
+#include "app/judge/relax.h"
+#include "app/judge/touch.h"
+#include "app/session/session_geometry.h"
+#include "app/session/session_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

@@ -1,10 +1,10 @@
 /* The search in the session: what d, e, a and Enter do, how toggles and new data change the graph; its rows; where its boxes stand. */
-#include "app/session_search.h"
+#include "app/session/session_search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/search.h"
+#include "app/search/search.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"

@@ -2,7 +2,7 @@
  * records; of times that a busy machine decides nothing is asserted. */
 #include "config.h"
 
-#include "app/stall_run.h"
+#include "app/live/stall_run.h"
 
 #include <math.h>
 #include <poll.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/live.h"
+#include "app/live/live.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -1,12 +1,12 @@
 /* What boxes and lanes of a picture carry: loads and shares worked by hand on two cores, four slices and two channels. */
-#include "app/traffic.h"
+#include "app/profile/traffic.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/profile.h"
+#include "app/profile/profile.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/network/queues.h"

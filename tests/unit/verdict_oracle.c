@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cones.h"
+#include "app/judge/cones.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"

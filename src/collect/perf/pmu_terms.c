@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/str.h"
 #include "base/number_list.h"
+#include "base/str.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 

@@ -1,5 +1,5 @@
 /* What the explorer keeps in a session file beside the samples: tables whose cells are texts (docs/session-file.md, "What the explorer keeps").
- * What they mean is app/keep.h's affair; here they are rows that come back as they went in. */
+ * What they mean is app/keep/keep.h's affair; here they are rows that come back as they went in. */
 #ifndef COLLECT_SESSION_SESSION_SHEET_H
 #define COLLECT_SESSION_SESSION_SHEET_H
 

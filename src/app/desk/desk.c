@@ -1,0 +1,453 @@
+#include "app/desk/desk.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/desk/desk_command.h"
+#include "app/desk/desk_flows.h"
+#include "app/desk/desk_profile.h"
+#include "app/desk/desk_spec.h"
+#include "app/engine/engine.h"
+#include "app/keep/keep.h"
+#include "app/live/live.h"
+#include "app/live/output.h"
+#include "app/live/spec_run.h"
+#include "app/live/stall_run.h"
+#include "app/session/session_search.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/usage.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+#define PEEK_SECONDS 0.25
+
+void
+desk_open(struct desk *d, struct session *s, struct engine *engine, size_t runs)
+{
+	*d = (struct desk){.s = s, .engine = engine, .runs_left = runs, .keep = source_keep_new(), .file = keep_new()};
+}
+
+void
+desk_close(struct desk *d)
+{
+	keep_free(d->file);
+	live_free(d->s->live);
+	d->s->live = NULL;
+	while (d->s->n_specified)
+		spec_run_free(d->s->specified[--d->s->n_specified]);
+	while (d->s->n_stalls)
+		stall_run_free(d->s->stalls[--d->s->n_stalls]);
+	output_free(d->output);
+	free(d->name);
+	free(d->source);
+	free(d->spec_sent);
+	source_keep_free(d->keep);
+	engine_close(d->engine);
+}
+
+static void
+load_model(struct desk *d, const char *name, bool demo)
+{
+	struct session *s = d->s;
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct analysis_options how = {.confidence = s->how.confidence > 0 ? s->how.confidence : 0.99};
+	struct diags found = {0};
+	struct err e = {0};
+	struct udd_model *m = NULL;
+	struct fset on;
+	enum session_text kind;
+	char *path;
+
+	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
+		desk_profile_open(d, name, kind, demo);
+		return;
+	}
+	e = (struct err){0};
+	path = file_find(name, "models", ".udd", &e);
+	if (path) {
+		m = udd_parse(path, &loader, &found);
+		if (!m) {
+			str_clear(&s->text);
+			diags_print(&found, "", &s->text);
+			snprintf(s->title, sizeof s->title, "%s does not load", name);
+			s->popup = POPUP_TEXT;
+			s->popup_cursor = 0;
+		}
+	} else {
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
+		keep_leave(d->file, s);
+		session_set_model(s, &b, m, &how, &on);
+		if (demo) {
+			str_split_free(s->argv);
+			s->argv = NULL;
+			session_act(s, ACTION_command);
+		}
+	} else if (m) {
+		session_say(s, true, "%s", e.what);
+		udd_free(m);
+	}
+	diags_free(&found);
+	bundle_free(&b);
+	free(path);
+}
+
+static void
+load_engine(struct desk *d)
+{
+	struct session *s = d->s;
+
+	session_search_ended(s);
+	engine_load(d->engine, &s->bundle, &s->how);
+	for (size_t i = 0; i < s->n_tables; i++)
+		engine_table(d->engine, i, s->table[i]);
+	if (s->live)
+		desk_send_live_table(d);
+	desk_spec_send(d);
+}
+
+static void
+mount_tracefs(struct desk *d)
+{
+	struct err e = {0};
+
+	if (!doctor_mount_tracefs(&e))
+		session_say(d->s, true, "%s", e.what);
+	doctor_look(&d->s->doctor);
+}
+
+static void
+ask_engine(struct desk *d)
+{
+	struct session *s = d->s;
+
+	session_search_ended(s); /* … is stopped by this; what it found comes all the same */
+	if (d->growing && s->live && live_running(s->live))
+		desk_send_rows(d);
+	engine_run(d->engine, &s->on);
+	s->asked = (struct question){0};
+	s->busy = true;
+	s->refreshing = d->gave_up = false;
+	d->asked_at = s->now;
+	s->busy_since = s->now;
+	s->stage[0] = '\0';
+	s->of = 0;
+}
+
+/* When the n-th sample of the growing observation was read. */
+static double
+seconds_of_sample(const struct desk *d, size_t n)
+{
+	const struct obs_table *t = live_table(d->s->live);
+	const struct obs *o = d->index < t->n ? t->obs[d->index] : NULL;
+
+	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->interval_ms * 1e-3;
+}
+
+/* The verdict on the samples so far joins the history. */
+static void
+note_verdict(struct desk *d)
+{
+	struct session *s = d->s;
+	const struct result *r = s->result;
+
+	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
+		const struct finding *f = &r->finding[i];
+		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->distance2, .threshold2 = f->threshold2};
+
+		/* Behind its name "#2" may stand, where recorded data has one of that name. */
+		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
+			continue;
+		p.seconds = seconds_of_sample(d, f->samples);
+		if (!s->history_of)
+			s->history_of = mem_str(f->name);
+		if (s->n_history == 0 || p.samples != s->history[s->n_history - 1].samples)
+			session_add_point(s, &p);
+		return;
+	}
+}
+
+/* The last graph of a search that was abandoned does not end the one that was asked since. */
+static void
+take_search(struct desk *d, uint64_t request, struct search_graph *g)
+{
+	if (d->s->searching != SEARCH_NONE && request == d->search_request)
+		session_take_search(d->s, g);
+	else
+		session_take_late_search(d->s, g);
+}
+
+static bool
+take_replies(struct desk *d)
+{
+	struct session *s = d->s;
+	struct engine_reply r;
+	bool some = false;
+
+	while (engine_next(d->engine, &r)) {
+		some = true;
+		switch (r.kind) {
+		case ENGINE_PROGRESS:
+			snprintf(s->stage, sizeof s->stage, "%s", r.stage);
+			s->done = r.done;
+			s->of = r.of;
+			break;
+		case ENGINE_RESULT:
+			session_take_result(s, r.result);
+			r.result = NULL;
+			note_verdict(d);
+			break;
+		case ENGINE_NEIGHBOURS:
+			session_take_neighbours(s, r.neighbours);
+			r.neighbours = NULL;
+			break;
+		case ENGINE_WITNESS:
+			if (s->asked.kind == QUESTION_WITNESS) {
+				session_take_witness(s, s->asked.index, r.text);
+				r.text = NULL;
+				break;
+			}
+			str_clear(&s->text);
+			str_add(&s->text, r.text);
+			snprintf(s->title, sizeof s->title, "A µpath");
+			s->popup = POPUP_WITNESS;
+			s->popup_cursor = 0;
+			break;
+		case ENGINE_FLOW:
+			str_clear(&s->text);
+			str_add(&s->text, r.text);
+			snprintf(s->title, sizeof s->title, "What went through a feature");
+			s->popup = POPUP_TEXT;
+			s->popup_cursor = 0;
+			break;
+		case ENGINE_TOUCH:
+			session_take_touch(s, r.touch);
+			r.touch = NULL;
+			break;
+		case ENGINE_LOSS:
+			session_take_loss(s, r.loss);
+			r.loss = NULL;
+			break;
+		case ENGINE_GEOMETRY:
+			session_take_geometry(s, r.geometry);
+			r.geometry = NULL;
+			break;
+		case ENGINE_SEARCH:
+			take_search(d, r.request, r.graph);
+			r.graph = NULL;
+			break;
+		case ENGINE_RESTARTED:
+		case ENGINE_FAILED:
+			d->gave_up |= r.kind == ENGINE_FAILED;
+			session_refuse(s, s->asked);
+			session_search_ended(s);
+			session_say(s, true, "%s", r.text);
+			str_addf(&s->log, "%s\n", r.text);
+			break;
+		}
+		engine_reply_clear(&r);
+	}
+	if (s->refreshing && !engine_busy(d->engine)) {
+		d->took = clock_seconds() - d->asked_at;
+		s->refreshing = false;
+	}
+	s->busy = engine_busy(d->engine) && !s->refreshing;
+	engine_read_log(d->engine, &s->log);
+	return some;
+}
+
+/* What the running command has counted so far: looked at four times a second. */
+static void
+peek(struct desk *d)
+{
+	struct session *s = d->s;
+
+	if (!s->model || !s->live || !live_running(s->live) || live_growing(s->live) || s->now - d->peeked_at < PEEK_SECONDS)
+		return;
+	d->peeked_at = s->now;
+	if (!s->so_far) {
+		s->so_far = mem_new_array(s->model->n_counters, sizeof *s->so_far);
+		s->counted = mem_new_array(s->model->n_counters, sizeof *s->counted);
+	}
+	live_peek(s->live, s->so_far, s->counted);
+}
+
+static void
+stop_engine(struct desk *d)
+{
+	struct session *s = d->s;
+	bool result = s->busy, search = s->searching != SEARCH_NONE;
+
+	session_search_ended(s);
+	engine_stop(d->engine);
+	s->busy = false;
+	session_refuse(s, s->asked);
+	if (!result) {
+		session_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
+		return;
+	}
+	session_revert(s);
+	session_say(s, false, "stopped; what is shown belongs to the features as they stand");
+}
+
+/* What is on the screen may want more than the result: one question at a time, and none that nobody waits for. */
+static void
+ask_more(struct desk *d)
+{
+	struct session *s = d->s;
+	struct question q;
+
+	if (s->asked.kind != QUESTION_NONE && !session_wants_answer(s, s->asked)) {
+		engine_stop(d->engine);
+		s->asked = (struct question){0};
+	}
+	if (s->asked.kind != QUESTION_NONE || s->searching != SEARCH_NONE || engine_busy(d->engine))
+		return;
+	q = session_question(s);
+	switch (q.kind) {
+	case QUESTION_NONE:
+		return;
+	case QUESTION_TOUCH:
+		engine_touch(d->engine, &s->result->on, q.index, s->constraints->row[q.index].c);
+		break;
+	case QUESTION_LOSS:
+		engine_loss(d->engine, s->result, q.index);
+		break;
+	case QUESTION_GEOMETRY:
+		engine_geometry(d->engine, &s->result->on, q.index);
+		break;
+	case QUESTION_WITNESS:
+		engine_witness(d->engine, (uint32_t)q.index);
+		break;
+	}
+	s->asked = q;
+	s->asked_since = s->now;
+}
+
+static void
+keep_in_new_file(struct desk *d, const char *path)
+{
+	struct session *s = d->s;
+	struct err e = {0};
+
+	if (!s->model && !s->run.data)
+		session_say(s, false, "nothing is open yet, so there is nothing to keep");
+	else if (keep_make(d->file, s, path, &e))
+		session_say(s, false, "kept from now on in %s", path);
+	else
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+/* The question first: what features do is part of the answer to it, and is lost when something else is asked before. */
+static void
+search(struct desk *d, enum search_task task)
+{
+	struct session *s = d->s;
+
+	if (engine_busy(d->engine)) {
+		s->want.search = task;
+		return;
+	}
+	engine_stop(d->engine); /* this one gets a number of its own */
+	s->asked = (struct question){0};
+	d->search_request = engine_request(d->engine);
+	engine_search(d->engine, &s->on, &s->pinned, task);
+	session_search_began(s, task);
+	s->of = 0;
+}
+
+/* Take the wishes back one by one, in the order in which they build on each other. */
+void
+desk_fulfil(struct desk *d)
+{
+	struct session *s = d->s;
+	struct session_wants w = s->want;
+
+	s->want = (struct session_wants){.quit = w.quit, .redraw = w.redraw, .write = w.write, .report = w.report, .theme = w.theme};
+	if (w.keep)
+		keep_in_new_file(d, w.keep);
+	free(w.keep);
+	if (w.open)
+		load_model(d, w.open, w.demo);
+	free(w.open);
+	if (w.stop)
+		stop_engine(d);
+	if (w.kill && session_running(s))
+		desk_end_command(d);
+	if (s->model && (w.load || s->want.load))
+		load_engine(d);
+	if (w.mount)
+		mount_tracefs(d);
+	if (w.command || w.mount)
+		desk_start_command(d);
+	if ((w.engine || s->want.engine) && s->model)
+		ask_engine(d);
+	if (w.flow && engine_busy(d->engine))
+		s->want.flow = w.flow; /* as soon as it has time */
+	else if (w.flow && s->result)
+		engine_flow(d->engine, &s->result->on, s->selected, w.flow - 1);
+	if (w.witness && (engine_busy(d->engine) || s->asked.kind == QUESTION_WITNESS)) /* the pane's answer comes first, and is not for the popup */
+		s->want.witness = w.witness;
+	else if (w.witness)
+		engine_witness(d->engine, w.witness - 1);
+	s->want.load = s->want.engine = false;
+	if (w.search != SEARCH_NONE && !w.stop && !w.open)
+		search(d, w.search);
+	ask_more(d);
+}
+
+bool
+desk_listen(struct desk *d)
+{
+	struct session *s = d->s;
+	struct err e = {0};
+	bool some = take_replies(d);
+	double before;
+
+	if (s->live && live_poll(s->live, &e)) {
+		desk_run_ended(d, &e);
+		some = true;
+	}
+	some |= desk_spec_poll(d);
+	desk_flows_pump(d);
+	some |= desk_follow_growth(d);
+	before = usage_seconds();
+	some |= desk_profile_poll(d);
+	desk_spec_took(d, usage_seconds() - before);
+	peek(d);
+	if (d->output)
+		output_read(d->output, &s->output, &s->output_total);
+	return keep_tick(d->file, s) || some;
+}
+
+double
+desk_patience(const struct desk *d)
+{
+	return fmin(keep_patience(d->file, d->s), fmin(desk_profile_patience(d), desk_spec_patience(d)));
+}
+
+bool
+desk_busy(const struct desk *d)
+{
+	return d->s->busy || d->s->searching != SEARCH_NONE || d->s->asked.kind != QUESTION_NONE || session_running(d->s);
+}
+
+void
+desk_poll(const struct desk *d, struct pollfd p[DESK_POLLS])
+{
+	p[0] = (struct pollfd){.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
+	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
+	p[2] = (struct pollfd){.fd = d->s->live ? live_wait_fd(d->s->live) : -1, .events = POLLIN};
+	p[3] = (struct pollfd){.fd = desk_profile_wait_fd(d), .events = POLLIN};
+	p[4] = (struct pollfd){.fd = desk_flows_wait_fd(d), .events = POLLIN};
+	p[5] = (struct pollfd){.fd = desk_spec_wait_fd(d), .events = POLLIN};
+}

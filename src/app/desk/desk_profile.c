@@ -1,0 +1,213 @@
+#include "app/desk/desk_profile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/desk/desk.h"
+#include "app/keep/keep.h"
+#include "app/live/output.h"
+#include "app/live/stall_run.h"
+#include "app/profile/profile.h"
+#include "app/session/session_profile.h"
+#include "app/session/session_start.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/spec/spec.h"
+#include "core/stack/stack.h"
+
+/* Parsed, or why not on the screen. */
+static bool
+read_text(struct session *s, const char *name, enum session_text kind, struct text *t, struct network **net, struct stack **stack)
+{
+	struct diags found = {0};
+	struct err e = {0};
+	bool good = text_load(name, kind, t, &e);
+
+	if (!good)
+		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	else if (kind == SESSION_NETWORK)
+		good = (*net = text_network(t, &found)) != NULL;
+	else
+		good = (*stack = text_stack(t, &found)) != NULL;
+	if (!good && found.n) {
+		str_clear(&s->text);
+		diags_print(&found, "", &s->text);
+		snprintf(s->title, sizeof s->title, "%s does not load", name);
+		session_open_popup(s, POPUP_TEXT);
+	}
+	diags_free(&found);
+	return good;
+}
+
+void
+desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool ask)
+{
+	struct session *s = d->s;
+	struct text net_text = {0}, stack_text = {0};
+	struct network *net = NULL;
+	struct stack *stack = NULL;
+	bool good = read_text(s, name, kind, kind == SESSION_NETWORK ? &net_text : &stack_text, &net, &stack);
+
+	if (good && net && net->stack)
+		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
+	if (good) {
+		keep_leave(d->file, s);
+		session_set_profile(s, net, &net_text, stack, &stack_text);
+		if (ask) {
+			str_split_free(s->argv);
+			s->argv = NULL;
+			session_ask_for_command(s);
+		}
+	} else {
+		network_free(net);
+		stack_free(stack);
+	}
+	text_free(&net_text);
+	text_free(&stack_text);
+}
+
+static bool
+divides_time(const struct session *s)
+{
+	size_t n = 0;
+	struct stack *const *stack = s->run.data ? profile_stacks(s->run.data, &n) : NULL;
+
+	return n && stall_run_serves(stack, n);
+}
+
+bool
+desk_profile_counts(const struct desk *d)
+{
+	return d->s->model || (d->s->run.data && profile_network(d->s->run.data)) || !divides_time(d->s);
+}
+
+static struct stall_run *
+last_run(const struct desk *d)
+{
+	return d->s->n_stalls ? d->s->stalls[d->s->n_stalls - 1] : NULL;
+}
+
+/* Takes the run. */
+static bool
+start(struct desk *d, struct stall_run *run, struct err *e)
+{
+	struct session *s = d->s;
+
+	if (!stall_run_start(run, e)) {
+		stall_run_free(run);
+		return false;
+	}
+	s->stalls = mem_resize(s->stalls, s->n_stalls + 1, sizeof *s->stalls);
+	s->stalls[s->n_stalls++] = run;
+	return true;
+}
+
+bool
+desk_profile_start(struct desk *d, struct err *e)
+{
+	const struct session *s = d->s;
+	const struct stall_run_options how = {
+		.argv = s->argv, .target = s->argv ? NULL : s->target, .interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
+		.folds = true, .out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
+	};
+
+	return !divides_time(s) || start(d, stall_run_new(&how), e);
+}
+
+/* Where records cannot be had the counting goes on without them. */
+bool
+desk_profile_join(void *desk, int pid, struct err *e)
+{
+	struct desk *d = desk;
+	struct session *s = d->s;
+	struct str name = {0};
+
+	if (!pid || !divides_time(s))
+		return true;
+	for (size_t i = 0; s->argv[i]; i++)
+		str_addf(&name, "%s%s", i ? " " : "", s->argv[i]);
+	if (!start(d, stall_run_new(&(struct stall_run_options){.waiting = pid, .name = str_text(&name), .interval_ms = s->interval_ms, .folds = true, .out_fd = -1, .err_fd = -1}), e))
+		str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
+	str_free(&name);
+	return true;
+}
+
+bool
+desk_profile_hold(struct desk *d, const int *pid, size_t n, struct err *e)
+{
+	struct session *s = d->s;
+	const struct stall_run_options how = {
+		.held = pid, .n_held = n, .name = s->spec->name, .interval_ms = s->spec->mode == SPEC_AGGREGATED ? 0 : s->interval_ms, .by_hand = true, .folds = true, .out_fd = -1, .err_fd = -1,
+	};
+
+	if (!divides_time(s) || start(d, stall_run_new(&how), e))
+		return true;
+	if (!desk_profile_counts(d))
+		return false;
+	str_addf(&s->run_notes, "time of tasks: %s\n", e->what);
+	return true;
+}
+
+void
+desk_profile_begins(struct desk *d, int pid)
+{
+	if (last_run(d) && stall_run_running(last_run(d)))
+		stall_run_begins(last_run(d), pid);
+}
+
+void
+desk_profile_tick(struct desk *d)
+{
+	if (last_run(d) && stall_run_running(last_run(d)))
+		stall_run_tick(last_run(d));
+}
+
+void
+desk_profile_finish(struct desk *d)
+{
+	if (last_run(d) && stall_run_running(last_run(d)))
+		stall_run_finish(last_run(d));
+}
+
+bool
+desk_profile_poll(struct desk *d)
+{
+	struct stall_run *run = last_run(d);
+	struct session *s = d->s;
+
+	if (!run || !stall_run_running(run))
+		return false;
+	if (stall_run_poll(run)) {
+		stall_run_explain(run, &s->run_notes);
+		if (!desk_profile_counts(d) && d->runs_left && --d->runs_left)
+			s->want.command = true;
+		desk_profile_follow(d);
+		return true;
+	}
+	return desk_profile_follow(d);
+}
+
+int
+desk_profile_wait_fd(const struct desk *d)
+{
+	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_wait_fd(last_run(d)) : -1;
+}
+
+double
+desk_profile_patience(const struct desk *d)
+{
+	return last_run(d) && stall_run_running(last_run(d)) ? stall_run_patience(last_run(d)) : INFINITY;
+}
+
+bool
+desk_profile_follow(struct desk *d)
+{
+	if (!session_profile_take(d->s))
+		return false;
+	keep_soon(d->file);
+	return true;
+}

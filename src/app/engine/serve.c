@@ -1,0 +1,470 @@
+#include "app/engine/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "app/engine/message.h"
+#include "app/files/files.h"
+#include "app/judge/analysis.h"
+#include "app/judge/flow_ranges.h"
+#include "app/judge/geometry.h"
+#include "app/judge/loss.h"
+#include "app/judge/touch.h"
+#include "app/search/search.h"
+#include "app/wire.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+#define PROGRESS_SECONDS 0.05
+
+struct server {
+	int fd;
+	_Atomic uint64_t *generation;
+	uint64_t request;
+	double told_at;
+	struct udd_model *model;
+	struct analysis *analysis;
+	struct fset on; /* of the last request */
+	uint64_t search; /* the number of the search that goes on */
+};
+
+static bool
+receive(int fd, void *p, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t got = recv(fd, (char *)p + at, n - at, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += (size_t)got;
+	}
+	return true;
+}
+
+static void
+reply(struct server *s, enum message_kind kind, const struct wire *w)
+{
+	struct message_head head = {.size = w->n, .kind = kind, .request = s->request};
+	const struct { const void *p; size_t n; } part[] = {{&head, sizeof head}, {w->data, w->n}};
+
+	for (int k = 0; k < 2; k++)
+		for (size_t at = 0; at < part[k].n;) {
+			ssize_t n = send(s->fd, (const char *)part[k].p + at, part[k].n - at, MSG_NOSIGNAL);
+
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n <= 0)
+				return; /* the explorer is gone; the next receive ends the loop */
+			at += (size_t)n;
+		}
+}
+
+static bool
+go_on(void *ctx, const char *stage, size_t done, size_t of)
+{
+	struct server *s = ctx;
+	double now = clock_seconds();
+	struct wire w = {0};
+	char *text = (char *)(uintptr_t)stage; /* writing only reads it */
+
+	if (atomic_load(&s->generation[0]) != s->request)
+		return false;
+	if (now - s->told_at < PROGRESS_SECONDS)
+		return true;
+	s->told_at = now;
+	wire_str(&w, &text);
+	wire_size(&w, &done);
+	wire_size(&w, &of);
+	reply(s, MESSAGE_PROGRESS, &w);
+	wire_free(&w);
+	return true;
+}
+
+static void
+on_load(struct server *s, struct wire *w)
+{
+	struct bundle b = {0};
+	struct analysis_options o = {0};
+	struct udd_loader loader = bundle_loader(&b);
+	struct diags d = {0};
+	struct udd_model *m;
+
+	bundle_wire(w, &b);
+	analysis_options_wire(w, &o);
+	analysis_free(s->analysis);
+	udd_free(s->model);
+	s->analysis = NULL;
+	m = s->model = w->bad || !b.path ? NULL : udd_parse(b.path, &loader, &d);
+	if (m)
+		s->analysis = analysis_new(m, &o);
+	diags_free(&d);
+	analysis_options_free(&o);
+	bundle_free(&b);
+}
+
+static void
+on_table(struct server *s, struct wire *w)
+{
+	struct obs_table *t = NULL;
+	size_t at = 0;
+
+	wire_size(w, &at);
+	obs_table_wire(w, &t);
+	if (s->analysis && !w->bad)
+		analysis_set_table(s->analysis, at, t);
+	else
+		obs_table_free(t);
+}
+
+static void
+on_rows(struct server *s, struct wire *w)
+{
+	struct obs *rows = NULL;
+	size_t at = 0, index = 0;
+
+	wire_size(w, &at);
+	wire_size(w, &index);
+	obs_rows_wire(w, &rows);
+	if (s->analysis && !w->bad)
+		analysis_add_rows(s->analysis, at, index, rows);
+	obs_free(rows);
+}
+
+static void
+fail(struct server *s, const char *why)
+{
+	struct wire w = {0};
+	char *text = mem_str(why);
+
+	wire_str(&w, &text);
+	reply(s, MESSAGE_FAILED, &w);
+	wire_free(&w);
+	free(text);
+}
+
+static void
+on_run(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct result *r;
+	struct neighbours *t = NULL;
+	struct fset on;
+
+	wire_bytes(w, &on, sizeof on);
+	s->on = on;
+	if (atomic_load(&s->generation[0]) != s->request)
+		return;
+	atomic_store(&s->generation[1], s->request);
+	if (!s->analysis || w->bad) {
+		fail(s, "the engine has no model");
+		return;
+	}
+	s->told_at = clock_seconds();
+	r = analysis_run(s->analysis, &on, &watch);
+	if (!r)
+		return;
+	r->request = s->request;
+	result_wire(&out, r);
+	reply(s, MESSAGE_RESULT, &out);
+	wire_free(&out);
+	t = analysis_neighbours(s->analysis, r, &watch);
+	if (t) {
+		t->request = s->request;
+		neighbours_wire(&out, t);
+		reply(s, MESSAGE_NEIGHBOURS, &out);
+		wire_free(&out);
+	}
+	neighbours_free(t);
+	result_free(r);
+}
+
+static void
+on_witness(struct server *s, struct wire *w)
+{
+	struct str text = {0};
+	struct wire out = {0};
+	uint64_t counter = 0;
+	char *lines;
+
+	wire_u64(w, &counter);
+	if (!s->analysis || w->bad)
+		return;
+	analysis_witness(s->analysis, &s->on, (size_t)counter, &text);
+	lines = str_take(&text);
+	wire_str(&out, &lines);
+	reply(s, MESSAGE_WITNESS, &out);
+	wire_free(&out);
+	free(lines);
+}
+
+/* Not taken up when a newer request is known. */
+static bool
+is_current(const struct server *s)
+{
+	return s->analysis && atomic_load(&s->generation[0]) == s->request;
+}
+
+static void
+on_touch(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct touch *t = NULL;
+	struct fset on;
+	size_t constraint = 0, n = 0;
+	int64_t *coef = NULL;
+	bool equality = false;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &constraint);
+	wire_bool(w, &equality);
+	wire_i64s(w, &coef, &n);
+	s->told_at = clock_seconds();
+	if (!w->bad && is_current(s) && n == s->model->n_counters)
+		t = analysis_touch(s->analysis, &on, constraint, coef, equality, &watch);
+	if (t) {
+		touch_wire(&out, t);
+		reply(s, MESSAGE_TOUCH, &out);
+	}
+	wire_free(&out);
+	touch_free(t);
+	free(coef);
+}
+
+static void
+on_loss(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct loss *l = NULL;
+	struct fset on;
+	size_t counter = 0, n = 0;
+	bool *refuted = NULL;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &counter);
+	wire_array(w, &refuted, &n, sizeof *refuted, 1);
+	for (size_t i = 0; i < n; i++)
+		wire_bool(w, &refuted[i]);
+	s->told_at = clock_seconds();
+	if (!w->bad && is_current(s))
+		l = analysis_loss(s->analysis, &on, counter, refuted, n, &watch);
+	if (l) {
+		loss_wire(&out, l);
+		reply(s, MESSAGE_LOSS, &out);
+	}
+	wire_free(&out);
+	loss_free(l);
+	free(refuted);
+}
+
+/* A question that has no answer gets one too: else it would be waited for. */
+static void
+on_geometry(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct geometry *g = NULL;
+	struct fset on;
+	size_t finding = 0;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &finding);
+	s->told_at = clock_seconds();
+	if (w->bad || !is_current(s))
+		return;
+	g = analysis_geometry(s->analysis, &on, finding, &watch);
+	if (!g && is_current(s)) {
+		g = mem_new(sizeof *g);
+		g->finding = finding;
+		g->failed = true;
+	}
+	if (g) {
+		geometry_wire(&out, g);
+		reply(s, MESSAGE_GEOMETRY, &out);
+	}
+	wire_free(&out);
+	geometry_free(g);
+}
+
+/* Takes the graph. */
+static void
+tell_search(void *ctx, struct search_graph *graph)
+{
+	struct server *s = ctx;
+	struct wire out = {0};
+
+	wire_u64(&out, &s->search);
+	search_graph_wire(&out, graph);
+	reply(s, MESSAGE_SEARCH, &out);
+	wire_free(&out);
+	search_graph_free(graph);
+}
+
+static void
+refuse_search(struct server *s, const struct search_request *r, const char *why)
+{
+	struct search_graph *g = search_graph_new();
+
+	g->task = (int)r->task;
+	g->fixed = r->fixed;
+	g->reason = mem_str(why);
+	tell_search(s, g);
+}
+
+/* Each search is answered to its end, also one that was stopped before it began. */
+static void
+on_search(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct search_request r = {.tell = tell_search, .ctx = s};
+	struct search *found;
+	struct err e;
+	int task = 0;
+
+	wire_u64(w, &s->search);
+	wire_bytes(w, &r.on, sizeof r.on);
+	wire_bytes(w, &r.fixed, sizeof r.fixed);
+	wire_int(w, &task);
+	r.task = (enum search_task)task;
+	s->told_at = clock_seconds();
+	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
+		refuse_search(s, &r, "the engine was not told what to search");
+	} else if (!s->analysis) {
+		refuse_search(s, &r, "the engine has no model");
+	} else if (!is_current(s)) {
+		refuse_search(s, &r, "it was stopped before it began");
+	} else if (!udd_legal(s->model, &r.on, &e)) {
+		refuse_search(s, &r, "the features that it begins with break a requires or excludes");
+	} else {
+		found = search_run_task(s->analysis, &r, &watch);
+		tell_search(s, search_graph_of(found, false));
+		search_free(found);
+	}
+}
+
+/* Lines, whatever came of it; none when a newer request made it void. */
+static void
+on_flow(struct server *s, struct wire *w)
+{
+	struct watch watch = {.go_on = go_on, .ctx = s};
+	struct str text = {0};
+	struct wire out = {0};
+	struct fset on;
+	size_t finding = 0, feature = 0;
+	char *lines;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &finding);
+	wire_size(w, &feature);
+	s->told_at = clock_seconds();
+	if (w->bad || !is_current(s) || feature >= s->model->n_features)
+		return;
+	flow_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
+	lines = str_take(&text);
+	wire_str(&out, &lines);
+	if (is_current(s))
+		reply(s, MESSAGE_FLOW, &out);
+	wire_free(&out);
+	free(lines);
+}
+
+void
+serve(int fd, _Atomic uint64_t *generation)
+{
+	struct server s = {.fd = fd, .generation = generation};
+	struct message_head head;
+
+	while (receive(fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
+		struct wire w = {.reading = true, .data = mem_new((size_t)head.size), .n = (size_t)head.size};
+
+		if (!receive(fd, w.data, w.n)) {
+			wire_free(&w);
+			break;
+		}
+		s.request = head.request;
+		switch ((enum message_kind)head.kind) {
+		case MESSAGE_LOAD:
+			on_load(&s, &w);
+			break;
+		case MESSAGE_TABLE:
+			on_table(&s, &w);
+			break;
+		case MESSAGE_ROWS:
+			on_rows(&s, &w);
+			break;
+		case MESSAGE_RUN:
+			on_run(&s, &w);
+			break;
+		case MESSAGE_WITNESS:
+			on_witness(&s, &w);
+			break;
+		case MESSAGE_TOUCH:
+			on_touch(&s, &w);
+			break;
+		case MESSAGE_LOSS:
+			on_loss(&s, &w);
+			break;
+		case MESSAGE_GEOMETRY:
+			on_geometry(&s, &w);
+			break;
+		case MESSAGE_SEARCH:
+			on_search(&s, &w);
+			break;
+		case MESSAGE_FLOW:
+			on_flow(&s, &w);
+			break;
+		case MESSAGE_PROGRESS:
+		case MESSAGE_RESULT:
+		case MESSAGE_NEIGHBOURS:
+		case MESSAGE_FAILED:
+			break;
+		}
+		wire_free(&w);
+	}
+	analysis_free(s.analysis);
+	udd_free(s.model);
+}
+
+void
+serve_process(int fd, int log, _Atomic uint64_t *generation)
+{
+	sigset_t none;
+	int keep;
+
+	panic_set_hook(NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "hecate-engine");
+	signal(SIGINT, SIG_IGN); /* Ctrl-C is the explorer's business */
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	keep = fcntl(fd, F_DUPFD, 3);
+	if (keep > 3) {
+		dup2(keep, 3);
+		keep = 3;
+	}
+	close_range(4, ~0u, 0);
+	serve(keep, generation);
+	_exit(0);
+}

@@ -1,0 +1,420 @@
+#include "app/files/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+static const char *const endings[] = {".udd", ".net", ".stack", ".machine", ".theme"};
+
+bool
+file_is_path(const char *arg)
+{
+	if (strchr(arg, '/'))
+		return true;
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		if (str_ends(arg, endings[i]))
+			return true;
+	return false;
+}
+
+/* Reads to the end; stops one byte behind the limit, so that a pipe cannot fill the memory. */
+static char *
+read_descriptor(int fd, const char *path, size_t limit, size_t *n, struct err *e)
+{
+	char *text = NULL;
+	size_t cap = 0, used = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		mem_grow(&text, &cap, used + 65536, 1);
+		got = read(fd, text + used, cap - used - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			err_set(e, "cannot read %s: %s", path, strerror(errno));
+			goto bad;
+		}
+		if (got == 0)
+			break;
+		used += (size_t)got;
+		if (used > limit) {
+			err_set(e, "%s is larger than %zu MB", path, limit >> 20);
+			err_hint(e, "a file of this kind never is; is it the right one?");
+			goto bad;
+		}
+	}
+	text[used] = '\0';
+	*n = used;
+	return text;
+bad:
+	free(text);
+	return NULL;
+}
+
+static void
+explain_open(const char *path, int error, struct err *e)
+{
+	err_set(e, "cannot open %s: %s", path, strerror(error));
+	if (error == ENOENT)
+		err_hint(e, "check the path");
+	else if (error == EACCES)
+		err_hint(e, "you need the right to read it");
+	else if (error == EMFILE || error == ENFILE)
+		err_hint(e, "raise the limit of open files (ulimit -n)");
+}
+
+static char *
+read_opened(int fd, const char *path, size_t limit, size_t *n, struct stat *st, struct err *e)
+{
+	if (fstat(fd, st) != 0) {
+		err_set(e, "cannot examine %s: %s", path, strerror(errno));
+		return NULL;
+	}
+	if (S_ISDIR(st->st_mode)) {
+		err_set(e, "%s is a directory; a file is needed", path);
+		return NULL;
+	}
+	if (S_ISREG(st->st_mode) && (unsigned long long)st->st_size > limit) {
+		err_set(e, "%s has %lld MB; the limit is %zu MB", path, (long long)st->st_size >> 20, limit >> 20);
+		err_hint(e, "a file of this kind never is so large; is it the right one?");
+		return NULL;
+	}
+	return read_descriptor(fd, path, limit, n, e);
+}
+
+char *
+file_read(const char *path, size_t limit, size_t *n, struct err *e)
+{
+	struct stat st;
+	char *text;
+	int fd;
+
+	if (str_eq(path, "-"))
+		return read_descriptor(STDIN_FILENO, "standard input", limit, n, e);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		explain_open(path, errno, e);
+		return NULL;
+	}
+	text = read_opened(fd, path, limit, n, &st, e);
+	close(fd);
+	return text;
+}
+
+/* The folders that may hold installed things, in order of precedence; the caller frees with str_split_free(). */
+static char **
+search_folders(void)
+{
+	const char *models = getenv("HECATE_MODELS"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+	struct str list = {0};
+	char **folder;
+
+	if (models && *models)
+		str_addf(&list, "%s:", models);
+	if (data && *data)
+		str_addf(&list, "%s/hecate:", data);
+	else if (home && *home)
+		str_addf(&list, "%s/.local/share/hecate:", home);
+	str_addf(&list, "%s:%s:%s/models", HECATE_DATADIR, HECATE_SOURCEDIR, HECATE_SOURCEDIR);
+	folder = str_split(str_text(&list), ':', NULL);
+	str_free(&list);
+	return folder;
+}
+
+/* Adds the names (without the ending) of what lies in a folder. */
+static void
+list_names(const char *dir, const char *ending, char ***name, size_t *n, size_t *cap)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d)))
+		if (str_ends(entry->d_name, ending)) {
+			mem_grow(name, cap, *n + 1, sizeof **name);
+			(*name)[(*n)++] = mem_strn(entry->d_name, strlen(entry->d_name) - strlen(ending));
+		}
+	if (d)
+		closedir(d);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **
+file_names(const char *kind, const char *ending)
+{
+	char **folder = search_folders(), **in = str_split(kind, ':', NULL), **known = NULL;
+	size_t n = 0, cap = 0, kept = 0;
+
+	for (size_t i = 0; folder[i]; i++)
+		for (size_t k = 0; in[k]; k++) {
+			char *dir = str_format("%s/%s", folder[i], in[k]);
+
+			list_names(dir, ending, &known, &n, &cap);
+			free(dir);
+		}
+	str_split_free(folder);
+	str_split_free(in);
+	if (n)
+		qsort(known, n, sizeof *known, compare_names);
+	for (size_t i = 0; i < n; i++)
+		if (kept && str_eq(known[kept - 1], known[i]))
+			free(known[i]);
+		else
+			known[kept++] = known[i];
+	mem_grow(&known, &cap, kept + 1, sizeof *known);
+	known[kept] = NULL;
+	return known;
+}
+
+static void
+explain_unknown(const char *name, const char *kind, const char *ending, struct err *e)
+{
+	char **known = file_names(kind, ending);
+	const char *near;
+	struct str list = {0};
+	size_t n = 0;
+
+	for (; known[n]; n++)
+		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
+	near = str_nearest(name, (const char *const *)known, n);
+	err_set(e, "no file %s here, and nothing of that name in the installed %.*s", name, (int)strcspn(kind, ":"), kind);
+	if (near)
+		err_hint(e, "nearest: %s", near);
+	else
+		err_hint(e, "known: %s", n ? str_text(&list) : "none");
+	str_free(&list);
+	str_split_free(known);
+}
+
+char *
+file_find(const char *name, const char *folder, const char *ending, struct err *e)
+{
+	char **place, **in, *found = NULL;
+
+	if (file_is_path(name))
+		return mem_str(name);
+	place = search_folders();
+	in = str_split(folder, ':', NULL);
+	for (size_t i = 0; place[i] && !found; i++)
+		for (size_t k = 0; in[k] && !found; k++) {
+			found = str_format("%s/%s/%s%s", place[i], in[k], name, ending);
+			if (!*place[i] || access(found, F_OK) != 0) {
+				free(found);
+				found = NULL;
+			}
+		}
+	if (!found)
+		explain_unknown(name, folder, ending, e);
+	str_split_free(place);
+	str_split_free(in);
+	return found;
+}
+
+void
+bundle_free(struct bundle *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		free(b->file[i].name);
+		free(b->file[i].text);
+	}
+	for (size_t i = 0; i < b->n_include_dirs; i++)
+		free(b->include_dir[i]);
+	free(b->include_dir);
+	free(b->file);
+	free(b->path);
+	*b = (struct bundle){0};
+}
+
+static char *
+folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? mem_strn(path, slash == path ? 1 : (size_t)(slash - path)) : mem_str(".");
+}
+
+/* Is this file of the model the one at `path`? Never of a model that came out of a session file, whose files have numbers of their own. */
+static bool
+is_at(const struct udd_file *f, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && f->dev == (uint64_t)st.st_dev && f->ino == (uint64_t)st.st_ino;
+}
+
+bool
+bundle_is_beside(const struct bundle *b, const char *path)
+{
+	char *own = folder_of(b->path), *other = folder_of(path);
+	struct stat x, y;
+	bool same = stat(own, &x) == 0 && stat(other, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+
+	for (size_t i = 0; i < b->n && same; i++)
+		same = is_at(&b->file[i], b->file[i].name);
+	free(own);
+	free(other);
+	return same;
+}
+
+bool
+bundle_includes(const struct bundle *b, const char *path)
+{
+	for (size_t i = 1; i < b->n; i++)
+		if (is_at(&b->file[i], path))
+			return true;
+	return false;
+}
+
+static bool
+lies_below(const char *path, const char *folder)
+{
+	char *real = realpath(path, NULL), *top = realpath(folder, NULL);
+	size_t n = top ? strlen(top) : 0;
+	bool below = real && top && strncmp(real, top, n) == 0 && (real[n] == '/' || n == 1);
+
+	free(real);
+	free(top);
+	return below;
+}
+
+/* An include is looked for beside the including file, then in each --include-dir; it must stay below the folder it was found from. */
+static char *
+find_include(const struct bundle *b, const char *from, const char *path, struct err *e)
+{
+	char *folder = folder_of(from), *full;
+	bool outside = false;
+
+	for (size_t i = 0; i <= b->n_include_dirs; i++) {
+		const char *dir = i == 0 ? folder : b->include_dir[i - 1];
+
+		if (*path == '/')
+			full = mem_str(path);
+		else if (str_eq(dir, "."))
+			full = mem_str(path);
+		else
+			full = str_format("%s/%s", dir, path);
+		if (access(full, F_OK) == 0) {
+			bool allowed = lies_below(full, folder);
+
+			for (size_t k = 0; k < b->n_include_dirs; k++)
+				allowed |= lies_below(full, b->include_dir[k]);
+			if (allowed) {
+				free(folder);
+				return full;
+			}
+			outside = true;
+		}
+		free(full);
+	}
+	if (outside) {
+		err_set(e, "%s lies outside the folder of the including file", path);
+		err_hint(e, "allow its folder with --include-dir DIR");
+	} else {
+		err_set(e, "no file %s in %s%s", path, folder, b->n_include_dirs ? " or any --include-dir" : "");
+		err_hint(e, "paths are relative to the including file");
+	}
+	free(folder);
+	return NULL;
+}
+
+static bool
+load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
+{
+	struct bundle *b = ctx;
+	char *full = from ? find_include(b, from, path, e) : mem_str(path);
+	struct stat st;
+	struct udd_file *kept;
+	int fd = -1;
+
+	*out = (struct udd_file){0};
+	if (!full)
+		return false;
+	if (str_eq(full, "-")) {
+		free(full);
+		return err_set(e, "a model cannot be read from standard input"), err_hint(e, "give its file");
+	}
+	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		explain_open(full, errno, e);
+		goto bad;
+	}
+	out->text = read_opened(fd, full, UDD_FILE_MAX, &out->n, &st, e);
+	close(fd);
+	if (!out->text)
+		goto bad;
+	out->name = full;
+	out->dev = (uint64_t)st.st_dev;
+	out->ino = (uint64_t)st.st_ino;
+	mem_grow(&b->file, &b->cap, b->n + 1, sizeof *b->file);
+	kept = &b->file[b->n++];
+	*kept = *out;
+	kept->name = mem_str(out->name);
+	kept->text = mem_strn(out->text, out->n);
+	if (!from && !b->path)
+		b->path = mem_str(full);
+	return true;
+bad:
+	free(full);
+	return false;
+}
+
+static bool
+load_from_memory(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
+{
+	struct bundle *b = ctx;
+	char *folder = from ? folder_of(from) : mem_str(".");
+	char *beside = str_eq(folder, ".") ? mem_str(path) : str_format("%s/%s", folder, path);
+	const struct udd_file *found = NULL;
+
+	/* The disk loader named a file by the path at which it was found: beside the including file, or in an include folder. */
+	for (size_t i = 0; i < b->n && !found; i++)
+		if (str_eq(b->file[i].name, from ? beside : path))
+			found = &b->file[i];
+	for (size_t d = 0; d < b->n_include_dirs && !found; d++) {
+		char *full = str_format("%s/%s", b->include_dir[d], path);
+
+		for (size_t i = 0; i < b->n && !found; i++)
+			if (str_eq(b->file[i].name, full))
+				found = &b->file[i];
+		free(full);
+	}
+	for (size_t i = 0; i < b->n && !found; i++)
+		if (str_eq(b->file[i].name, path))
+			found = &b->file[i];
+	free(folder);
+	free(beside);
+	if (!found)
+		return err_set(e, "the file %s is not part of the model as it was loaded", path);
+	*out = *found;
+	out->name = mem_str(found->name);
+	out->text = mem_strn(found->text, found->n);
+	return true;
+}
+
+struct udd_loader
+bundle_disk_loader(struct bundle *b)
+{
+	return (struct udd_loader){.load = load_from_disk, .ctx = b};
+}
+
+struct udd_loader
+bundle_loader(struct bundle *b)
+{
+	return (struct udd_loader){.load = load_from_memory, .ctx = b};
+}

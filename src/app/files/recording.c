@@ -1,0 +1,256 @@
+#include "app/files/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/stored.h"
+#include "app/files/texts.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+struct recording {
+	struct session_file *file;
+	char *command; /* JSON; NULL */
+	struct stored_tables tables;
+};
+
+bool
+recording_is(const char *path)
+{
+	return session_file_is(path);
+}
+
+/* `wanted`: the last text of this kind, or, where there is none, the last of all; NULL: that at once. */
+static bool
+load(const char *path, const enum session_text *wanted, struct session_model *m, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	bool good = f && (!wanted || session_file_text(f, *wanted, m, e));
+
+	if (good && !m->path)
+		good = session_file_model(f, m, e);
+
+	session_file_close(f);
+	return good;
+}
+
+/* The file brings something else than is asked for, or nothing. */
+static bool
+refuse(const char *path, const struct session_model *m, enum session_text wanted, struct err *e)
+{
+	const char *word = text_word(wanted), *command = text_command(wanted);
+
+	if (!m->path) {
+		err_set(e, "%s holds no %s: which one is it to be judged by?", path, word);
+		return err_hint(e, "the %s comes first: hecate %s %s %s", word, command, wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
+	}
+	err_set(e, "%s is data of the %s %s and brings no %s", path, text_word(m->kind), m->name, word);
+	return err_hint(e, "hecate %s %s looks at it; or the %s comes first: hecate %s %s %s", text_command(m->kind), path, word, command,
+			wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
+}
+
+bool
+recording_brings(const char *path, enum session_text *kind, struct err *e)
+{
+	struct session_model m = {0};
+	bool good = load(path, NULL, &m, e);
+
+	if (good && !m.path) {
+		err_set(e, "%s holds no model, network or stack", path);
+		good = err_hint(e, "name the one that its data are to be looked at by");
+	}
+	*kind = m.kind;
+	session_model_free(&m);
+	return good;
+}
+
+bool
+recording_holds(const char *path, enum session_text kind)
+{
+	struct session_model m = {0};
+	struct err e = {0};
+	bool holds = load(path, &kind, &m, &e) && m.path && m.kind == kind;
+
+	session_model_free(&m);
+	return holds;
+}
+
+/* The text moves over. */
+static bool
+take_text(const char *path, struct session_model *m, struct text *t, struct err *e)
+{
+	if (m->n != 1) {
+		err_set(e, "%s is damaged: its %s is %zu files, and should be one", path, text_word(m->kind), m->n);
+		return err_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(m->kind), text_command(m->kind), path);
+	}
+	*t = (struct text){m->path, m->file[0].text, m->file[0].n};
+	m->path = NULL;
+	m->file[0].text = NULL;
+	return true;
+}
+
+bool
+recording_load_text(const char *path, enum session_text kind, struct text *t, struct err *e)
+{
+	struct session_model m = {0};
+	bool good = load(path, &kind, &m, e);
+
+	if (good && (!m.path || m.kind != kind))
+		good = refuse(path, &m, kind, e);
+	good = good && take_text(path, &m, t, e);
+	session_model_free(&m);
+	return good;
+}
+
+bool
+recording_load_texts(const char *path, enum session_text kind, struct text **t, size_t *n, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct session_model *m = NULL;
+	size_t some = 0;
+	bool good = f && session_file_texts(f, kind, &m, &some, e);
+
+	session_file_close(f);
+	*t = mem_new_array(some, sizeof **t);
+	for (*n = 0; good && *n < some; *n += good)
+		good = take_text(path, &m[*n], &(*t)[*n], e);
+	session_models_free(m, some);
+	if (good)
+		return true;
+	while (*n)
+		text_free(&(*t)[--*n]);
+	free(*t);
+	*t = NULL;
+	return false;
+}
+
+bool
+recording_load_model(const char *path, struct bundle *b, struct err *e)
+{
+	struct session_model m = {0};
+	const enum session_text kind = SESSION_MODEL;
+	bool good = load(path, &kind, &m, e);
+
+	if (good && (!m.path || m.kind != SESSION_MODEL))
+		good = refuse(path, &m, SESSION_MODEL, e);
+	if (!good) {
+		session_model_free(&m);
+		return false;
+	}
+	/* The texts move over. */
+	*b = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir, .n_include_dirs = m.n_include_dirs};
+	free(m.name);
+	return true;
+}
+
+char *
+recording_command(char *const *argv)
+{
+	struct str text = {0};
+	struct json_writer w = {.out = &text};
+
+	json_open(&w, NULL, '[');
+	for (; *argv; argv++)
+		json_str(&w, NULL, *argv);
+	json_close(&w, ']');
+	return str_take(&text);
+}
+
+/* `text` may be NULL: the file keeps what it brings. */
+static struct recording *
+open_with(const char *path, const struct session_model *text, char *const *argv, struct err *e)
+{
+	struct session_file *f = session_file_open(path, e);
+	char *command = argv ? recording_command(argv) : NULL;
+	struct recording *r;
+
+	if (f && text && !session_file_add_model(f, text, e)) {
+		session_file_close(f);
+		f = NULL;
+	}
+	if (f) {
+		r = mem_new(sizeof *r);
+		r->file = f;
+		r->command = command;
+		return r;
+	}
+	free(command);
+	return NULL;
+}
+
+struct recording *
+recording_open(const char *path, const struct udd_model *m, const struct bundle *b, char *const *argv, struct err *e)
+{
+	struct session_model text;
+
+	if (!b)
+		return open_with(path, NULL, argv, e);
+	text = stored_model(m, b);
+	return open_with(path, &text, argv, e);
+}
+
+struct recording *
+recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *t, char *const *argv, struct err *e)
+{
+	struct recording *r = open_with(path, NULL, argv, e);
+
+	if (r && !recording_add_text(r, kind, name, t, e)) {
+		recording_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+bool
+recording_add_text(struct recording *r, enum session_text kind, const char *name, const struct text *t, struct err *e)
+{
+	struct udd_file file;
+	struct session_model m = stored_text(kind, name, t, &file);
+
+	return session_file_add_model(r->file, &m, e);
+}
+
+bool
+recording_follow(struct recording *r, const struct obs_table *t, struct err *e)
+{
+	return stored_follow(&r->tables, r->file, t, r->command, e);
+}
+
+void
+recording_leave(struct recording *r, const struct obs_table *t)
+{
+	stored_leave(&r->tables, t);
+}
+
+size_t
+recording_rows(const struct recording *r)
+{
+	return stored_rows(&r->tables);
+}
+
+size_t
+recording_observations(const struct recording *r)
+{
+	return stored_observations(&r->tables);
+}
+
+bool
+recording_add(struct recording *r, struct obs_table *const *t, size_t n, struct err *e)
+{
+	return session_file_begin(r->file, e) && stored_add(r->file, t, n, e) && session_file_commit(r->file, e);
+}
+
+void
+recording_close(struct recording *r)
+{
+	if (!r)
+		return;
+	stored_free(&r->tables);
+	free(r->command);
+	session_file_close(r->file);
+	free(r);
+}

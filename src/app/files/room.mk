@@ -1,0 +1,7 @@
+libhecate_a_SOURCES += \
+	src/app/files/data.c src/app/files/data.h \
+	src/app/files/files.c src/app/files/files.h \
+	src/app/files/recording.c src/app/files/recording.h \
+	src/app/files/recording_export.c \
+	src/app/files/stored.c src/app/files/stored.h \
+	src/app/files/texts.c src/app/files/texts.h

@@ -1,0 +1,188 @@
+#include "app/files/texts.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/files/files.h"
+#include "app/files/recording.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+
+/* By kind. */
+static const struct { const char *word, *command, *folders, *ending; size_t limit; } row[] = {
+	[SESSION_MODEL] = {"model", "check", "models", ".udd", 0},
+	[SESSION_NETWORK] = {"network", "net", NETWORK_FOLDERS, ".net", NETWORK_FILE_MAX},
+	[SESSION_STACK] = {"stack", "stack", STACK_FOLDERS, ".stack", STACK_FILE_MAX},
+};
+
+#define KINDS (sizeof row / sizeof *row)
+
+const char *
+text_word(enum session_text kind)
+{
+	return row[kind].word;
+}
+
+const char *
+text_command(enum session_text kind)
+{
+	return row[kind].command;
+}
+
+static bool
+is_installed(const char *name, size_t kind)
+{
+	char *path = file_find(name, row[kind].folders, row[kind].ending, NULL);
+	bool there = path != NULL;
+
+	free(path);
+	return there;
+}
+
+/* Of which kinds there is something of that name; a bit for each. */
+static unsigned
+kinds_of_name(const char *name)
+{
+	unsigned kinds = 0;
+
+	for (size_t i = 0; i < KINDS; i++)
+		kinds |= is_installed(name, i) ? 1U << i : 0;
+	return kinds;
+}
+
+static bool
+kind_of_file(const char *path, enum session_text *kind)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		if (str_ends(path, row[i].ending)) {
+			*kind = (enum session_text)i;
+			return true;
+		}
+	return false;
+}
+
+/* The installed name that is nearest, of any kind; heap, or NULL. */
+static char *
+nearest(const char *name)
+{
+	char **all[KINDS], *found = NULL;
+	const char **known = NULL, *near;
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; i < KINDS; i++) {
+		all[i] = file_names(row[i].folders, row[i].ending);
+		for (size_t k = 0; all[i][k]; k++) {
+			mem_grow(&known, &cap, n + 1, sizeof *known);
+			known[n++] = all[i][k];
+		}
+	}
+	near = str_nearest(name, known, n);
+	if (near)
+		found = mem_str(near);
+	for (size_t i = 0; i < KINDS; i++)
+		str_split_free(all[i]);
+	free(known);
+	return found;
+}
+
+static bool
+refuse_name(const char *name, unsigned kinds, struct err *e)
+{
+	struct str words = {0};
+	char *near = kinds ? NULL : nearest(name);
+
+	for (size_t i = 0; i < KINDS; i++)
+		if (kinds & 1U << i)
+			str_addf(&words, "%sa %s", words.n ? " and " : "", row[i].word);
+	if (kinds) {
+		err_set(e, "%s is the name of %s", name, str_text(&words));
+		err_hint(e, "give the file of the one that is meant");
+	} else {
+		err_set(e, "no file %s here, and no model, network or stack of that name is installed", name);
+		err_hint(e, near ? "nearest: %s" : "a file ends in .udd, .net or .stack, or has a / in its name", near);
+	}
+	free(near);
+	str_free(&words);
+	return false;
+}
+
+bool
+text_kind_of(const char *arg, enum session_text *kind, struct err *e)
+{
+	unsigned kinds;
+
+	if (recording_is(arg))
+		return recording_brings(arg, kind, e);
+	if (file_is_path(arg)) {
+		if (kind_of_file(arg, kind))
+			return true;
+		*kind = SESSION_MODEL; /* as everywhere: what is no network and no stack by its ending is read as a model */
+		return true;
+	}
+	kinds = kinds_of_name(arg);
+	for (size_t i = 0; i < KINDS; i++)
+		if (kinds == 1U << i) {
+			*kind = (enum session_text)i;
+			return true;
+		}
+	return refuse_name(arg, kinds, e);
+}
+
+bool
+text_is_other(const char *arg, enum session_text wanted, struct err *e)
+{
+	enum session_text kind = wanted;
+	unsigned kinds = 0;
+
+	if (recording_is(arg))
+		return false;
+	if (file_is_path(arg))
+		kind_of_file(arg, &kind);
+	else
+		kinds = kinds_of_name(arg);
+	for (size_t i = 0; i < KINDS && kinds && !(kinds & 1U << wanted); i++)
+		if (kinds & 1U << i)
+			kind = (enum session_text)i;
+	if (kind == wanted)
+		return false;
+	err_set(e, "%s is a %s, and a %s is needed", arg, row[kind].word, row[wanted].word);
+	err_hint(e, "hecate %s %s looks at data by it", row[kind].command, arg);
+	return true;
+}
+
+bool
+text_load(const char *arg, enum session_text kind, struct text *t, struct err *e)
+{
+	*t = (struct text){0};
+	if (recording_is(arg))
+		return recording_load_text(arg, kind, t, e);
+	if (text_is_other(arg, kind, e))
+		return false;
+	t->path = file_find(arg, row[kind].folders, row[kind].ending, e);
+	if (t->path)
+		t->text = file_read(t->path, row[kind].limit, &t->n, e);
+	return t->text != NULL;
+}
+
+void
+text_free(struct text *t)
+{
+	free(t->path);
+	free(t->text);
+	*t = (struct text){0};
+}
+
+struct network *
+text_network(const struct text *t, struct diags *d)
+{
+	return network_parse(mem_str(t->path), mem_strn(t->text, t->n), t->n, d);
+}
+
+struct stack *
+text_stack(const struct text *t, struct diags *d)
+{
+	return stack_parse(mem_str(t->path), mem_strn(t->text, t->n), t->n, d);
+}

@@ -1,0 +1,285 @@
+/* From the columns of an observation to the region of the model's counters. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/data.h"
+#include "app/judge/describe.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/match.h"
+
+/* Counter i of one row: the sum of its columns; false where one of them was not counted. */
+static bool
+add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
+{
+	*sum = 0;
+	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+		size_t cell = row * o->n_columns + m->column[k];
+
+		if (!o->counted[cell] || __builtin_add_overflow(*sum, o->count[cell], sum))
+			return false;
+	}
+	return true;
+}
+
+/* The quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their stated errors; the share
+ * is the one that gives the sum as large an error. One part without a stated error leaves the sum without. */
+static void
+add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, double *running, double *error)
+{
+	double count = 0, extra = 0, least = 1, square = 0;
+	bool stated = true;
+
+	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+		size_t cell = row * o->n_columns + m->column[k];
+		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1, e = o->error ? o->error[cell] : 0;
+
+		p = p > 0 && p < 1 ? p : 1;
+		count += v;
+		extra += v * (1 - p) / p;
+		least = fmin(least, p);
+		square += e * e;
+		stated &= e > 0 || o->count[cell] == 0;
+	}
+	*running = count > 0 ? count / (count + extra) : least;
+	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
+}
+
+/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead. */
+static void
+choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
+{
+	const struct obs *o = p->obs;
+	size_t n = a->model->n_counters;
+
+	p->keep = mem_new_array(n, sizeof *p->keep);
+	p->dead = mem_new_array(n, sizeof *p->dead);
+	for (size_t i = 0; i < n; i++) {
+		bool some = false, dead = false;
+		int64_t v;
+
+		if (t->match->first[i] == t->match->first[i + 1] || (a->opt.counter && !a->opt.counter[i]))
+			continue;
+		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
+			dead |= o->health[t->match->column[k]] == OBS_DEAD;
+		for (size_t row = 0; row < o->n_rows && !some; row++)
+			some = add_columns(o, t->match, i, row, &v);
+		p->dead[i] = some && dead;
+		p->keep[i] = some && !dead;
+		p->n_kept += p->keep[i];
+	}
+}
+
+/* The kept counters' cells, owned. */
+struct cells {
+	int64_t *count;
+	unsigned char *counted;
+	double *running, *error; /* NULL: the observation has none */
+	size_t *parts;
+	bool zero;               /* every counter reads 0 */
+	bool estimated;          /* some cell is extrapolated, or has a stated error */
+};
+
+static void
+take_counter(const struct obs *o, const struct match *m, size_t i, size_t k, size_t n, struct cells *c, struct prepared *p)
+{
+	double sum = 0, rows = 0;
+
+	c->parts[k] = m->first[i + 1] - m->first[i];
+	for (size_t row = 0; row < o->n_rows; row++) {
+		size_t cell = row * n + k;
+		double running = 1, error = 0;
+
+		c->counted[cell] = add_columns(o, m, i, row, &c->count[cell]);
+		if (!c->counted[cell])
+			c->count[cell] = 0;
+		else if (o->running || o->error)
+			add_quality(o, m, i, row, &running, &error);
+		if (c->running)
+			c->running[cell] = running;
+		if (c->error)
+			c->error[cell] = error;
+		c->estimated |= running < 1 || error > 0;
+		c->zero &= c->count[cell] == 0;
+		sum += (double)c->count[cell];
+		rows += c->counted[cell];
+	}
+	p->value[i] = sum / rows * pow(10, -o->decimals);
+}
+
+static struct cells
+take_cells(const struct analysis *a, const struct table *t, struct prepared *p)
+{
+	const struct obs *o = p->obs;
+	struct cells c = {.zero = true};
+
+	c.count = mem_new_array(o->n_rows * p->n_kept, sizeof *c.count);
+	c.counted = mem_new_array(o->n_rows * p->n_kept, 1);
+	c.parts = mem_new_array(p->n_kept, sizeof *c.parts);
+	if (o->running)
+		c.running = mem_new_array(o->n_rows * p->n_kept, sizeof *c.running);
+	if (o->error)
+		c.error = mem_new_array(o->n_rows * p->n_kept, sizeof *c.error);
+	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			take_counter(o, t->match, i, k++, p->n_kept, &c, p);
+	return c;
+}
+
+static void
+free_cells(struct cells *c)
+{
+	free(c->count);
+	free(c->counted);
+	free(c->running);
+	free(c->error);
+	free(c->parts);
+}
+
+/* The changes, by the model's counters instead of the kept ones. */
+static void
+find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
+{
+	size_t *which = mem_new_array(p->n_kept, sizeof *which);
+
+	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			which[k++] = i;
+	p->changes = changes_find(s, p->region);
+	for (size_t c = 0; c < p->changes->n; c++)
+		p->changes->change[c].counter = which[p->changes->change[c].counter];
+	free(which);
+}
+
+/* Why a single row makes no region. */
+static const char *
+why_no_region(const struct prepared *p)
+{
+	if (p->was_exact)
+		return "one row that was extrapolated from part of the time is no exact total, and says nothing about its noise; take more rows";
+	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
+}
+
+void
+prepare_region(const struct analysis *a, const struct table *t, struct prepared *p)
+{
+	const struct obs *o = p->obs;
+	struct cells c = take_cells(a, t, p);
+	struct samples s = {.n_counters = p->n_kept, .n_rows = o->n_rows, .count = c.count, .counted = c.counted, .decimals = o->decimals,
+		.running = c.running, .error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking};
+
+	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
+	p->exact = (o->exact || a->opt.exact) && !c.estimated;
+	if (c.zero) {
+		p->reason = "every counter reads 0: nothing happened that the model speaks of";
+	} else {
+		p->region = region_new(&s, p->exact);
+		if (o->n_rows == 1 && !p->exact && !region_has_noise_model(p->region)) {
+			region_free(p->region);
+			p->region = NULL;
+			p->reason = why_no_region(p);
+		}
+	}
+	if (p->region && region_has_noise_model(p->region))
+		find_changes(a, &s, p);
+	free_cells(&c);
+}
+
+static bool
+all_cells_empty(const struct match *m, const struct obs *o)
+{
+	for (size_t k = 0; k < m->first[m->n_counters]; k++)
+		for (size_t row = 0; row < o->n_rows; row++)
+			if (o->counted[row * o->n_columns + m->column[k]])
+				return false;
+	return true;
+}
+
+static const char *
+why_none_is_kept(const struct analysis *a, const struct table *t, const struct prepared *p, bool any_dead)
+{
+	if (any_dead)
+		return "every counter it shares with the model is dead";
+	if (t->match->first[t->match->n_counters] && !a->opt.counter && all_cells_empty(t->match, p->obs))
+		return "no cell of the counters it shares with the model is counted";
+	return "it shares no counter with the model";
+}
+
+void
+prepare(const struct analysis *a, const struct table *t, struct prepared *p, const struct obs *o)
+{
+	size_t n = a->model->n_counters;
+	bool any_dead = false;
+
+	*p = (struct prepared){.obs = o, .match = t->match, .exact = o->exact || a->opt.exact};
+	choose_counters(a, t, p);
+	p->value = mem_new_array(n, sizeof *p->value);
+	for (size_t i = 0; i < n; i++) {
+		p->value[i] = NAN;
+		any_dead |= p->dead[i];
+	}
+	if (o->n_rows == 0)
+		p->reason = "it has no sample";
+	else if (p->n_kept == 0)
+		p->reason = why_none_is_kept(a, t, p, any_dead);
+	else
+		prepare_region(a, t, p);
+	prepare_quality(a, p);
+}
+
+void
+prepared_clear(struct prepared *p)
+{
+	free(p->keep);
+	free(p->dead);
+	free(p->value);
+	region_free(p->region);
+	changes_free(p->changes);
+	free(p->quality.deviation);
+	free(p->quality.running);
+	free(p->quality.series);
+	*p = (struct prepared){0};
+}
+
+bool
+prepare_wanted(const struct analysis *a, const struct obs *o)
+{
+	return data_wanted(a->opt.observations, o->name, a->opt.split_phases);
+}
+
+/* Put the phases of one observation, or all of it, into a table. */
+static void
+add_phases(struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct origin **from)
+{
+	for (size_t k = 0; k <= c->n; k++) {
+		size_t first = k > 0 ? c->change[k - 1].row : 0, last = k < c->n ? c->change[k].row : o->n_rows;
+		char *name = c->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
+
+		*from = mem_resize(*from, to->n + 1, sizeof **from);
+		(*from)[to->n] = (struct origin){.place = place, .row = first};
+		obs_table_add_part(to, o, name, first, last - first);
+		free(name);
+	}
+}
+
+struct obs_table *
+prepare_split(const struct analysis *a, const struct table *t, struct origin **from)
+{
+	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
+	const struct changes none = {0};
+
+	*from = NULL;
+	for (size_t i = 0; i < t->data->n; i++) {
+		struct prepared p;
+
+		prepare(a, t, &p, t->data->obs[i]);
+		add_phases(split, t->data->obs[i], i, p.changes ? p.changes : &none, from);
+		prepared_clear(&p);
+	}
+	return split;
+}

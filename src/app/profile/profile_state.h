@@ -1,0 +1,70 @@
+/* What a profile is made of. For profile*.c only. */
+#ifndef APP_PROFILE_PROFILE_STATE_H
+#define APP_PROFILE_PROFILE_STATE_H
+
+#include <stdint.h>
+
+#include "app/profile/profile.h"
+
+struct stack_columns;
+
+/* Phases of an observation, as they were found when it had so many rows. */
+struct profile_phases {
+	size_t *first, n; /* the first row of each */
+	size_t rows, folded;
+};
+
+/* One table, and what network and stack find in it. */
+struct profile_table {
+	const struct obs_table *table;
+	size_t n_columns;
+	struct recorded *recorded;     /* NULL: no network, or none of its counters */
+	struct stack_columns **columns; /* per stack; NULL: no stack, or nothing for any */
+	bool *has_bar;                 /* per observation: it has counters of some stack */
+	size_t *rows;                  /* … and so many of its rows are known to the moments */
+	size_t *folded;                /* … of its rows, how many it had given up then */
+	bool *ordered;                 /* … their times never go back */
+	struct profile_phases *phases; /* … NULL: they are not told apart */
+	size_t n_rows;                 /* entries of all of these */
+	size_t n_snapshots;            /* of `recorded`, that are moments */
+};
+
+/* Small: a day has 86400. */
+struct moment {
+	size_t snapshot;        /* SIZE_MAX: of bars alone */
+	uint32_t table, number; /* number: in its run, counted from 1 */
+	double end, seconds;
+};
+
+struct profile {
+	struct network *net;
+	struct stack **stack;           /* methods of accounting, the chosen one shown */
+	size_t n_stacks, chosen;
+	struct methods *methods;
+	struct profile_table *table;
+	size_t n_tables;
+	struct moment *moment;
+	size_t n, cap;
+	size_t generation;              /* how often the moments were made anew */
+	size_t moved;                   /* … and how often others came before some of them */
+	struct profile_history history; /* of `state` */
+	struct net_state *state;        /* for the history; of the table that it is of */
+	struct net_queues *queues;      /* … and what is made of it */
+	size_t state_table;
+	size_t *module_first, *culprit;
+	float *length;
+};
+
+/* Which columns of a new table are the stacks'. */
+void profile_find_columns(const struct profile *, struct profile_table *);
+
+/* Moments that belong to no network: ends of intervals. */
+bool profile_take_bars(struct profile *, size_t table);
+
+void profile_forget_phases(struct profile_table *);
+
+/* Moments of one observation follow each other; those of bars alone are all of one run. */
+bool profile_same_run(const struct profile *, size_t a, size_t b);
+void profile_number(struct profile *, size_t from); /* numbers moments from this one on */
+
+#endif

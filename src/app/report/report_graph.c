@@ -1,0 +1,188 @@
+/* What the searches found, in the report. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/remarks.h"
+#include "app/report/report.h"
+#include "app/search/search_graph.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+
+#define MODELS_SHOWN 60 /* rows of the table; the session file and hecate search --json have all */
+
+static void
+sets_line(const struct report *p, const char *name, const struct fset *on, struct str *out)
+{
+	str_addf(out, "- %s: ", name);
+	report_set(p->model, on, "none", out);
+	str_addc(out, '\n');
+}
+
+static void
+findings(const struct report *p, struct str *out)
+{
+	const struct search_graph *g = p->graph;
+
+	bool all = isfinite(g->sets) && (double)g->n_models >= g->sets;
+
+	str_addf(out, "%zu models were tested", g->n_models);
+	if (all)
+		str_add(out, ", all that the model allows.\n");
+	else if (isfinite(g->sets))
+		str_addf(out, " of %.17g that the model allows; ", g->sets);
+	else
+		str_add(out, "; ");
+	if (!all)
+		str_add(out, g->complete ? "the others were classified without a test.\n"
+					 : "not every one is classified, so what follows is of those that were tested.\n");
+	if (!g->complete && g->reason) {
+		str_add(out, "Why: ");
+		markdown_add(out, g->reason);
+		str_add(out, ".\n");
+	}
+	str_addc(out, '\n');
+	if (g->n_minimal) {
+		sets_line(p, "required, in every model that survives", &g->required, out);
+		sets_line(p, "optional, in some that survive", &g->optional, out);
+		sets_line(p, "useless, changing neither cone nor verdict", &g->useless, out);
+		for (size_t i = 0; i < g->n_minimal; i++)
+			sets_line(p, "survives with no feature to spare", &g->model[g->minimal[i]].on, out);
+	} else {
+		str_add(out, "- no model that was tested survives\n");
+	}
+	for (size_t i = 0; i < g->n_alike; i++) {
+		str_add(out, "- no counter here tells apart: ");
+		report_set(p->model, &g->alike[i].one, "none of them", out);
+		str_add(out, " and ");
+		report_set(p->model, &g->alike[i].other, "none of them", out);
+		if (g->alike[i].why) {
+			str_add(out, ": ");
+			markdown_add(out, g->alike[i].why);
+		}
+		str_addc(out, '\n');
+	}
+	str_addc(out, '\n');
+}
+
+static bool
+refutes(const struct graph_model *m, size_t observation)
+{
+	return observation / 64 < m->n_words && m->refuted[observation / 64] >> (observation % 64) & 1;
+}
+
+/* The features that every tested model which takes the observation has; `takers`: how many do. */
+static struct fset
+needed(const struct search_graph *g, size_t observation, size_t *takers)
+{
+	struct fset all = {0};
+
+	*takers = 0;
+	for (size_t i = 0; i < g->n_models; i++) {
+		if (!g->model[i].usable || refutes(&g->model[i], observation))
+			continue;
+		for (size_t w = 0; w < FSET_MAX / 64; w++)
+			all.w[w] = *takers ? all.w[w] & g->model[i].on.w[w] : g->model[i].on.w[w];
+		++*takers;
+	}
+	return all;
+}
+
+static void
+needs(const struct report *p, struct str *out)
+{
+	const struct search_graph *g = p->graph;
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n_observations; i++) {
+		size_t takers;
+		struct fset all = needed(g, i, &takers);
+
+		if (takers && !fset_count(&all))
+			continue;
+		if (!n++)
+			str_add(out, "What each observation needs: the features that every tested model has which takes it.\n\n"
+				     "| observation | needs |\n| --- | --- |\n");
+		str_add(out, "| ");
+		markdown_add(out, g->observation[i]);
+		str_add(out, " | ");
+		if (takers)
+			report_set(p->model, &all, "", out);
+		else
+			str_add(out, "no tested model takes it");
+		str_add(out, " |\n");
+	}
+	if (n)
+		str_addc(out, '\n');
+}
+
+static const char *
+step_word(int step)
+{
+	switch ((enum graph_step)step) {
+	case GRAPH_START:
+		return "start";
+	case GRAPH_DISCOVERY:
+		return "discovery";
+	case GRAPH_ELIMINATION:
+		return "elimination";
+	case GRAPH_CHOSEN:
+		return "by hand";
+	}
+	return "";
+}
+
+static void
+models(const struct report *p, struct str *out)
+{
+	const struct search_graph *g = p->graph;
+	size_t shown = g->n_models < MODELS_SHOWN ? g->n_models : MODELS_SHOWN;
+
+	str_add(out, "| model | features | step | refuted by | worst constraint |\n| ---: | --- | --- | --- | --- |\n");
+	for (size_t i = 0; i < shown; i++) {
+		const struct graph_model *m = &g->model[i];
+		char *json;
+		const struct remark *note;
+		struct str text = {0};
+
+		features_json(p->model, &m->on, &text);
+		json = str_take(&text);
+		note = p->remarks ? remarks_on(p->remarks, REMARK_FEATURES, json) : NULL;
+		str_addf(out, "| m%zu | ", i);
+		report_set(p->model, &m->on, "none", out);
+		str_addf(out, " | %s | ", step_word(m->step));
+		if (!m->usable)
+			str_add(out, "(makes no model)");
+		else if (m->survives)
+			str_add(out, "none: it survives");
+		else
+			str_addf(out, "%zu", m->infeasible);
+		str_add(out, " | ");
+		markdown_add(out, m->worst ? m->worst : ".");
+		if (m->worst_by) {
+			str_add(out, ", by ");
+			markdown_add(out, m->worst_by);
+		}
+		if (note) {
+			str_add(out, " (note: ");
+			markdown_add(out, note->text);
+			str_addc(out, ')');
+		}
+		str_add(out, " |\n");
+		free(json);
+	}
+	if (shown < g->n_models)
+		str_addf(out, "\n%zu more models are not shown here.\n", g->n_models - shown);
+	str_addc(out, '\n');
+}
+
+void
+report_searches(const struct report *p, struct str *out)
+{
+	if (!p->graph)
+		return;
+	str_add(out, "## The search\n\n");
+	findings(p, out);
+	needs(p, out);
+	models(p, out);
+}

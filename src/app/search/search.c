@@ -1,0 +1,284 @@
+/* A search from the request to what it found. */
+#include "app/search/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/judge/cones.h"
+#include "app/judge/describe.h"
+#include "app/judge/search_cones.h"
+#include "app/search/search_alike.h"
+#include "app/search/search_work.h"
+#include "app/search/worth.h"
+#include "base/clock.h"
+#include "base/int128.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "core/cone/signatures.h"
+#include "core/udd/model.h"
+
+#define TELL_SECONDS 0.1
+#define TELL_SHARE 10.0 /* of what a telling takes, between two: a large graph is told less often */
+
+bool
+search_goes_on(struct search_work *w, const char *stage, size_t done, size_t of)
+{
+	w->stopped |= w->watch && !w->watch->go_on(w->watch->ctx, stage, done, of);
+	return !w->stopped;
+}
+
+static bool
+legal(void *ctx, const struct fset *on, const struct fset *known)
+{
+	const struct search_work *w = ctx;
+
+	return udd_may_be_legal(w->a->model, on, known);
+}
+
+static bool
+test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+{
+	return search_judge(ctx, on, cone, infeasible, usable);
+}
+
+/* Does some µpath break what refuted an observation? Only then can the feature help it. */
+static bool
+breaks_some(const struct search_work *w, const struct signatures *sig)
+{
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t k = 0; w->certificate[i] && k < sig->n; k++) {
+			i128 sum = 0;
+
+			for (size_t c = 0; c < sig->n_counters; c++)
+				sum += (i128)w->certificate[i][c] * sig->coef[k * sig->n_counters + c];
+			if (sum < 0)
+				return true;
+		}
+	return false;
+}
+
+static struct fset
+repairs(void *ctx, const struct fset *on)
+{
+	struct search_work *w = ctx;
+	struct fset found = {0}, all = {0};
+
+	for (size_t f = 0; f < w->a->model->n_features; f++)
+		fset_put(&all, f, true);
+	for (size_t f = 0; f < w->a->model->n_features; f++) {
+		struct fset more = *on;
+		const struct signatures *sig;
+		char *error = NULL;
+
+		fset_put(&more, f, true);
+		if (fset_has(on, f) || !legal(w, &more, &all))
+			continue;
+		cones_begin(w->a->cones);
+		sig = cones_signatures(w->a->cones, &more, &error);
+		free(error);
+		fset_put(&found, f, sig && breaks_some(w, sig));
+	}
+	return found;
+}
+
+/* What one step of discovery adds is chosen more closely: by one constraint, and by what it frees. */
+static struct fset
+proposal(void *ctx, const struct fset *on)
+{
+	struct search_work *w = ctx;
+	struct fset more;
+
+	search_propose(w);
+	more = w->s->proposed;
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		more.w[i] &= ~on->w[i];
+	return more;
+}
+
+static bool
+inside(void *ctx, size_t smaller, size_t larger)
+{
+	const struct search_work *w = ctx;
+
+	return search_cones_inside(w->cones, smaller, larger);
+}
+
+static bool
+go_on(void *ctx)
+{
+	struct search_work *w = ctx;
+
+	return search_goes_on(w, "models", w->tests, 0);
+}
+
+static void
+told(void *ctx, struct lattice *l)
+{
+	struct search_work *w = ctx;
+	double now = clock_seconds();
+
+	if (!w->s->request.tell || now - w->told_at < fmax(TELL_SECONDS, TELL_SHARE * w->tell_seconds))
+		return;
+	lattice_sum(l);
+	w->s->lattice = l;
+	w->s->seconds = now - w->begun_at;
+	w->s->request.tell(w->s->request.ctx, search_graph_of(w->s, true));
+	w->s->lattice = NULL;
+	w->told_at = clock_seconds();
+	w->tell_seconds = w->told_at - now;
+}
+
+static const struct cone *
+cone_again(void *ctx, const struct fset *on)
+{
+	struct search_work *w = ctx;
+	char *error = NULL;
+
+	cones_begin(w->a->cones);
+	if (!cones_signatures(w->a->cones, on, &error))
+		panic("a choice of features that made a cone makes an error: %s", error);
+	return cones_get(w->a->cones, on, w->used);
+}
+
+static enum lattice_task
+lattice_task_of(enum search_task t)
+{
+	switch (t) {
+	case SEARCH_DISCOVER:
+		return LATTICE_DISCOVER;
+	case SEARCH_ELIMINATE:
+		return LATTICE_PRUNE;
+	case SEARCH_NONE:
+	case SEARCH_AUTO:
+		break;
+	}
+	return LATTICE_ALL;
+}
+
+/* Where each tested model survives both ways or neither, so does each set that was classified by them. */
+static bool
+differ(const struct search *s)
+{
+	for (size_t i = 0; i < s->lattice->n_models; i++) {
+		const struct lattice_model *m = &s->lattice->model[i];
+
+		if (m->usable && (s->cone[m->cone].each == 0) != (s->cone[m->cone].family_wise == 0))
+			return true;
+	}
+	return false;
+}
+
+/* The same search by the other of the two ways to count; what is known of the cones stays. */
+static void
+run_the_other_way(struct search_work *w, struct lattice_problem p)
+{
+	struct search *s = w->s;
+
+	w->family_wise = !w->family_wise;
+	p.told = NULL;
+	s->other = lattice_search(&p);
+	if (!s->other->stopped)
+		return;
+	lattice_free(s->other);
+	s->other = NULL;
+}
+
+static void
+run(struct search_work *w)
+{
+	struct search *s = w->s;
+	const struct search_request *r = &s->request;
+	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n, .task = lattice_task_of(r->task), .start = r->on,
+		.fixed = r->fixed, .grows = s->proven, .tests_max = r->tests_max, .legal = legal, .test = test,
+		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs, .inside = inside, .told = told, .go_on = go_on, .ctx = w};
+
+	w->family_wise = w->a->opt.family_wise;
+	s->lattice = lattice_search(&p);
+	if (r->task == SEARCH_AUTO && !s->lattice->stopped && differ(s))
+		run_the_other_way(w, p);
+	for (size_t i = 0; i < w->n; i++)
+		s->decided += w->decided[i];
+	if (s->lattice->stopped || r->task == SEARCH_DISCOVER)
+		return;
+	if (!search_find_alike(s, w->a, w->cones, w->used, w->watch)) {
+		s->lattice->complete = s->lattice->whole = false;
+		s->lattice->stopped = true;
+		s->lattice->reason = "it was stopped while it looked for features that cannot be told apart";
+	}
+}
+
+static void
+work_free(struct search_work *w)
+{
+	search_forget_certificates(w);
+	for (size_t i = 0; i < w->n_judged; i++) {
+		free(w->judged[i].infeasible);
+		free(w->judged[i].feasible);
+		free(w->judged[i].family_wise);
+	}
+	free(w->judged);
+	free(w->threshold2);
+	free(w->cause);
+	free(w->passed);
+	free(w->certificate);
+	free(w->p);
+	free(w->decided);
+	search_cones_free(w->cones);
+	free(w->used);
+}
+
+struct search *
+search_run_task(struct analysis *a, const struct search_request *request, const struct watch *watch)
+{
+	struct search *s = mem_new(sizeof *s);
+	struct search_work w = {.a = a, .s = s, .watch = watch, .n = total_observations(a)};
+	double begin = clock_seconds();
+
+	s->request = *request;
+	s->proven = udd_growing(a->model);
+	s->start = analysis_run(a, &request->on, watch);
+	if (s->start && !s->start->error) {
+		w.used = used_counters(a);
+		w.cones = search_cones_new(cone_again, &w);
+		w.n_words = (w.n + 63) / 64;
+		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
+		w.decided = mem_new_array(w.n, sizeof *w.decided);
+		w.certificate = mem_new_array(w.n, sizeof *w.certificate);
+		w.p = mem_new_array(w.n, sizeof *w.p);
+		w.begun_at = w.told_at = begin;
+		run(&w);
+		search_say(&w);
+		work_free(&w);
+	}
+	s->seconds = clock_seconds() - begin;
+	return s;
+}
+
+struct search *
+search_run(struct analysis *a, const struct fset *start, size_t tests_max, const struct watch *watch)
+{
+	struct search_request r = {.task = SEARCH_AUTO, .on = *start, .tests_max = tests_max};
+
+	return search_run_task(a, &r, watch);
+}
+
+void
+search_free(struct search *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_alike; i++)
+		free(s->alike[i].why);
+	for (size_t i = 0; i < s->cones; i++)
+		free(s->cone[i].worst);
+	free(s->alike);
+	free(s->cone);
+	free(s->repair);
+	free(s->says);
+	worth_free(s->worth);
+	lattice_free(s->other);
+	lattice_free(s->lattice);
+	result_free(s->start);
+	free(s);
+}

@@ -1,0 +1,76 @@
+/* Discovery and elimination over the features of a model: which choices survive the data, and what that says of each feature. */
+#ifndef APP_SEARCH_SEARCH_H
+#define APP_SEARCH_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/judge/analysis.h"
+#include "app/search/search_graph.h"
+#include "core/search/lattice.h"
+
+/* What is searched. Both sets are of the model's features, and `on` keeps requires and excludes. */
+struct search_request {
+	enum search_task task;
+	struct fset on;      /* where it begins */
+	struct fset fixed;   /* pinned by the expert: these stay as they are in `on` */
+	size_t tests_max;    /* 0: the default */
+	/* Told the graph of what was tested so far, about ten times a second; takes it. NULL: nobody watches. */
+	void (*tell)(void *ctx, struct search_graph *);
+	void *ctx;
+};
+
+/* Two sets of features that make the same cone, each with what they have in common: no data over these counters tells them apart. */
+struct search_alike {
+	struct fset one, other;
+	char *why; /* a sentence, ASCII but for names */
+};
+
+/* One of the distinct cones, by its number in the lattice. */
+struct search_cone {
+	uint64_t fingerprint; /* see struct graph_model */
+	char *worst;          /* the constraint that is violated most; a certificate where no single one is; NULL: none */
+	size_t worst_by;      /* … by which observation */
+	double margin;        /* see struct violation; below 0: none yet */
+	size_t each, family_wise; /* observations that refute it, each by itself, and by Holm's procedure over all */
+};
+
+struct worth;
+
+struct search {
+	struct search_request request;
+	struct lattice *lattice;  /* by the observations each, or family-wise where that was asked for */
+	struct lattice *other;    /* … by the other of the two, where some tested model survives the one and not the other; else NULL: both say the same */
+	struct result *start;     /* the model that it began with: names of the observations, notes, counters */
+	struct fset proven;       /* features of which the text shows that they only add */
+	struct search_alike *alike;
+	size_t n_alike;
+	struct fset useless;      /* switching it changes no cone and no verdict, and that is owed to no other feature */
+	size_t decided;           /* observations that some tested model could be judged by */
+	struct worth *worth;      /* what each counter buys (app/search/worth.h); NULL: not asked for. The search's own */
+	size_t cones;             /* distinct ones among the tested models' */
+	struct search_cone *cone; /* `cones` of them */
+	struct fset proposed;     /* DISCOVER: see struct search_graph */
+	struct graph_repair *repair;
+	size_t n_repairs;
+	char *says;               /* a sentence: what was found */
+	double seconds;
+};
+
+/* Search the choices of the model's features that keep requires and excludes. Never NULL: where the start makes an error, start->error says so
+ * and the lattice is NULL; where the watch stopped it before the start was judged, both are NULL; where it did later, the lattice has
+ * what was tested until then. */
+struct search *search_run_task(struct analysis *, const struct search_request *, const struct watch *);
+
+/* The whole lattice, from `start`. */
+struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct watch *);
+void search_free(struct search *);
+
+/* Features that are in some survivor, not required, and not useless. It must have a lattice. */
+struct fset search_optional(const struct search *);
+
+/* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that says why. */
+struct search_graph *search_graph_of(const struct search *, bool running);
+
+#endif

@@ -1,0 +1,265 @@
+/* One step of discovery (CounterPoint section 5): the constraint that most observations break, the features whose µpaths break it, all of them at
+ * once. A feature comes with what it requires. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/judge/cones.h"
+#include "app/judge/describe.h"
+#include "app/search/search_work.h"
+#include "base/mem.h"
+#include "core/search/clauses.h"
+#include "core/udd/model.h"
+
+#define NODES_MAX 100000 /* choices looked at to find what a feature requires */
+
+/* A constraint, or a certificate of who breaks no single one; borrowed from the start's findings. */
+struct cause {
+	const struct constraint *c;
+	size_t n; /* observations that break it */
+	double margin;
+};
+
+struct proposal {
+	struct search_work *w;
+	size_t n_features;
+	struct fset all, on;
+	struct fset *with; /* per feature: what is on with it, the feature too; empty: it cannot be on */
+	struct cause *cause;
+	size_t n_causes, cap;
+	bool *relaxes;     /* n_features × n_causes */
+	uint64_t *refuted; /* a bit for each observation */
+};
+
+static bool
+is_refuted(const struct search_work *w, const struct finding *f)
+{
+	return (w->a->opt.family_wise ? f->family_wise : f->verdict) == VERDICT_INFEASIBLE;
+}
+
+/* An equality may be broken on either side. */
+static bool
+is_same(const struct constraint *a, const struct constraint *b)
+{
+	return a->equality == b->equality && (!a->equality || (a->excess > 0) == (b->excess > 0)) && memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
+}
+
+static void
+add_cause(struct proposal *p, const struct constraint *c)
+{
+	size_t i = 0;
+
+	while (i < p->n_causes && !is_same(p->cause[i].c, c))
+		i++;
+	if (i == p->n_causes) {
+		mem_grow(&p->cause, &p->cap, i + 1, sizeof *p->cause);
+		p->cause[p->n_causes++] = (struct cause){.c = c};
+	}
+	p->cause[i].n++;
+	if (c->margin > p->cause[i].margin)
+		p->cause[i].margin = c->margin;
+}
+
+static int
+compare_causes(const void *a, const void *b)
+{
+	const struct cause *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	if (x->margin < y->margin || x->margin > y->margin)
+		return x->margin > y->margin ? -1 : 1;
+	return strcmp(x->c->text, y->c->text);
+}
+
+static void
+find_causes(struct proposal *p)
+{
+	const struct result *r = p->w->s->start;
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct finding *f = &r->finding[i];
+
+		if (!is_refuted(p->w, f))
+			continue;
+		p->refuted[i / 64] |= UINT64_C(1) << (i % 64);
+		for (size_t k = 0; k < f->n_violated; k++)
+			add_cause(p, &f->violated[k]);
+		if (!f->n_violated && f->n_certificates)
+			add_cause(p, f->certificate);
+	}
+	if (p->n_causes)
+		qsort(p->cause, p->n_causes, sizeof *p->cause, compare_causes);
+}
+
+static bool
+legal(void *ctx, const struct fset *on, const struct fset *known)
+{
+	const struct proposal *p = ctx;
+
+	return udd_may_be_legal(p->w->a->model, on, known);
+}
+
+static struct fset
+joined(struct fset a, const struct fset *b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] |= b->w[i];
+	return a;
+}
+
+/* A legal choice with `on` and nothing that is not required: from the largest one, each feature goes that may. False when there is none. */
+static bool
+close_choice(struct proposal *p, struct fset on, struct fset *out)
+{
+	const struct fset *held = &p->w->s->request.fixed;
+	const struct clauses no = {0};
+	size_t nodes = NODES_MAX;
+	struct clauses_query q = {.n_features = p->n_features, .fixed = joined(on, held), .value = on, .legal = legal, .ctx = p, .nodes = &nodes};
+
+	if (clauses_next(&no, &q, out) != CLAUSES_FOUND)
+		return false;
+	for (size_t f = 0; f < p->n_features; f++) {
+		struct fset less;
+
+		if (fset_has(&q.fixed, f))
+			continue;
+		fset_put(&q.fixed, f, true);
+		if (fset_has(out, f) && clauses_next(&no, &q, &less) == CLAUSES_FOUND)
+			*out = less;
+		else if (fset_has(out, f))
+			fset_put(&q.value, f, true);
+	}
+	return true;
+}
+
+/* False when stopped. */
+static bool
+look_at_features(struct proposal *p)
+{
+	for (size_t f = 0; f < p->n_features; f++) {
+		struct fset more = p->on;
+		const struct signatures *sig;
+		char *error = NULL;
+
+		if (!search_goes_on(p->w, "features", f, p->n_features))
+			return false;
+		fset_put(&more, f, true);
+		if (fset_has(&p->on, f) || fset_has(&p->w->s->request.fixed, f) || !close_choice(p, more, &more))
+			continue;
+		cones_begin(p->w->a->cones);
+		sig = cones_signatures(p->w->a->cones, &more, &error);
+		free(error);
+		if (!sig)
+			continue;
+		p->with[f] = more;
+		for (size_t k = 0; k < p->n_causes; k++)
+			p->relaxes[f * p->n_causes + k] = constraint_relaxed(p->cause[k].c, sig);
+	}
+	return true;
+}
+
+static bool
+is_relaxed(const struct proposal *p, size_t cause)
+{
+	bool some = false;
+
+	for (size_t f = 0; f < p->n_features; f++)
+		some |= p->relaxes[f * p->n_causes + cause];
+	return some;
+}
+
+static int
+compare_repairs(const void *a, const void *b)
+{
+	const struct graph_repair *x = a, *y = b;
+
+	if (x->frees != y->frees)
+		return x->frees > y->frees ? -1 : 1;
+	return x->feature < y->feature ? -1 : x->feature > y->feature;
+}
+
+/* What the feature frees with what it requires, and no other. False when stopped. */
+static bool
+judge_alone(struct proposal *p, size_t f)
+{
+	struct search_work *w = p->w;
+	uint64_t *bits = mem_new_array(w->n_words, sizeof *bits);
+	struct graph_repair r = {.feature = f};
+	size_t cone = 0;
+	bool usable = false, good = search_judge(w, &p->with[f], &cone, bits, &usable);
+
+	for (size_t i = 0; i < w->n_words && usable; i++)
+		r.frees += (size_t)__builtin_popcountll(p->refuted[i] & ~bits[i]);
+	if (good)
+		w->s->repair[w->s->n_repairs++] = r;
+	free(bits);
+	return good;
+}
+
+/* All that relax it, the most useful first; who excludes what is there already is left out. */
+static void
+unite(struct proposal *p)
+{
+	struct search *s = p->w->s;
+
+	s->proposed = p->on;
+	for (size_t i = 0; i < s->n_repairs; i++) {
+		size_t f = s->repair[i].feature;
+		struct fset more = joined(s->proposed, &p->with[f]);
+
+		if (legal(p, &more, &p->all) || close_choice(p, more, &more))
+			s->proposed = more;
+		else
+			fset_put(&p->w->left_out, f, true);
+	}
+}
+
+static void
+choose(struct proposal *p)
+{
+	struct search_work *w = p->w;
+	size_t k = 0;
+	bool good = true;
+
+	while (k < p->n_causes && !is_relaxed(p, k))
+		k++;
+	if (k == p->n_causes)
+		k = 0;
+	w->cause = mem_str(p->cause[k].c->text);
+	w->cause_by = p->cause[k].n;
+	if (k > 0) {
+		w->passed = mem_str(p->cause[0].c->text);
+		w->passed_by = p->cause[0].n;
+	}
+	w->s->repair = mem_new_array(p->n_features, sizeof *w->s->repair);
+	for (size_t f = 0; f < p->n_features && good; f++)
+		if (p->relaxes[f * p->n_causes + k])
+			good = judge_alone(p, f);
+	if (!good) {
+		w->s->n_repairs = 0;
+		return;
+	}
+	if (w->s->n_repairs) {
+		qsort(w->s->repair, w->s->n_repairs, sizeof *w->s->repair, compare_repairs);
+		unite(p);
+	}
+}
+
+void
+search_propose(struct search_work *w)
+{
+	struct proposal p = {.w = w, .n_features = w->a->model->n_features, .on = w->s->request.on};
+
+	for (size_t i = 0; i < p.n_features; i++)
+		fset_put(&p.all, i, true);
+	p.with = mem_new_array(p.n_features, sizeof *p.with);
+	p.refuted = mem_new_array(w->n_words, sizeof *p.refuted);
+	find_causes(&p);
+	p.relaxes = mem_new_array(p.n_features * p.n_causes, sizeof *p.relaxes);
+	if (p.n_causes && look_at_features(&p))
+		choose(&p);
+	free(p.cause);
+	free(p.relaxes);
+	free(p.refuted);
+	free(p.with);
+}

@@ -1,0 +1,304 @@
+/* Does a choice of features survive? Cones and verdicts for core/search, which sees neither. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/judge/cones.h"
+#include "app/judge/describe.h"
+#include "app/judge/past.h"
+#include "app/judge/search_cones.h"
+#include "app/search/search_work.h"
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/verdict.h"
+
+static void
+keep_certificate(struct search_work *w, size_t i, const struct verdict *v)
+{
+	const struct prepared *p = nth_observation(w->a, i);
+	size_t n = w->a->model->n_counters;
+
+	w->certificate[i] = mem_new_array(n, sizeof **w->certificate);
+	for (size_t c = 0, k = 0; c < n; c++)
+		if (p->keep[c])
+			w->certificate[i][c] = v->certificate[k++];
+}
+
+void
+search_forget_certificates(struct search_work *w)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		free(w->certificate[i]);
+		w->certificate[i] = NULL;
+	}
+}
+
+static void
+put_bit(uint64_t *bits, size_t i)
+{
+	bits[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static bool
+has_bit(const uint64_t *bits, size_t i)
+{
+	return bits[i / 64] >> (i % 64) & 1;
+}
+
+static size_t
+count_bits(const uint64_t *bits, size_t n_words)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_words; i++)
+		n += (size_t)__builtin_popcountll(bits[i]);
+	return n;
+}
+
+/* Where the verdicts on a cone go. */
+struct judging {
+	struct search_judged *judged;
+	struct search_cone *cone;
+};
+
+/* A certificate stands where no single constraint is violated by anyone. */
+static void
+note_worst(const struct search_work *w, struct search_cone *to, size_t i, const struct cone *c, const struct verdict *v)
+{
+	const struct violation *k = v->n_violated ? v->violated : NULL;
+	double margin = k ? k->margin : 0;
+	struct constraint row;
+
+	if (margin <= to->margin)
+		return;
+	row = describe_row(w->a, nth_observation(w->a, i)->keep,
+		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate, k && k->equality);
+	free(to->worst);
+	free(row.coef);
+	to->worst = row.text;
+	to->worst_by = i;
+	to->margin = margin;
+}
+
+static void
+note_verdict(struct search_work *w, struct judging *to, size_t i, const struct cone *c, const struct verdict *v)
+{
+	struct search_judged *j = to->judged;
+
+	w->decided[i] |= v->verdict != VERDICT_UNDECIDED;
+	w->p[i] = v->p;
+	if (v->verdict == VERDICT_FEASIBLE)
+		put_bit(j->feasible, i);
+	if (v->verdict != VERDICT_INFEASIBLE)
+		return;
+	put_bit(j->infeasible, i);
+	keep_certificate(w, i, v);
+	note_worst(w, to->cone, i, c, v);
+}
+
+/* What misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a cone meets all that it lies
+ * inside of. Holm's procedure rejects for a cone what it rejects for a larger one, since no observation is nearer to it. */
+static void
+inherit(const struct search_work *w, size_t id, struct judging *to)
+{
+	struct search_judged *j = to->judged;
+
+	for (size_t k = 0; k < w->n_judged; k++) {
+		bool known = w->judged[k].infeasible && search_cones_at_hand(w->cones, k); /* making it again would take longer than it saves */
+		bool below = known && search_cones_inside(w->cones, id, k);
+		bool above = known && search_cones_inside(w->cones, k, id);
+
+		for (size_t i = 0; i < w->n_words && below; i++) {
+			j->infeasible[i] |= w->judged[k].infeasible[i];
+			j->family_wise[i] |= w->judged[k].family_wise[i];
+		}
+		if (below && w->s->cone[k].margin > to->cone->margin) {
+			free(to->cone->worst);
+			to->cone->worst = mem_str(w->s->cone[k].worst);
+			to->cone->worst_by = w->s->cone[k].worst_by;
+			to->cone->margin = w->s->cone[k].margin;
+		}
+		for (size_t i = 0; i < w->n_words && above; i++)
+			j->feasible[i] |= w->judged[k].feasible[i];
+	}
+}
+
+static bool
+judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
+{
+	const struct search_judged *j = to->judged;
+	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
+	char *error = NULL;
+
+	cones_begin(w->a->cones); /* others may have been made again meanwhile */
+	cones_signatures(w->a->cones, on, &error);
+	free(error);
+	for (size_t i = 0; i < w->n; i++) {
+		const struct prepared *p = nth_observation(w->a, i);
+		const struct cone *cone;
+		struct verdict *v;
+
+		if (!p->region || has_bit(j->infeasible, i) || has_bit(j->feasible, i))
+			continue;
+		if (!search_goes_on(w, "check", i, w->n))
+			return false;
+		if (w->threshold2[p->n_kept] <= 0)
+			w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
+		how.threshold2 = w->threshold2[p->n_kept];
+		cone = cones_get(w->a->cones, on, p->keep);
+		v = verdict_new(cone, p->region, &how);
+		note_verdict(w, to, i, cone, v);
+		if (w->a->past && v->verdict == VERDICT_INFEASIBLE)
+			past_add(w->a->past, w->a->model, p, on, v->certificate);
+		verdict_free(v);
+	}
+	return true;
+}
+
+/* What an earlier look refuted stays refuted, by its certificate. */
+static void
+recall(struct search_work *w, const struct fset *on, struct search_judged *j)
+{
+	char *error = NULL;
+	const struct signatures *sig = w->a->past && w->a->past->n ? cones_signatures(w->a->cones, on, &error) : NULL;
+
+	free(error);
+	for (size_t i = 0; i < w->n && sig; i++) {
+		const struct past_refutation *r = past_find(w->a->past, nth_observation(w->a, i), sig);
+
+		if (!r)
+			continue;
+		w->decided[i] = true;
+		put_bit(j->infeasible, i);
+		w->certificate[i] = mem_copy(r->coef, sig->n_counters * sizeof *r->coef);
+	}
+}
+
+/* The observations' verdicts, as far as Holm's procedure wants to know. */
+static struct verdict *
+light_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
+{
+	struct verdict *v = mem_new_array(w->n, sizeof *v);
+
+	*open = false;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct region *r = nth_observation(w->a, i)->region;
+		bool infeasible = has_bit(j->infeasible, i);
+
+		v[i].verdict = infeasible ? VERDICT_INFEASIBLE : r && w->decided[i] ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+		v[i].p = w->p[i];
+		*open |= infeasible && !r->point && !has_bit(j->family_wise, i);
+	}
+	return v;
+}
+
+/* Only what is refuted is judged again, by the stricter levels; of that neither what its p-value settles nor what a larger cone does. */
+static void
+judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
+{
+	const struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
+	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
+	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
+	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
+	bool *known = mem_new_array(w->n, sizeof *known), open;
+	struct verdict *light = light_verdicts(w, j, &open);
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct prepared *p = nth_observation(w->a, i);
+
+		v[i] = &light[i];
+		region[i] = p->region;
+		known[i] = has_bit(j->family_wise, i);
+		if (open && has_bit(j->infeasible, i) && !known[i] && !p->region->point)
+			cone[i] = cones_get(w->a->cones, on, p->keep);
+	}
+	if (open)
+		verdicts_holm(v, cone, region, w->n, known, &how);
+	for (size_t i = 0; i < w->n; i++)
+		if (has_bit(j->infeasible, i) && (known[i] || region[i]->point || light[i].family_wise == VERDICT_INFEASIBLE))
+			put_bit(j->family_wise, i);
+	free(light);
+	free(known);
+	free(region);
+	free(cone);
+	free(v);
+}
+
+/* A cone that is new gets its place beside the others. */
+static void
+meet_cone(struct search_work *w, size_t id)
+{
+	if (id < w->n_judged)
+		return;
+	mem_grow(&w->judged, &w->cap_judged, id + 1, sizeof *w->judged);
+	mem_grow(&w->s->cone, &w->cap_cones, id + 1, sizeof *w->s->cone);
+	for (; w->n_judged <= id; w->n_judged++) {
+		w->judged[w->n_judged] = (struct search_judged){0};
+		w->s->cone[w->n_judged] = (struct search_cone){.fingerprint = search_cones_fingerprint(w->cones, w->n_judged, w->used, w->a->model->n_counters), .margin = -1};
+	}
+	w->s->cones = w->n_judged;
+}
+
+/* False when it was stopped: then nothing is known of the cone. */
+static bool
+judge_new(struct search_work *w, const struct fset *on, size_t id)
+{
+	struct search_judged j = {0};
+	struct judging to = {.judged = &j, .cone = &w->s->cone[id]};
+
+	j.infeasible = mem_new_array(w->n_words, sizeof *j.infeasible);
+	j.feasible = mem_new_array(w->n_words, sizeof *j.feasible);
+	j.family_wise = mem_new_array(w->n_words, sizeof *j.family_wise);
+	for (size_t i = 0; i < w->n; i++)
+		w->p[i] = NAN;
+	recall(w, on, &j);
+	inherit(w, id, &to);
+	if (!judge_rest(w, on, &to)) {
+		free(j.infeasible);
+		free(j.feasible);
+		free(j.family_wise);
+		return false;
+	}
+	judge_family_wise(w, on, &j);
+	to.cone->each = count_bits(j.infeasible, w->n_words);
+	to.cone->family_wise = count_bits(j.family_wise, w->n_words);
+	w->judged[id] = j;
+	return true;
+}
+
+/* Equal cones are judged once. Certificates of what does not count, because Holm's procedure does not reject it, repair nothing. */
+static bool
+judge(struct search_work *w, const struct fset *on, size_t id, uint64_t *infeasible)
+{
+	if (!w->judged[id].infeasible && !judge_new(w, on, id))
+		return false;
+	memcpy(infeasible, w->family_wise ? w->judged[id].family_wise : w->judged[id].infeasible, w->n_words * sizeof *infeasible);
+	for (size_t i = 0; i < w->n; i++)
+		if (w->certificate[i] && !has_bit(infeasible, i)) {
+			free(w->certificate[i]);
+			w->certificate[i] = NULL;
+		}
+	return true;
+}
+
+bool
+search_judge(struct search_work *w, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+{
+	char *error = NULL;
+
+	if (!search_goes_on(w, "models", w->tests, 0))
+		return false;
+	w->tests++;
+	search_forget_certificates(w);
+	cones_begin(w->a->cones);
+	*usable = cones_signatures(w->a->cones, on, &error) != NULL;
+	free(error);
+	if (!*usable)
+		return true;
+	*cone = search_cones_id(w->cones, on, cones_get(w->a->cones, on, w->used));
+	meet_cone(w, *cone);
+	return judge(w, on, *cone, infeasible);
+}

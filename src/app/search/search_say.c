@@ -1,0 +1,206 @@
+/* What a search found, in a sentence. */
+#include "app/judge/describe.h"
+#include "app/search/search_work.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+
+#define SETS_SAID 3
+
+static void
+add_names(const struct search_work *w, struct fset on, const char *none, struct str *out)
+{
+	size_t n = fset_count(&on), some = 0;
+
+	for (size_t i = 0; i < w->a->model->n_features; i++)
+		if (fset_has(&on, i)) {
+			str_add(out, !some ? "" : some + 1 == n ? " and " : ", ");
+			str_add(out, w->a->model->feature[i].name);
+			some++;
+		}
+	if (!n)
+		str_add(out, none);
+}
+
+static void
+add_count(size_t n, struct str *out)
+{
+	str_addf(out, "%zu observation%s", n, n == 1 ? "" : "s");
+}
+
+/* "X, which 6 observations break" */
+static void
+add_broken(const char *constraint, size_t by, struct str *out)
+{
+	str_addf(out, "%s, which ", constraint);
+	add_count(by, out);
+	str_add(out, by == 1 ? " breaks" : " break");
+}
+
+static struct fset
+less(struct fset a, struct fset b)
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		a.w[i] &= ~b.w[i];
+	return a;
+}
+
+static struct fset
+repairing(const struct search_work *w)
+{
+	struct fset f = {0};
+
+	for (size_t i = 0; i < w->s->n_repairs; i++)
+		fset_put(&f, w->s->repair[i].feature, true);
+	return f;
+}
+
+/* What the model with the proposal says; the last of the lattice, when it was tested. */
+static void
+say_freed(const struct search_work *w, size_t features, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+	size_t freed = 0;
+
+	if (l->n_models < 2) {
+		str_add(out, features > 1 ? "; together they were not tested" : "; it was not tested");
+		return;
+	}
+	if (!l->model[1].usable) {
+		str_add(out, features > 1 ? "; together they make an error" : "; with it the model makes an error");
+		return;
+	}
+	for (size_t i = 0; i < w->n; i++)
+		freed += lattice_refutes(&l->model[0], i) && !lattice_refutes(&l->model[1], i);
+	str_addf(out, features > 1 ? "; together they free %zu" : "; it frees %zu", freed);
+	if (l->model[1].n_infeasible) {
+		str_add(out, ", and ");
+		add_count(l->model[1].n_infeasible, out);
+		str_add(out, l->model[1].n_infeasible == 1 ? " still refutes it" : " still refute it");
+	} else {
+		str_add(out, ", and nothing is refuted any more");
+	}
+	for (size_t i = 0; i < l->n_shrinks; i++)
+		str_add(out, "; but the cone does not only grow: something is taken away too");
+}
+
+static void
+say_discovery(const struct search_work *w, struct str *out)
+{
+	const struct search *s = w->s;
+	struct fset found = repairing(w), taken = less(found, w->left_out), required = less(less(s->proposed, s->request.on), found);
+	bool several = fset_count(&taken) > 1;
+
+	if (s->lattice->n_models && !s->lattice->model[0].n_infeasible) {
+		str_add(out, s->decided ? "no observation refutes this choice: there is nothing to discover" : "nothing could be decided");
+		return;
+	}
+	if (!w->cause)
+		return;
+	if (!s->n_repairs) {
+		if (s->lattice->stopped)
+			return;
+		str_add(out, "no feature relaxes what refutes this choice; most of all ");
+		add_broken(w->cause, w->cause_by, out);
+		return;
+	}
+	add_names(w, taken, "", out);
+	str_add(out, several ? " relax " : " relaxes ");
+	add_broken(w->cause, w->cause_by, out);
+	if (fset_count(&required)) {
+		str_add(out, "; with ");
+		add_names(w, required, "", out);
+		str_add(out, fset_count(&required) > 1 ? ", which are required" : ", which is required");
+	}
+	say_freed(w, fset_count(&taken), out);
+	if (fset_count(&w->left_out)) {
+		str_add(out, "; ");
+		add_names(w, w->left_out, "", out);
+		str_add(out, " would too, and cannot be on with what is proposed");
+	}
+	if (w->passed) {
+		str_add(out, "; no feature relaxes ");
+		add_broken(w->passed, w->passed_by, out);
+	}
+}
+
+static void
+add_minimal(const struct search_work *w, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+
+	str_addf(out, "%sthe smallest survivor%s ", l->whole ? "" : "of the models tested ", l->n_minimal == 1 ? " is" : "s are");
+	for (size_t i = 0; i < l->n_minimal && i < SETS_SAID; i++) {
+		str_add(out, i ? "; " : "");
+		add_names(w, l->model[l->minimal[i]].on, "no features", out);
+	}
+	if (l->n_minimal > SETS_SAID)
+		str_addf(out, "; and %zu more", l->n_minimal - SETS_SAID);
+}
+
+static void
+say_elimination(const struct search_work *w, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+
+	if (!l->n_models)
+		return;
+	if (l->model[0].n_infeasible) {
+		add_count(l->model[0].n_infeasible, out);
+		str_addf(out, " refute%s this choice: elimination begins with one that survives, and discovery finds such", l->model[0].n_infeasible == 1 ? "s" : "");
+		return;
+	}
+	if (!w->s->decided)
+		str_add(out, "nothing could be decided");
+	else
+		add_minimal(w, out);
+}
+
+static void
+say_all(const struct search_work *w, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+	size_t orphans = 0;
+
+	if (!w->s->decided) {
+		str_add(out, "nothing could be decided");
+		return;
+	}
+	if (l->n_minimal) {
+		add_minimal(w, out);
+		return;
+	}
+	for (size_t i = 0; i < l->n_observations; i++)
+		orphans += l->orphan[i];
+	str_add(out, l->complete ? "no choice of features survives" : "no tested choice of features survives");
+	if (orphans) {
+		str_add(out, "; ");
+		add_count(orphans, out);
+		str_add(out, l->complete ? " are taken by none" : " are taken by none of them");
+	}
+}
+
+void
+search_say(struct search_work *w)
+{
+	struct str out = {0};
+
+	if (!w->n) {
+		w->s->says = mem_str("there is no observation to judge");
+		return;
+	}
+	switch (w->s->request.task) {
+	case SEARCH_DISCOVER:
+		say_discovery(w, &out);
+		break;
+	case SEARCH_ELIMINATE:
+		say_elimination(w, &out);
+		break;
+	case SEARCH_NONE:
+	case SEARCH_AUTO:
+		say_all(w, &out);
+		break;
+	}
+	w->s->says = out.n ? str_take(&out) : NULL;
+	str_free(&out);
+}

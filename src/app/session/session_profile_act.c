@@ -1,0 +1,266 @@
+/* Keys and clicks in views 5 to 7. */
+#include "app/session/session_profile.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "app/profile/profile.h"
+#include "app/session/session_flows.h"
+#include "app/session/session_paths.h"
+#include "app/session/session_profile_due.h"
+#include "app/session/session_queues.h"
+#include "app/session/session_stalls.h"
+#include "app/session/session_views.h"
+#include "core/network/path_map.h"
+#include "core/stack/stack.h"
+
+void
+session_profile_choose_node(struct session *s, size_t module, size_t owner, size_t kind)
+{
+	s->run.kind = kind;
+	session_paths_choose(s, module, owner);
+}
+
+void
+session_profile_choose_queue(struct session *s, size_t module, size_t owner, size_t kind)
+{
+	if (!s->run.history)
+		return;
+	s->run.chose_queue = true;
+	s->run.queue_cell = profile_cell(s->run.history, module, owner, kind);
+	session_follow_queue(s);
+}
+
+static void
+step(struct session *s, int by)
+{
+	struct profile_screen *r = &s->run;
+	size_t n = r->data ? profile_moments(r->data) : 0;
+
+	if (!n) {
+		session_say(s, false, "there is no snapshot yet");
+	} else if (by < 0 && r->moment == 0) {
+		session_say(s, false, "this is the first snapshot");
+	} else if (by > 0 && r->moment + 1 >= n) {
+		r->frozen = false;
+		session_say(s, false, "this is the last snapshot%s", session_running(s) ? "; the view follows again" : "");
+	} else {
+		r->frozen = true;
+		r->whole = false;
+		session_profile_look_at(s, r->moment + (by < 0 ? (size_t)-1 : 1));
+	}
+}
+
+static void
+freeze(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+
+	r->frozen = !r->frozen;
+	session_say(s, false, r->frozen ? "frozen: new snapshots are kept, and [ ] walk through them" : "the newest snapshot is shown");
+	if (!r->frozen && profile_moments(r->data))
+		session_profile_look_at(s, profile_moments(r->data) - 1);
+}
+
+/* This snapshot is what others are compared with from now on; at it itself: no more. */
+static void
+set_against(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+
+	if (!profile_moments(r->data)) {
+		session_say(s, false, "there is no snapshot yet");
+		return;
+	}
+	if (r->compared == PROFILE_WHOLE) {
+		profile_screen_compare(r, r->moment);
+		r->frozen = true;
+		session_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it", profile_moment(r->data, r->moment).number);
+	} else {
+		profile_screen_compare(r, PROFILE_WHOLE);
+		session_say(s, false, "nothing is compared any more");
+	}
+	session_profile_make_due(s, DUE_BARS | DUE_PATHS);
+}
+
+/* Another method in the foreground; the cursor stays with its bar, wherever that one orders it. */
+static void
+next_method(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	enum pane_id pane = session_shows_methods(s) ? PANE_METHODS : PANE_BARS;
+	const struct profile_bar *bar = session_bar(s);
+	size_t at = bar ? bar->at : 0, n, *order;
+
+	profile_stacks(r->data, &n);
+	if (n < 2) {
+		session_say(s, false, n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several" : "no method of accounting is open");
+		return;
+	}
+	session_profile_choose_method(s, (profile_chosen(r->data) + 1) % n);
+	order = session_bars(s, &n);
+	for (size_t i = 0; bar && i < n; i++)
+		if (r->bars->bar[order[i]].at == at)
+			s->cursor[pane] = (int)i;
+	free(order);
+	session_say(s, false, "%s", profile_stack(r->data)->name);
+}
+
+static void
+split_phases(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	size_t several;
+
+	if (s->how.split_phases) {
+		s->how.split_phases = false;
+		session_say(s, false, "one bar for each run again");
+	} else if ((several = profile_split(r->data, true)) > 0) {
+		s->how.split_phases = r->whole = true;
+		r->grouped = false;
+		session_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run", several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
+	} else {
+		session_say(s, false, "no bar has phases: nothing that a stack counts changes its level part of the way");
+	}
+	session_profile_make_due(s, DUE_BARS);
+}
+
+const char *
+queue_sort_name(enum queue_sort q)
+{
+	switch (q) {
+	case QUEUE_BY_LENGTH:
+		return "longest first";
+	case QUEUE_BY_TREND:
+		return "by trend";
+	case QUEUE_BY_PLACE:
+		return "by place";
+	case QUEUE_SORTS:
+		break;
+	}
+	return "";
+}
+
+const char *
+bar_sort_name(enum bar_sort b)
+{
+	switch (b) {
+	case BAR_BY_WHOLE:
+		return "largest first";
+	case BAR_BY_NAME:
+		return "by name";
+	case BAR_BY_PART:
+		return "by the part under the cursor";
+	case BAR_SORTS:
+		break;
+	}
+	return "";
+}
+
+bool
+session_profile_act(struct session *s, enum action a)
+{
+	struct profile_screen *r = &s->run;
+
+	if (!r->data)
+		return false;
+	session_profile_show(s);
+	if (a == ACTION_freeze)
+		freeze(s);
+	else if (a == ACTION_moment_back || a == ACTION_moment_next)
+		step(s, a == ACTION_moment_back ? -1 : 1);
+	else if (a == ACTION_set_against)
+		set_against(s);
+	else if (a == ACTION_flow)
+		session_flows_take_row(s);
+	else if (a == ACTION_flow_next)
+		session_flows_next(s);
+	else if (a == ACTION_flow_list)
+		session_flows_to_list(s);
+	else if (a == ACTION_turn)
+		r->turned = !r->turned;
+	else if (a == ACTION_unfold_node && r->unfolded)
+		r->unfolded[r->module] = !r->unfolded[r->module];
+	else if (a == ACTION_method)
+		next_method(s);
+	else if (a == ACTION_bar_phases)
+		split_phases(s);
+	else if (a == ACTION_normalise)
+		r->normalised = !r->normalised;
+	else if (a == ACTION_node)
+		session_open_about(s, POPUP_NODE, r->look != NULL);
+	else if (a == ACTION_component)
+		session_open_about(s, POPUP_BAR, session_count_bars(s, s->shown == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
+	else if (a == ACTION_formula)
+		session_open_about(s, POPUP_QUEUE, session_queue(s) != NULL);
+	else if (a == ACTION_group || a == ACTION_whole_run) {
+		r->grouped ^= a == ACTION_group;
+		r->whole ^= a == ACTION_whole_run;
+		session_profile_make_due(s, DUE_BARS);
+	} else if (a == ACTION_to_moment && (size_t)s->cursor[PANE_SNAPSHOTS] < profile_moments(r->data)) {
+		r->frozen = true;
+		session_profile_look_at(s, (size_t)s->cursor[PANE_SNAPSHOTS]);
+	} else if (a == ACTION_place && r->look && (size_t)s->cursor[PANE_PATH_MAP] < r->look->map->n_rows) {
+		session_paths_choose(s, r->look->map->row[s->cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+int
+session_profile_rows(const struct session *s)
+{
+	const struct profile_screen *r = &s->run;
+	size_t n = 0;
+
+	switch (s->shown) {
+	case PANE_PATH_MAP:
+		return r->look ? (int)r->look->map->n_rows : 0;
+	case PANE_SNAPSHOTS:
+		return r->data ? (int)profile_moments(r->data) : 0;
+	case PANE_FLOWS:
+		return session_flows_rows(s);
+	case PANE_BARS:
+	case PANE_METHODS:
+		return session_count_bars(s, s->shown);
+	case PANE_COMPONENTS:
+		return session_count_components(s);
+	case PANE_QUEUES:
+		free(session_queues(s, &n));
+		return (int)n;
+	case PANE_NETWORK:
+	case PANE_NODE:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
+	case PANE_FEATURES:
+	case PANE_TREE:
+	case PANE_WHY:
+	case PANE_OBSERVATIONS:
+	case PANE_SEARCH:
+	case PANE_WITNESS:
+	case PANE_SELECTED:
+	case PANE_CONSTRAINTS:
+	case PANE_TOUCHED:
+	case PANE_BROKEN:
+	case PANE_MATRIX:
+	case PANE_LIST:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
+	case PANE_COUNT:
+		break;
+	}
+	return s->rows[s->shown];
+}
+
+void
+session_profile_choose(struct session *s, enum pane_id pane, int row)
+{
+	if (pane == PANE_NETWORK && row >= 0 && s->run.data)
+		session_paths_choose(s, (size_t)row >> PATHS_OWNER_BITS, (size_t)row & ((1u << PATHS_OWNER_BITS) - 1));
+	else if (pane == PANE_QUEUES)
+		session_choose_queue(s, row);
+}

@@ -1,0 +1,409 @@
+#include "app/session/session_views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/live/live.h"
+#include "app/live/spec_run.h"
+#include "app/profile/profile.h"
+#include "app/session/session_profile.h"
+#include "app/session/session_queues.h"
+#include "app/session/session_search.h"
+#include "app/session/session_stalls.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+const struct constraint_row *
+session_constraint(const struct session *s)
+{
+	return s->constraints && s->constraint < s->constraints->n ? &s->constraints->row[s->constraint] : NULL;
+}
+
+size_t *
+session_constraints(const struct session *s, size_t *n)
+{
+	return constraints_order(s->constraints, s->constraint_sort, s->filter[VIEW_CONSTRAINTS], n);
+}
+
+size_t *
+session_observations(const struct session *s, size_t *n)
+{
+	bool whole = s->result && s->n_marked >= s->result->n_findings;
+
+	return observations_order(s->result, s->observation_sort, s->filter[VIEW_OBSERVATIONS], whole ? s->marked : NULL, n);
+}
+
+size_t
+session_count_marked(const struct session *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; s->result && i < s->n_marked && i < s->result->n_findings; i++)
+		n += s->marked[i];
+	return n;
+}
+
+size_t *
+session_counters(const struct session *s, size_t *n)
+{
+	const struct constraint_row *row = session_constraint(s);
+	size_t all = s->result ? s->result->n_counters : 0, *out = mem_new_array(all, sizeof *out);
+
+	*n = 0;
+	for (int round = 0; round < 2; round++)
+		for (size_t i = 0; i < all; i++)
+			if (s->result->used[i] && (row && row->c->coef[i] != 0) == (round == 0))
+				out[(*n)++] = i;
+	return out;
+}
+
+/* As the engine numbers them (app/desk/). */
+static const struct obs_table *
+table_of(const struct session *s, size_t table)
+{
+	size_t run = table - s->n_tables - 1;
+
+	if (table < s->n_tables)
+		return s->table[table];
+	if (table == s->n_tables)
+		return s->live ? live_table(s->live) : NULL;
+	return run < s->n_specified ? spec_run_table(s->specified[run]) : NULL;
+}
+
+const struct obs *
+session_samples(const struct session *s, const struct finding *f, const struct obs_table **table)
+{
+	const struct obs_table *t = table_of(s, f->table);
+
+	if (!t || f->place >= t->n || f->row + f->samples > t->obs[f->place]->n_rows)
+		return NULL;
+	*table = t;
+	return t->obs[f->place];
+}
+
+static size_t
+place_of(const size_t *order, size_t n, size_t what)
+{
+	size_t at = 0;
+
+	while (at < n && order[at] != what)
+		at++;
+	return at;
+}
+
+/* A filter may hide what was selected: then the first row that is shown is. */
+static void
+sync_constraint(struct session *s)
+{
+	size_t n, *order = session_constraints(s, &n), at = place_of(order, n, s->constraint);
+
+	if (at == n && n) {
+		at = 0;
+		s->constraint = order[0];
+	}
+	s->cursor[PANE_CONSTRAINTS] = s->cursor[PANE_MATRIX] = at < n ? (int)at : 0;
+	free(order);
+}
+
+static void
+sync_observation(struct session *s)
+{
+	const struct constraint_row *row = session_constraint(s);
+	size_t n, *order = session_observations(s, &n), at = place_of(order, n, s->selected);
+
+	s->cursor[PANE_OBSERVATIONS] = (int)s->selected;
+	if (at == n && n && s->view == VIEW_OBSERVATIONS) {
+		at = 0;
+		s->selected = order[0];
+	}
+	s->cursor[PANE_LIST] = at < n ? (int)at : 0;
+	s->cursor[PANE_BROKEN] = 0;
+	for (size_t i = 0; row && i < row->n_breaches; i++)
+		if (row->breach[i].finding == s->selected)
+			s->cursor[PANE_BROKEN] = (int)i;
+	free(order);
+}
+
+void
+session_sync_cursors(struct session *s)
+{
+	sync_constraint(s);
+	sync_observation(s);
+}
+
+void
+session_choose(struct session *s, enum pane_id pane, int row)
+{
+	const struct constraint_row *c = session_constraint(s);
+	size_t n, at = row > 0 ? (size_t)row : 0, *order;
+
+	s->cursor[pane] = (int)at;
+	switch (pane) {
+	case PANE_CONSTRAINTS:
+	case PANE_MATRIX:
+		order = session_constraints(s, &n);
+		s->chose_constraint = true;
+		if (at < n && order[at] != s->constraint) {
+			s->constraint = order[at];
+			s->cursor[PANE_TOUCHED] = 0;
+		}
+		free(order);
+		break;
+	case PANE_BROKEN:
+		if (c && at < c->n_breaches)
+			s->selected = c->breach[at].finding;
+		break;
+	case PANE_LIST:
+		order = session_observations(s, &n);
+		if (at < n && order[at] != s->selected) {
+			s->selected = order[at];
+			s->cursor[PANE_OBSERVED] = s->cursor[PANE_SAMPLES] = 0;
+		}
+		free(order);
+		break;
+	case PANE_OBSERVATIONS:
+		s->selected = at;
+		break;
+	case PANE_FEATURES:
+	case PANE_TREE:
+	case PANE_WHY:
+	case PANE_SEARCH:
+	case PANE_WITNESS:
+	case PANE_SELECTED:
+	case PANE_TOUCHED:
+	case PANE_OBSERVED:
+	case PANE_SAMPLES:
+	case PANE_PLOT:
+	case PANE_LEGEND:
+	case PANE_WHOLE:
+	case PANE_NETWORK:
+	case PANE_PATH_MAP:
+	case PANE_NODE:
+	case PANE_SNAPSHOTS:
+	case PANE_FLOWS:
+	case PANE_BARS:
+	case PANE_COMPONENTS:
+	case PANE_METHODS:
+	case PANE_QUEUES:
+	case PANE_LENGTHS:
+	case PANE_QUEUE:
+		session_profile_choose(s, pane, row);
+		return;
+	case PANE_COUNT:
+		return;
+	}
+	session_sync_cursors(s);
+}
+
+void
+session_mark(struct session *s)
+{
+	if (!s->result || s->selected >= s->n_marked || s->selected >= s->result->n_findings)
+		return;
+	s->marked[s->selected] = !s->marked[s->selected];
+	session_remake_constraints(s);
+	session_say(s, false, "%s is %smarked; %zu marked", s->result->finding[s->selected].name, s->marked[s->selected] ? "" : "not ",
+		    session_count_marked(s));
+}
+
+void
+session_unmark(struct session *s)
+{
+	if (!s->result || !session_count_marked(s))
+		return;
+	memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	session_remake_constraints(s);
+	session_say(s, false, "nothing is marked");
+}
+
+void
+session_unfold_phases(struct session *s)
+{
+	size_t phased = 0;
+
+	for (size_t i = 0; s->result && i < s->result->n_findings; i++)
+		phased += s->result->finding[i].n_phases > 0;
+	if (!s->how.split_phases && !phased) {
+		session_say(s, false, "no observation has phases: none changes its level part of the way");
+		return;
+	}
+	s->how.split_phases = !s->how.split_phases;
+	session_forget_search(s);
+	if (s->n_marked)
+		memset(s->marked, 0, s->n_marked * sizeof *s->marked);
+	s->want.load = s->want.engine = true;
+	session_say(s, false, s->how.split_phases ? "each phase is judged by itself" : "observations are judged whole again");
+}
+
+void
+session_sort(struct session *s)
+{
+	if (s->view == VIEW_QUEUES) {
+		s->run.queue_sort = (s->run.queue_sort + 1) % QUEUE_SORTS;
+		session_say(s, false, "%s", queue_sort_name(s->run.queue_sort));
+		return;
+	}
+	if (s->view == VIEW_STALLS) {
+		s->run.bar_sort = (s->run.bar_sort + 1) % BAR_SORTS;
+		session_say(s, false, "%s", bar_sort_name(s->run.bar_sort));
+		return;
+	}
+	if (s->view == VIEW_CONSTRAINTS) {
+		s->constraint_sort = (s->constraint_sort + 1) % CONSTRAINT_SORTS;
+		session_say(s, false, "sorted by %s", constraint_sort_name(s->constraint_sort));
+	} else {
+		s->observation_sort = (s->observation_sort + 1) % OBSERVATION_SORTS;
+		session_say(s, false, "sorted by %s", observation_sort_name(s->observation_sort));
+	}
+	session_sync_cursors(s);
+}
+
+void
+session_set_filter(struct session *s, const char *words)
+{
+	size_t n;
+
+	free(s->filter[s->view]);
+	s->filter[s->view] = *words ? mem_str(words) : NULL;
+	free(s->view == VIEW_CONSTRAINTS ? session_constraints(s, &n) : s->view == VIEW_STALLS ? (session_shows_stalls(s) ? session_stall_rows(s, &n) : session_bars(s, &n)) :
+	     s->view == VIEW_QUEUES ? session_queues(s, &n) : session_observations(s, &n));
+	if (n == 0 && *words)
+		session_say(s, true, "no row holds \"%s\"; %s with nothing shows all", words, "\\");
+	if (s->view == VIEW_STALLS || s->view == VIEW_QUEUES)
+		s->cursor[s->view == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
+	session_sync_cursors(s);
+}
+
+void
+session_show_view(struct session *s, enum view v)
+{
+	static const enum pane_id first[VIEW_COUNT] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST, [VIEW_GEOMETRY] = PANE_PLOT,
+						   [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES};
+
+	if (!s->model && !s->run.data) {
+		session_say(s, false, "no model is open yet; choose one here");
+		return;
+	}
+	if (!s->model && v < VIEW_PATHS) {
+		session_say(s, false, "no model is open, only a %s; S opens one", profile_network(s->run.data) ? "network" : "stack");
+		return;
+	}
+	s->came_from = VIEW_START;
+	if (s->view == v)
+		return;
+	s->view_focus[s->view] = s->focus;
+	s->view = v;
+	s->focus = s->view_focus[v] > first[v] ? s->view_focus[v] : first[v];
+	s->shown = s->focus;
+	s->visible = ~0;
+	session_profile_show(s);
+	session_sync_cursors(s);
+}
+
+void
+session_jump(struct session *s, size_t finding)
+{
+	enum view from = s->view;
+
+	if (!s->result || finding >= s->result->n_findings)
+		return;
+	free(s->filter[VIEW_OBSERVATIONS]);
+	s->filter[VIEW_OBSERVATIONS] = NULL;
+	s->selected = finding;
+	session_show_view(s, VIEW_OBSERVATIONS);
+	s->came_from = from;
+}
+
+bool
+session_go_back(struct session *s)
+{
+	enum view to = s->came_from;
+
+	if (to == VIEW_START)
+		return false;
+	session_show_view(s, to);
+	return true;
+}
+
+/* In view 2 through those that break the constraint, as long as there are some; else through the list as it is sorted. */
+void
+session_step_observation(struct session *s, int by)
+{
+	const struct constraint_row *row = s->view == VIEW_CONSTRAINTS ? session_constraint(s) : NULL;
+	bool shown = s->popup == POPUP_NONE || s->popup == POPUP_WHENCE || s->popup == POPUP_CONSTRAINT || s->popup == POPUP_CERTIFICATE ||
+		     s->popup == POPUP_OBSERVATION;
+	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
+
+	if (!shown)
+		return;
+	if (n) {
+		order = mem_new_array(n, sizeof *order);
+		for (size_t i = 0; i < n; i++)
+			order[i] = row->breach[i].finding;
+	} else if (s->view == VIEW_OBSERVATIONS) {
+		order = session_observations(s, &n);
+	} else {
+		n = s->result ? s->result->n_findings : 0;
+		order = mem_new_array(n, sizeof *order);
+		for (size_t i = 0; i < n; i++)
+			order[i] = i;
+	}
+	while (at < n && order[at] != s->selected)
+		at++;
+	if (n)
+		s->selected = order[at < n ? (at + n + (size_t)by) % n : 0];
+	free(order);
+	session_sync_cursors(s);
+}
+
+void
+session_jump_from_constraint(struct session *s)
+{
+	const struct constraint_row *row = session_constraint(s);
+
+	session_sync_cursors(s);
+	if (row && (size_t)s->cursor[PANE_BROKEN] < row->n_breaches)
+		session_jump(s, row->breach[s->cursor[PANE_BROKEN]].finding);
+	else
+		session_say(s, false, "no observation breaks this constraint");
+}
+
+bool
+session_shows_samples(const struct session *s)
+{
+	return s->popup == POPUP_OBSERVATION || (s->popup == POPUP_NONE && s->shown == PANE_SAMPLES && s->view == VIEW_OBSERVATIONS);
+}
+
+void
+session_next_column(struct session *s)
+{
+	const struct obs_table *t = NULL;
+
+	const struct finding *f = session_finding(s);
+
+	if (f && session_samples(s, f, &t))
+		s->sample_column += (size_t)s->sample_column + 1 < t->n_columns;
+}
+
+void
+session_open_about(struct session *s, enum popup p, bool something)
+{
+	if (something)
+		session_open_popup(s, p);
+	else
+		session_say(s, false, "there is nothing to look at yet");
+}
+
+void
+session_compare(struct session *s)
+{
+	size_t marked = session_count_marked(s);
+	bool other = s->result && s->selected < s->n_marked && !s->marked[s->selected];
+
+	if (marked >= 2 || (marked == 1 && other))
+		session_open_popup(s, POPUP_COMPARE);
+	else
+		session_say(s, false, "m marks an observation; then c compares it with the one under the cursor, or with another marked one");
+}

@@ -1,0 +1,20 @@
+/* What a search found, for people and for programs (docs/json.md). */
+#ifndef CLI_REPORT_REPORT_SEARCH_H
+#define CLI_REPORT_REPORT_SEARCH_H
+
+struct live;
+struct options;
+struct search;
+struct search_end;
+struct search_watch;
+struct str;
+struct udd_model;
+struct work_live;
+
+/* `live` is NULL where nothing was counted here, `watch` where the search did not go on while samples came. */
+void report_search_json(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct live *, const struct work_live *,
+	const struct search_watch *watch, struct str *out);
+void report_search_text(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct search_watch *watch,
+	struct str *out);
+
+#endif

@@ -1,0 +1,477 @@
+/* The frame of every view: header, tabs, status, footer, and what is left of them on small screens. */
+#include "draw/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/live/live.h"
+#include "app/session/session_stalls.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "draw/view/view_search.h"
+
+static const struct {
+	enum view view;
+	const char *digit, *name, *brief;
+	enum action action;
+} tabs[] = {
+	{VIEW_MODELS, "1", "Models", "Models", ACTION_models},
+	{VIEW_CONSTRAINTS, "2", "Constraints", "Constr", ACTION_constraints},
+	{VIEW_OBSERVATIONS, "3", "Observations", "Obs", ACTION_observations},
+	{VIEW_GEOMETRY, "4", "Geometry", "Geom", ACTION_geometry},
+	{VIEW_PATHS, "5", "Paths", "Paths", ACTION_paths},
+	{VIEW_STALLS, "6", "Stalls", "Stalls", ACTION_stalls},
+	{VIEW_QUEUES, "7", "Queues", "Queues", ACTION_queues},
+};
+
+static bool
+command_runs(const struct session *s)
+{
+	return session_running(s);
+}
+
+/* Infeasible observations by Holm's procedure. */
+static size_t
+family_wise(const struct result *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++)
+		n += r->finding[i].family_wise == VERDICT_INFEASIBLE;
+	return n;
+}
+
+/* The answer to "does this model survive this data?" as it stands. Returns its role. */
+static enum role
+answer(const struct session *s, bool roomy, struct str *out)
+{
+	const struct result *r = s->result;
+
+	if (!r || (!r->error && r->n_findings == 0)) {
+		str_add(out, command_runs(s) ? "? running" : "? no data");
+		return ROLE_UNDECIDED;
+	}
+	if (r->error) {
+		str_add(out, "? no verdict");
+		return ROLE_UNDECIDED;
+	}
+	if (r->count[VERDICT_INFEASIBLE]) {
+		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings, roomy ? " infeasible" : "");
+		if (roomy && family_wise(r) != r->count[VERDICT_INFEASIBLE])
+			str_addf(out, ", %zu family-wise", family_wise(r));
+		return ROLE_INFEASIBLE;
+	}
+	if (r->count[VERDICT_FEASIBLE] + r->count[VERDICT_BORDERLINE] == 0) {
+		str_addf(out, "? %zu undecided", r->n_findings);
+		return ROLE_UNDECIDED;
+	}
+	if (r->count[VERDICT_BORDERLINE]) {
+		str_addf(out, "≈ %zu of %zu borderline", r->count[VERDICT_BORDERLINE], r->n_findings);
+		return ROLE_BORDERLINE;
+	}
+	str_addf(out, "✓ survives %zu", r->n_findings);
+	return ROLE_FEASIBLE;
+}
+
+/* The variant that says exactly what is on, or the names, or how many. */
+static void
+features_on(const struct session *s, bool names, struct str *out)
+{
+	const struct udd_model *m = s->model;
+	size_t n = fset_count(&s->on);
+
+	for (size_t i = 0; i < m->n_variants; i++)
+		if (fset_equal(&m->variant[i].on, &s->on)) {
+			str_addf(out, "%s ", m->variant[i].name);
+			break;
+		}
+	if (n == 0)
+		str_add(out, "∅");
+	for (size_t i = 0, some = 0; names && i < m->n_features; i++)
+		if (fset_has(&s->on, i))
+			str_addf(out, "%s+%s", some++ ? " " : "", m->feature[i].name);
+	if (!names || n == 0)
+		str_addf(out, " %zu/%zu", n, m->n_features);
+}
+
+static void
+data_words(const struct session *s, struct str *out)
+{
+	const struct result *r = s->result;
+	size_t exact = 0, n = r ? r->n_findings : 0;
+
+	for (size_t i = 0; i < n; i++)
+		exact += r->finding[i].exact;
+	if (s->data_name)
+		str_addf(out, "%s ", s->data_name);
+	else if (session_has_subject(s))
+		str_addf(out, "%s ", session_subject(s));
+	if (command_runs(s) && s->live && live_growing(s->live))
+		str_addf(out, "%zu samples ", live_rows(s->live));
+	if (n > 1)
+		str_addf(out, "%zu obs ", n);
+	if (n && exact == n)
+		str_add(out, "exact");
+}
+
+static void
+draw_header(const struct session *s, struct grid *g)
+{
+	struct rect row = {0, 0, g->w, 1};
+	struct pen right = pen_on(g, row, ROLE_TEXT);
+	struct line l = line_on(g, row, 0);
+	struct str verdict = {0}, how = {0}, words = {0};
+	bool stale = session_stale(s) && s->model && s->model->n_counters;
+	enum role role = answer(s, g->w >= 112, &verdict);
+	int end = g->w - 1;
+
+	if (s->result && s->result->n_findings && stale)
+		str_add(&verdict, g->w >= 74 ? ", old" : " old");
+	right.fg = stale ? ROLE_DIM : role;
+	right.attr = stale ? 0 : CELL_BOLD;
+	pen_right(&right, end, 0, str_text(&verdict));
+	end -= pen_columns(&right, str_text(&verdict)) + 2;
+	if (g->w >= 74 && s->result && s->result->n_findings && !s->result->finding[0].exact) {
+		str_addf(&how, "%g %% %s", s->how.confidence * 100, region_name((enum region_kind)s->how.decides));
+		right.fg = ROLE_DIM;
+		right.attr = 0;
+		pen_right(&right, end, 0, str_text(&how));
+		end -= pen_columns(&right, str_text(&how)) + 2;
+	}
+	l.end = end;
+	if (g->w >= 60) {
+		line_add(&l, ROLE_ACCENT, 0, "hecate");
+		line_gap(&l, 2);
+	}
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", s->model->name);
+	line_gap(&l, 1);
+	features_on(s, g->w >= 160, &words);
+	line_add(&l, ROLE_TEXT, 0, "%s", str_text(&words));
+	line_gap(&l, 2);
+	str_clear(&words);
+	data_words(s, &words);
+	line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
+	str_free(&verdict);
+	str_free(&how);
+	str_free(&words);
+}
+
+static void
+draw_tabs(const struct session *s, struct grid *g, struct drawn *d)
+{
+	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
+
+	l.x = 0;
+	for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
+		int from = l.x;
+		bool here = tabs[i].view == s->view;
+
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
+		line_add(&l, ROLE_ACCENT, 0, "%s", tabs[i].digit);
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "", g->w >= 112 ? tabs[i].name : tabs[i].brief);
+		if (here)
+			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
+		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, tabs[i].action);
+	}
+	line_add(&l, ROLE_DIM, 0, " S start");
+}
+
+/* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
+static void
+draw_busy(const struct session *s, struct line *l)
+{
+	char number[NUMBER_TEXT];
+	double t = s->now - s->busy_since;
+
+	if (t > 0.3)
+		line_add(l, ROLE_ACCENT, 0, "%s ", glyph_spinner(s->motion ? (unsigned)(s->now * 10) : 0, false));
+	line_add(l, ROLE_TEXT, 0, "%s", *s->stage ? s->stage : "computing");
+	line_gap(l, 1);
+	if (s->of) {
+		struct pen bar = l->pen;
+
+		bar.fg = ROLE_ACCENT;
+		draw_bar(&bar, l->x, l->y, 10, (double)s->done / (double)s->of);
+		line_gap(l, 11);
+		line_add(l, ROLE_TEXT, 0, "%zu/%zu ", s->done, s->of);
+	}
+	if (t > 0.3)
+		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
+}
+
+/* How often the programs of a specification are looked at: less often than was asked where limits want that. */
+static void
+draw_pace(const struct session *s, struct line *l)
+{
+	char number[NUMBER_TEXT];
+	double asked, kept;
+
+	session_interval(s, &asked, &kept);
+	if (isinf(kept))
+		return;
+	line_add(l, ROLE_TEXT, 0, ", every %s", number_seconds(number, kept, false));
+	if (kept > asked)
+		line_add(l, ROLE_BORDERLINE, 0, ", slowed from %s", number_seconds(number, asked, false));
+}
+
+static void
+draw_state(const struct session *s, struct line *l)
+{
+	const struct result *r = s->result;
+	char number[NUMBER_TEXT];
+
+	if (*s->message) {
+		char *text = relation_text(s->message);
+
+		line_add(l, s->message_bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
+		free(text);
+		return;
+	}
+	if (!s->busy && s->view == VIEW_GEOMETRY && geometry_sentence(s, l))
+		return;
+	if (s->run.data && ((s->view == VIEW_PATHS && paths_sentence(s, l)) || (s->view == VIEW_STALLS && stalls_sentence(s, l)) ||
+	    (s->view == VIEW_QUEUES && queues_sentence(s, l))))
+		return;
+	if (command_runs(s)) {
+		line_add(l, ROLE_TEXT, 0, "%s %s, %s", session_subject(s), s->argv || s->spec ? "runs" : "is watched", number_seconds(number, session_run_seconds(s), false));
+		if (s->spec && !s->argv)
+			draw_pace(s, l);
+		if (s->interval_ms && s->live && live_rows(s->live))
+			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->live), s->interval_ms);
+		line_gap(l, 2);
+	}
+	if (s->searching != SEARCH_NONE || (s->want.search != SEARCH_NONE && !s->busy)) {
+		draw_searching(s, l);
+	} else if (s->busy) {
+		draw_busy(s, l);
+	} else if (r && !r->error) {
+		line_add(l, ROLE_DIM, 0, "cone ");
+		line_add(l, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", r->signatures, r->rays, r->n_equalities,
+			 r->n_constraints - r->n_equalities);
+		line_add(l, ROLE_DIM, 0, " in %s", number_seconds(number, r->seconds, false));
+		if (!r->complete)
+			line_add(l, ROLE_BORDERLINE, 0, ", incomplete");
+	}
+}
+
+/* "notes 2 · saved 12 s ago"; with little room the second half alone. The caller frees. */
+static char *
+kept_words(const struct session *s, bool brief)
+{
+	struct str text = {0};
+	double age = s->now - s->kept_at;
+
+	if (s->remarks.n && !brief)
+		str_addf(&text, "notes %zu", s->remarks.n);
+	if (s->kept_in && (s->not_kept || s->kept_at > 0)) {
+		str_add(&text, text.n ? " · " : "");
+		if (s->not_kept)
+			str_add(&text, "not saved");
+		else if (age < 60)
+			str_addf(&text, "saved %d s ago", age > 0 ? (int)age : 0);
+		else
+			str_addf(&text, "saved %d min ago", (int)(age / 60));
+	}
+	return str_take(&text);
+}
+
+static void
+draw_status(const struct session *s, struct grid *g)
+{
+	struct rect row = {0, g->h - 2, g->w, 1};
+	struct line l = line_on(g, row, 0);
+	struct pen right = pen_on(g, row, ROLE_DIM);
+	bool works = command_runs(s) || s->busy || s->searching != SEARCH_NONE || s->want.search != SEARCH_NONE;
+	const char *words = works ? "Esc stops" : s->doctor.has_pmu ? "" : "no hardware PMU";
+	char *kept = NULL, *all;
+
+	if (g->w < 60 && !works)
+		words = "";
+	else
+		kept = kept_words(s, *words && g->w < 100);
+	if (!s->doctor.has_pmu && !works)
+		right.fg = ROLE_BORDERLINE;
+	if (profile_is_shown(s)) {
+		free(kept);
+		kept = profile_state_words(s);
+		words = works ? "Esc stops" : "";
+	}
+	all = str_format("%s%s%s", words, *words && kept && *kept ? " · " : "", kept ? kept : "");
+	pen_right(&right, g->w - 1, g->h - 2, all);
+	l.end = g->w - 2 - pen_columns(&right, all);
+	free(all);
+	free(kept);
+	draw_state(s, &l);
+}
+
+/* The key as the footer shows it: an arrow stands for both ways. */
+static const char *
+footer_key(enum action a, char text[ACTION_KEY_TEXT])
+{
+	action_key(a, text);
+	if (a == ACTION_moment_back)
+		return "[ ]";
+	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
+}
+
+/* The keys of the focused pane; from the middle they go when there is no room, help and quit stay. */
+static void
+draw_footer(const struct session *s, struct grid *g, struct drawn *d)
+{
+	static const enum action always[] = {ACTION_help, ACTION_quit};
+	/* the pane that is shown: where the size has changed, not yet the one that keys went to before */
+	int scope = s->popup == POPUP_NONE && s->view != VIEW_START ? 1 << d->focus : session_scope(s), y = g->h - 1, end = g->w, x = 1;
+	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
+	char text[ACTION_KEY_TEXT];
+
+	key.attr = CELL_BOLD;
+	if (!scope) {
+		pen_text(&name, 1, y, "Enter accept  Esc cancel  Ctrl-U clear");
+		return;
+	}
+	for (int i = 1; i >= 0; i--) {
+		int from;
+
+		end -= pen_columns(&key, action_key(always[i], text)) + pen_columns(&name, action_row(always[i])->name) + 3;
+		from = end + 1;
+		if (action_row(always[i])->scopes & scope) {
+			from += pen_text(&key, from, y, text) + 1;
+			pen_text(&name, from, y, action_row(always[i])->name);
+			hit_add(d, (struct rect){end, y, g->w - end, 1}, HIT_ACTION, 0, 0, always[i]);
+		}
+	}
+	for (int a = 1; a < ACTION_COUNT; a++) {
+		const struct action_row *r = action_row((enum action)a);
+		const char *shown;
+		int from = x;
+
+		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
+			continue;
+		if (a == ACTION_method && !session_compares_methods(s))
+			continue;
+		shown = footer_key((enum action)a, text);
+		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
+			continue;
+		x += pen_text(&key, x, y, shown) + 1;
+		x += pen_text(&name, x, y, r->name);
+		hit_add(d, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
+		x += 2;
+	}
+}
+
+/* Below 40×10 five plain lines, below 20×3 the verdict alone: never a refusal. */
+static void
+draw_tiny(const struct session *s, struct grid *g)
+{
+	struct str words = {0};
+	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
+	const struct finding *f = session_finding(s);
+	enum role role;
+
+	if (profile_is_shown(s)) {
+		draw_profile_tiny(s, g);
+		return;
+	}
+	if (!s->model) {
+		line_add(&l, ROLE_TEXT, 0, "hecate: 40x10 shows more");
+		return;
+	}
+	role = answer(s, false, &words);
+	if (g->w < 20 || g->h < 3) {
+		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
+		str_free(&words);
+		return;
+	}
+	l.end = g->w - pen_columns(&l.pen, str_text(&words)) - 1;
+	line_add(&l, ROLE_TEXT, 0, "%s", s->model->name);
+	l.end = g->w;
+	line_to(&l, g->w + 1 - pen_columns(&l.pen, str_text(&words)));
+	line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
+	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
+	if (f && f->n_violated) {
+		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
+
+		line_add(&l, ROLE_TEXT, 0, "worst %s %s %s", text, size, f->name);
+		free(text);
+		free(size);
+	}
+	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
+	line_add(&l, ROLE_DIM, 0, "%s", *s->message ? s->message : s->busy || s->searching != SEARCH_NONE ? "engine works" : "engine idle");
+	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
+	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
+	str_free(&words);
+}
+
+static void
+draw_view(const struct session *s, struct grid *g, struct rect body, struct drawn *d)
+{
+	if (s->view >= VIEW_PATHS && !s->run.data) {
+		draw_profile_nothing(s, g, body, d);
+		return;
+	}
+	switch (s->view) {
+	case VIEW_MODELS:
+		draw_models(s, g, body, d);
+		break;
+	case VIEW_CONSTRAINTS:
+		draw_constraints(s, g, body, d);
+		break;
+	case VIEW_OBSERVATIONS:
+		draw_observations_view(s, g, body, d);
+		break;
+	case VIEW_GEOMETRY:
+		draw_geometry_view(s, g, body, d);
+		break;
+	case VIEW_PATHS:
+		draw_paths_view(s, g, body, d);
+		break;
+	case VIEW_STALLS:
+		draw_stalls_view(s, g, body, d);
+		break;
+	case VIEW_QUEUES:
+		draw_queues_view(s, g, body, d);
+		break;
+	case VIEW_START:
+	case VIEW_COUNT:
+		break;
+	}
+}
+
+void
+draw_session(const struct session *s, struct grid *g, struct drawn *d)
+{
+	struct rect screen = {0, 0, g->w, g->h};
+	int top = g->h >= 16 ? 2 : 1;
+
+	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
+	for (int i = 0; i < PANE_COUNT; i++)
+		d->rows[i] = 1;
+	grid_clear(g);
+	if (g->w < 40 || g->h < 10) {
+		draw_tiny(s, g);
+		if (s->popup != POPUP_NONE)
+			draw_popups(s, g, screen, d);
+		return;
+	}
+	if (s->view == VIEW_START) {
+		draw_start(s, g, screen, d);
+	} else {
+		if (profile_is_shown(s))
+			draw_profile_header(s, g);
+		else
+			draw_header(s, g);
+		if (top == 2)
+			draw_tabs(s, g, d);
+		draw_view(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
+		draw_status(s, g);
+	}
+	if (s->popup != POPUP_NONE) {
+		d->n_hits = 0;
+		draw_popups(s, g, screen, d);
+		pen_fill(&(struct pen){.grid = g, .clip = screen}, (struct rect){0, g->h - 1, g->w, 1}, ' ');
+	}
+	draw_footer(s, g, d);
+}

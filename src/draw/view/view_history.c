@@ -1,0 +1,75 @@
+/* How an observation went over time: verdicts and distances while it grows, activity when it is whole. */
+#include "draw/view/view_observation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+bool
+has_history(const struct session *s, const struct finding *f)
+{
+	return s->n_history > 1 && !f->exact && s->history_of && str_eq(f->name, s->history_of);
+}
+
+/* The verdict that stood at the end of each of `columns` equal parts of the time; NULL where there was none yet. */
+static const struct live_point *
+point_in(const struct session *s, int column, int columns)
+{
+	double whole = s->history[s->n_history - 1].seconds;
+	const struct live_point *found = NULL;
+
+	for (size_t i = 0; i < s->n_history; i++) {
+		int at = whole > 0 ? (int)(s->history[i].seconds / whole * columns) : 0;
+
+		if (at <= column || column == columns - 1)
+			found = &s->history[i];
+	}
+	return found;
+}
+
+/* d² / (d² + q) stands in the row: at half height it is the limit, and the wild first samples do not flatten what comes later. */
+int
+draw_history(const struct session *s, const struct pen *pen, int x, int y, int columns, bool marks)
+{
+	for (int k = 0; k < columns; k++) {
+		const struct live_point *at = point_in(s, k, columns);
+		double v = at && at->threshold2 > 0 ? at->distance2 / (at->distance2 + at->threshold2) : NAN;
+		struct pen p = *pen;
+
+		p.fg = at ? verdict_role(at->verdict) : ROLE_DIM;
+		if (!marks)
+			draw_spark(&p, x + k, y, 1, &v, 1, 1);
+		else if (at)
+			pen_text(&p, x + k, y, verdict_mark(at->verdict));
+	}
+	return columns > 0 ? columns : 0;
+}
+
+void
+draw_activity(const struct pen *p, int x, int y, int columns, const struct finding *f)
+{
+	size_t n = f->n_series < (size_t)(columns > 0 ? columns : 0) ? f->n_series : (size_t)(columns > 0 ? columns : 0);
+	double *shown = mem_new_array(n, sizeof *shown), low = 0.75, high = 1.25;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t from = k * f->n_series / n, to = (k + 1) * f->n_series / n;
+		double sum = 0, some = 0;
+
+		for (size_t j = from; j < to; j++)
+			if (isfinite(f->series[j])) {
+				sum += f->series[j];
+				some++;
+			}
+		shown[k] = some > 0 ? sum / some : NAN;
+		if (some > 0) {
+			low = fmin(low, shown[k]);
+			high = fmax(high, shown[k]);
+		}
+	}
+	for (size_t k = 0; k < n; k++)
+		shown[k] = (shown[k] - low) / (high - low);
+	draw_spark(p, x, y, columns, shown, n, 1);
+	free(shown);
+}

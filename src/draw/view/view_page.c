@@ -1,0 +1,64 @@
+#include "draw/view/view_page.h"
+
+#include "base/str.h"
+
+#define NOWHERE 4096
+
+bool
+page_full(const struct page *p)
+{
+	return p->row - p->skip >= p->r.h;
+}
+
+struct line
+page_line(struct page *p)
+{
+	return line_on(p->g, p->r, p->row++ - p->skip);
+}
+
+void
+page_blank(struct page *p)
+{
+	if (p->r.h > 9)
+		p->row++;
+}
+
+void
+page_words(struct page *p, enum role role, const char *text)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
+		struct pen pen = pen_on(p->g, p->r, role), nowhere = pen;
+		int rows;
+
+		/* What is cut off at the bottom counts too: rows are counted where there is no end, and no cell. */
+		nowhere.clip = (struct rect){-1, -NOWHERE, 1, NOWHERE};
+		rows = draw_wrapped(&nowhere, -1, -NOWHERE, p->r.w - 2, line[i]);
+		draw_wrapped(&pen, p->r.x + 1, p->r.y + p->row - p->skip, p->r.w - 2, line[i]);
+		p->row += rows > 0 ? rows : 1;
+	}
+	str_split_free(line);
+}
+
+void
+page_head(struct page *p, const char *text, const char *more)
+{
+	struct line l = page_line(p);
+
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", text);
+	line_gap(&l, 2);
+	line_add(&l, ROLE_DIM, 0, "%s", more);
+}
+
+enum role
+page_role(const struct page *p, enum role role)
+{
+	return session_stale(p->s) ? ROLE_DIM : role;
+}
+
+int
+page_rows(const struct page *p)
+{
+	return scroll_rows(p->skip, p->row - p->skip, p->r.h);
+}

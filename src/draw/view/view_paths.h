@@ -1,0 +1,65 @@
+/* Shared by the files that draw view 5. */
+#ifndef DRAW_VIEW_VIEW_PATHS_H
+#define DRAW_VIEW_VIEW_PATHS_H
+
+#include "app/profile/traffic.h"
+#include "draw/view/view_parts.h"
+#include "draw/view/view_queues.h"
+
+/* The picture while it is drawn: cell (x, y) of the layout is cell (r.x + x, r.y + y - top) of the grid. */
+struct clos {
+	const struct session *s;
+	struct grid *g;
+	struct rect r;
+	int top;                     /* rows of the layout that are scrolled away */
+	bool focus;
+	const struct network *net;
+	const struct net_layout *l;
+	const struct traffic *now, *before, *other; /* before: only while snapshots come in; other: NULL without such a snapshot */
+	size_t cursor, culprit;      /* boxes; SIZE_MAX */
+};
+
+/* Is any row of it on the screen? */
+static inline bool
+clos_shows(const struct clos *c, const struct net_layout_box *b)
+{
+	return b->y + b->h > c->top && b->y < c->top + c->r.h;
+}
+
+/* How much of its stage's load a lane carries (docs: the legend of the pane). */
+enum load_class { LOAD_NONE, LOAD_SMALL, LOAD_SOME, LOAD_MUCH, LOAD_UNTOLD };
+
+/* Role and attributes of a path kind: four roles, then underlined. */
+enum role kind_role(size_t kind);
+unsigned char kind_attr(size_t kind);
+
+/* view_paths_lanes.c: lanes, borders of boxes, arrows. */
+void clos_draw_lanes(const struct clos *);
+/* view_paths_box.c: what a box says. */
+void clos_draw_box(const struct clos *, const struct net_layout_box *);
+void clos_box_title(const struct session *, const struct network *, const struct net_layout_box *, struct str *out);
+
+/* Panes. */
+void draw_network(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_path_map(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_node(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_moments(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_stage_table(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void draw_flows(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
+void flows_title(const struct session *, struct str *title, struct str *info);
+/* Rows for the list of flows, its title among them; `least` 0: it is not shown. `alone`: what stands beside it goes, since there is no room for both and the user is in the list. */
+struct flow_room {
+	int least, most;
+	bool alone;
+};
+struct flow_room flows_room(const struct session *, struct rect body);
+int path_map_rows(const struct session *, int w); /* rows of text it can use */
+void add_node_title(const struct session *, struct str *);
+
+/* Numbers. brief: "4.7 G", "143 M", "12 k", at most 5 columns; "·" for none, "?" for what is not known. */
+char *number_brief(char out[NUMBER_TEXT], double v);
+char *number_whole_share(char out[NUMBER_TEXT], double share); /* "7", "0.4", "<.1": at most 3 columns */
+/* "↑4.6×" of a value against what it was; "" where it is about the same, or either is not known. */
+char *number_change(char out[NUMBER_TEXT], double now, double was);
+
+#endif
