@@ -420,9 +420,10 @@ desk_listen(struct desk *d)
 	some |= desk_spec_poll(d);
 	desk_flows_pump(d);
 	some |= desk_follow_growth(d);
-	before = usage_seconds();
+	before = s->spec ? usage_seconds() : 0;
 	some |= desk_profile_poll(d);
-	desk_spec_took(d, usage_seconds() - before);
+	if (s->spec)
+		desk_spec_took(d, usage_seconds() - before);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->output, &s->output_total);

@@ -223,6 +223,16 @@ take_snapshots(struct profile *p, size_t table)
 }
 
 bool
+profile_has_news(const struct profile *p, const struct obs_table *const *table, size_t n)
+{
+	bool same = n == p->n_tables;
+
+	for (size_t i = 0; same && i < n; i++)
+		same = p->table[i].table == table[i] && p->table[i].changes == table[i]->changes;
+	return !same;
+}
+
+bool
 profile_take(struct profile *p, const struct obs_table *const *table, size_t n)
 {
 	bool same = n >= p->n_tables, some = false;
@@ -246,8 +256,10 @@ profile_take(struct profile *p, const struct obs_table *const *table, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (p->table[i].recorded)
 			some |= take_snapshots(p, i);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		some |= profile_take_bars(p, i);
+		p->table[i].changes = table[i]->changes;
+	}
 	return some;
 }
 

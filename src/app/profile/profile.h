@@ -44,6 +44,8 @@ const struct methods *profile_methods(const struct profile *); /* their parts; o
 /* What there is to see: tables that are there already, or have grown since (rows and observations are only ever added). The profile keeps references to
  * them until the next call. True when there are new moments. */
 bool profile_take(struct profile *, const struct obs_table *const *table, size_t n);
+/* Has anything in these tables changed since? Cheap, however many observations there are. */
+bool profile_has_news(const struct profile *, const struct obs_table *const *table, size_t n);
 
 struct profile_moment {
 	const char *name;    /* of the observation, or of the run where there are several */

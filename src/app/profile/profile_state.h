@@ -17,7 +17,7 @@ struct profile_phases {
 /* One table, and what network and stack find in it. */
 struct profile_table {
 	const struct obs_table *table;
-	size_t n_columns;
+	size_t n_columns, changes;     /* of the table, when it was looked at */
 	struct recorded *recorded;     /* NULL: no network, or none of its counters */
 	struct stack_columns **columns; /* per stack; NULL: no stack, or nothing for any */
 	bool *has_bar;                 /* per observation: it has counters of some stack */

@@ -132,30 +132,48 @@ tell_folds(struct session *s, const struct obs_table *const *t, size_t n)
 	session_say(s, false, "snapshots of long ago are taken together from now on, so that memory lasts; %s keeps each of them", s->kept_in ? s->kept_in : "a session file (-o FILE)");
 }
 
+/* All tables that there are, in order; the caller frees. */
+static const struct obs_table **
+all_tables(const struct session *s, size_t *n)
+{
+	const struct obs_table **t = mem_new_array(s->n_tables + 1 + s->n_stalls + s->n_specified, sizeof *t);
+
+	*n = 0;
+	for (size_t i = 0; i < s->n_tables; i++)
+		t[(*n)++] = s->table[i];
+	if (s->live)
+		t[(*n)++] = live_table(s->live);
+	for (size_t i = 0; i < s->n_stalls; i++)
+		t[(*n)++] = stall_run_table(s->stalls[i]);
+	for (size_t i = 0; i < s->n_specified; i++)
+		t[(*n)++] = spec_run_table(s->specified[i]);
+	return t;
+}
+
 static bool
-take_tables(struct session *s)
+take_news(struct session *s, const struct obs_table *const *t, size_t n)
 {
 	struct profile_screen *r = &s->run;
-	const struct obs_table **t = mem_new_array(s->n_tables + 1 + s->n_stalls + s->n_specified, sizeof *t);
 	struct profile_moment shown = remember(r->data, r->moment), compared = remember(r->data, r->compared);
-	size_t n = 0, generation = profile_generation(r->data);
-	bool some;
+	size_t generation = profile_generation(r->data);
+	bool some = profile_take(r->data, t, n);
 
-	for (size_t i = 0; i < s->n_tables; i++)
-		t[n++] = s->table[i];
-	if (s->live)
-		t[n++] = live_table(s->live);
-	for (size_t i = 0; i < s->n_stalls; i++)
-		t[n++] = stall_run_table(s->stalls[i]);
-	for (size_t i = 0; i < s->n_specified; i++)
-		t[n++] = spec_run_table(s->specified[i]);
-	some = profile_take(r->data, t, n);
 	if (profile_generation(r->data) != generation)
 		find_again(s, &shown, &compared);
 	tell_folds(s, t, n);
-	free(t);
 	free((void *)(uintptr_t)shown.name);
 	free((void *)(uintptr_t)compared.name);
+	return some;
+}
+
+static bool
+take_tables(struct session *s)
+{
+	size_t n;
+	const struct obs_table **t = all_tables(s, &n);
+	bool some = profile_has_news(s->run.data, t, n) && take_news(s, t, n);
+
+	free(t);
 	return some;
 }
 

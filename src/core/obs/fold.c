@@ -102,6 +102,8 @@ obs_fold(struct obs *o, const double *end, size_t n)
 
 	if (last < 2)
 		return;
+	if (o->changes)
+		++*o->changes;
 	seconds = mem_new_array(last, sizeof *seconds);
 	for (size_t i = 0; i < last; i++)
 		seconds[i] = seconds_of(o, i);

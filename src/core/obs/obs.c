@@ -101,6 +101,8 @@ obs_table_add(struct obs_table *t, const char *name, const char *source)
 	o->health = mem_new_array(t->n_columns, sizeof *o->health);
 	for (size_t i = 0; i < t->n_columns; i++)
 		o->health[i] = OBS_ABSENT;
+	o->changes = &t->changes;
+	t->changes++;
 	mem_grow(&t->obs, &t->cap, t->n + 1, sizeof(struct obs *));
 	return t->obs[t->n++] = o;
 }
@@ -111,6 +113,7 @@ obs_table_drop(struct obs_table *t, size_t at)
 	obs_free(t->obs[at]);
 	memmove(&t->obs[at], &t->obs[at + 1], (t->n - at - 1) * sizeof(struct obs *));
 	t->n--;
+	t->changes++;
 	/* Its name is free again. */
 	names_free(&t->names);
 	for (size_t i = 0; i < t->n; i++)
@@ -145,6 +148,8 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 {
 	size_t c = o->n_columns, n = o->n_rows, cap = n ? 2 * n : 1;
 
+	if (o->changes)
+		++*o->changes;
 	if (row_is_full(n))
 		make_room(o, cap);
 	if (!isnan(time) && !o->time) {

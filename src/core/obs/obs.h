@@ -38,6 +38,7 @@ struct obs {
 	/* Private to core/obs/rows.h: where the cells lie if they are not in memory. Then count, counted, running and error are NULL, and obs_rows() brings what is asked for. */
 	struct obs_shelf *shelf;
 	size_t on_shelf;
+	size_t *changes; /* private: its table's; NULL: it is in none */
 };
 
 struct obs_table {
@@ -47,6 +48,7 @@ struct obs_table {
 	size_t n, cap;
 	char **note; /* what a reader of the data must know: sentences, with the file and where it helps the line */
 	size_t n_notes;
+	size_t changes; /* rises whenever observations or rows come or go */
 	/* Private: the names in use, and for each the last number that was given out behind it. */
 	struct names names;
 	unsigned *last;
