@@ -36,7 +36,7 @@
 /* While something moves by itself it is drawn by the tick, unless the user does something: as often as takes DRAW_SHARE of a core, within these two. */
 #define TICK_SECONDS 0.1
 #define SLOW_SECONDS 0.25
-#define DRAW_SHARE 0.005
+#define DRAW_SHARE 0.003
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
 static volatile sig_atomic_t ended_by, resized;
