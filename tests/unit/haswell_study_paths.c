@@ -265,6 +265,9 @@ compare_with_prose(struct prose *p, const struct fset *on)
 static void
 signatures_are_those_of_the_prose(void)
 {
+	/* What shows only where little else is on: prefetches of µops that end early. */
+	static const char *const lone[] = {"ab_walk", "ab_psc", "ab_l2", "ab_l1", "merging", "early_psc"};
+	static const char *const place[] = {"pf_lsq", "pf_dtlb_miss", "pf_stlb_miss"};
 	struct udd_model *m = haswell_model("haswell-study");
 	struct prose p = {.m = m};
 	uint64_t seed = 20;
@@ -274,6 +277,14 @@ signatures_are_those_of_the_prose(void)
 	for (size_t i = 0; i < m->n_variants; i++) {
 		test_label("variant %s", m->variant[i].name);
 		compare_with_prose(&p, &m->variant[i].on);
+	}
+	for (size_t k = 0; k < 18; k++) {
+		char *plus = str_format("%s,%s,pf_spec,%s", lone[k / 3], k % 2 ? "pf_loads" : "pf_stores", place[k % 3]);
+		struct fset on = haswell_choice(m, NULL, plus);
+
+		test_label("%s", plus);
+		compare_with_prose(&p, &on);
+		free(plus);
 	}
 	for (unsigned k = 0; k < rounds;) {
 		struct fset on = {{test_random(&seed) & ((UINT64_C(1) << m->n_features) - 1)}};
