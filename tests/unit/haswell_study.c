@@ -40,8 +40,9 @@ static const struct class {
 	{"t16", "t10 t13 t17"},
 	{"t15", "t9 t12 t16"},
 	{"a0 a1 a2 a3 m3_ab_walk", "m3"},
-	{"r0", "a0 r1 r2"},
-	{"m4 m8 t0 t1 t2 t3 t4 t5 t6 t7 t8 m6_ab_psc m4_pf_sets", "m3 m6 t15 m7_ab_psc"},
+	{"m3_replay", "m3"},
+	{"r0", "a0 r1 r2 m3_replay"},
+	{"m4 m8 t0 t1 t2 t3 t4 t5 t6 t7 t8 m6_ab_psc m4_pf_sets", "m6 t15 m7_ab_psc m3_replay"},
 	{"m4_ab_walk", "m4 r0"},
 };
 enum { CLASSES = sizeof class / sizeof *class };
@@ -236,6 +237,7 @@ static const struct law {
 	{"T.causes_walk+", "ref", "m3"},
 	{"T.walk_done+", "ref", "a0"},
 	{"T.walk_done+", "ref + T.ret_stlb_miss+", "r0"},
+	{"T.causes_walk+", "ref + T.ret_stlb_miss+", "m3_replay"},
 	{"T.causes_walk+", "T.walk_done+ + ref", "m4"},
 	/* prefetches; then Table 5: each is a retired µop's, by how far it came */
 	{SPENT, "T.causes_walk+ + 3 T.pde$_miss+", "m5 r2"},
@@ -293,7 +295,7 @@ static const struct program {
 	{"lookups and no walks", "1000 load.ret + " WALKS " + 2000 load.pde$_miss + 4000 walk_ref.l2", "m2 m5 m7_ab_psc r2"},
 	{"1 GB pages, the root's entry is cached", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_1g + 1000 load.pde$_miss"
 		" + 1000 load.ret_stlb_miss + 1000 load.ret + 1000 walk_ref.l2", "m3 m5 m7 r1 r2"},
-	{"walks that nothing shows, of retired loads", "1000 load.ret + " WALKS, "m5 m7 r1 r2"},
+	{"walks that nothing shows, of retired loads", "1000 load.ret + " WALKS, "m3_replay m5 m7 r1 r2"},
 	{"walks that nothing shows, on a wrong path", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k", "m5 m7"},
 	{"walks that are aborted at once", "1000 load.ret + 1000 load.causes_walk", "a0 r1 r2"},
 	{"walks that are aborted", "1000 load.ret + 1000 load.causes_walk + 1000 load.pde$_miss + 3000 walk_ref.mem", "m0"},
