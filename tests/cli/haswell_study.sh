@@ -33,9 +33,9 @@ t12 store Retires
 t13 store store_DTLB Miss, Retires
 t14 store store_DTLB Miss, store_STLB Miss, Retires
 END
+"$HECATE" paths haswell-study --variant t16 --json >t16.json
 for kind in load store; do
-	"$HECATE" paths haswell-study --variant t7 --json >t7.json
-	is "t7: both, at a DTLB miss, ${kind}s" "$(places t7.json ${kind}_triggers)" "${kind}_DTLB Miss, Retires; ${kind}_DTLB Miss, Squashed"
+	is "t16: both, at a DTLB miss, ${kind}s" "$(places t16.json ${kind}_triggers)" "${kind}_DTLB Miss, Retires"
 done
 status 2 "$HECATE" paths haswell-study --features pf_loads
 has "loads trigger prefetches somewhere" "$err" 'pf_lsq'
