@@ -33,7 +33,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -64,6 +64,59 @@ while IFS='|' read -r _ variant features figures; do
 	is "$variant is as docs/haswell-mmu.md has it" "$(echo $features '|' $figures)" "$(json "$tmp/variant.json" \
 		'" ".join(d["features"] + ["| %d | %d | %d | %d |" % (d["paths"], d["signatures"], d["rays"], len(d["inequalities"]))])')"
 done <"$tmp/variants"
+
+# docs/haswell-study.md: its variants, how their cones lie, what relaxes m0's constraints, and the rivals.
+page=$TOP_SRCDIR/docs/haswell-study.md
+is "docs/haswell-study.md" "$(python3 - "$page" "$HECATE" <<'END' 2>&1
+import json, re, subprocess, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+def hecate(*a):
+    return json.loads(subprocess.check_output([sys.argv[2], *a, "--json"]))
+def rows(section):
+    text = page.split("\n## " + section + "\n")[1].split("\n## ")[0]
+    return [[c.strip() for c in l.strip("|").split(" | ")] for l in text.split("\n") if l.startswith("| `")]
+def quoted(cell):
+    return re.findall("`([^`]*)`", cell)
+def short(text):
+    return text.replace("walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem", "walk_ref")
+order = hecate("compare", "haswell-study")
+cone = {s["name"]: s["cone"] for s in order["sets"]}
+seen = [v for v in cone if re.fullmatch("m[0-9]+", v)]
+for variant, features, *figures in rows("Variants"):
+    d = hecate("constraints", "haswell-study", "--variant", quoted(variant)[0])
+    is_ = [", ".join(d["features"]), d["paths"], d["signatures"], d["rays"], len(d["inequalities"])]
+    if [features] + [int(f) for f in figures] != is_ or len(d["equalities"]) != 4:
+        print(variant, is_)
+    seen += quoted(variant)
+if sorted(seen) != sorted(cone):
+    print("variants", set(cone) ^ set(seen))
+told = rows("What the cones say alone")
+for names, below in told:
+    k = cone[quoted(names)[0]]
+    if sorted(quoted(names)) != sorted(v for v in cone if cone[v] == k) or sorted(cone[v] for v in quoted(below)) != sorted(b for a, b in order["covers"] if a == k):
+        print("cone of", names, below)
+if len(told) != 24 or len(set(cone.values())) != 24:
+    print("cones", len(told), len(set(cone.values())))
+m0 = [c for c in hecate("constraints", "haswell-study", "--variant", "m0")["inequalities"] if len(c["coef"]) > 1]
+told = [(c.replace("T.", t), r) for c, r in rows("What m0 demands") for t in (["load.", "store."] if "T." in c else [""])]
+if sorted(quoted(c)[0] for c, r in told) != sorted(short(c["text"]) for c in m0) or len(m0) != 15:
+    print("constraints of m0", [short(c["text"]) for c in m0])
+signatures = {f: hecate("paths", "haswell-study", "--features", f)["signatures"] for f in
+    ("tlb_pf", "early_psc", "merging", "early_psc,merging", "pml4e", "bypass", "ab_walk", "replay", "ab_psc", "ab_l2", "ab_l1")}
+for text, relaxed in told:
+    c = next((c for c in m0 if short(c["text"]) == quoted(text)[0]), None)
+    by = {f for f, s in signatures.items() if c and any(sum(c["coef"].get(k, 0) * n for k, n in x["coef"].items()) < 0 for x in s)}
+    by -= {f for f in by if any(set(g.split(",")) < set(f.split(",")) for g in by)}
+    if by != set(quoted(relaxed)):
+        print(text, by)
+for first, second, relation, tells in rows("Rivals"):
+    d = hecate("compare", "haswell-study", quoted(first)[0], quoted(second)[0])
+    found = [r["what"] for r in d["remedies"] if r["kind"] == "event"] if relation == "equal" else [short(x["text"]) for x in d["differences"]]
+    if d["relation"] != relation or quoted(tells)[0] not in found:
+        print(first, second, d["relation"], found)
+print("is true")
+END
+)" "is true"
 
 # keys FILE: every key of a document but the counters' names
 keys() { python3 -c '

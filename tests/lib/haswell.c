@@ -1,0 +1,76 @@
+#include "haswell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "models.h"
+#include "test.h"
+
+static void
+need(bool held, const char *what, const char *why)
+{
+	if (!test_check(held, __FILE__, __LINE__, "%s: %s", what, why))
+		abort();
+}
+
+struct udd_model *
+haswell_model(const char *name)
+{
+	struct diags d = {0};
+	struct str out = {0};
+	struct err e = {0};
+	size_t n = 0;
+	char *path = file_find(name, "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
+	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+
+	diags_print(&d, "", &out);
+	need(m && out.n == 0 && m->n_counters == HASWELL_COUNTERS, name, out.n ? str_text(&out) : "not found, or other counters");
+	diags_free(&d);
+	str_free(&out);
+	free(path);
+	free(text);
+	return m;
+}
+
+struct fset
+haswell_choice(const struct udd_model *m, const char *variant, const char *plus)
+{
+	struct fset on = {0};
+	struct err e = {0};
+
+	need(udd_choose(m, variant, plus, NULL, &on, &e), variant ? variant : plus ? plus : "no features", e.what);
+	return on;
+}
+
+struct signatures *
+haswell_signatures(const struct udd_model *m, const struct fset *on)
+{
+	struct diags d = {0};
+	struct udd_diagram *g = udd_expand(m, on, &d);
+	struct signatures *s = g ? signatures_new(g, &d) : NULL;
+
+	need(s != NULL, m->name, "no signatures");
+	udd_diagram_free(g);
+	diags_free(&d);
+	return s;
+}
+
+size_t
+haswell_counter(const struct udd_model *m, const char *type, const char *name)
+{
+	char *full = *type ? str_format("%s.%s", type, name) : mem_str(name);
+	size_t i = 0;
+
+	while (i < m->n_counters && !str_eq(m->counter[i].name, full))
+		i++;
+	need(i < m->n_counters, full, "no such counter");
+	free(full);
+	return i;
+}
