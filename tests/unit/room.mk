@@ -56,5 +56,6 @@ check_PROGRAMS += tests/unit/search tests/unit/engine_search tests/unit/search_g
 check_PROGRAMS += tests/unit/relation tests/unit/compare
 check_PROGRAMS += tests/unit/propose tests/unit/explain
 check_PROGRAMS += tests/unit/search_family
+check_PROGRAMS += tests/unit/sim_pmu
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
