@@ -59,3 +59,4 @@ check_PROGRAMS += tests/unit/search_family
 check_PROGRAMS += tests/unit/sim_pmu
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
+check_PROGRAMS += tests/unit/sim_machine

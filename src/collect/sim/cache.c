@@ -5,28 +5,23 @@
 #include "base/mem.h"
 #include "collect/sim/tags.h"
 
-#define NO_SHIFT 64
-
-static unsigned
-log2_floor(uint64_t n)
+static size_t
+entries(const struct sim_level *l)
 {
-	return 63 - (unsigned)__builtin_clzll(n);
+	return l->ways ? (size_t)l->ways << l->shift : 0;
 }
 
 static void
 level_init(struct sim_level *l, const struct sim_cache *size)
 {
-	if (!size->bytes) {
-		*l = (struct sim_level){0};
+	*l = (struct sim_level){0};
+	if (!size->bytes)
 		return;
-	}
 	l->ways = size->ways;
-	l->sets = size->bytes >> SIM_LINE_SHIFT;
-	l->sets /= size->ways;
-	l->shift = (l->sets & (l->sets - 1)) == 0 ? log2_floor(l->sets) : NO_SHIFT;
-	l->all = l->ways == 32 ? UINT32_MAX : ((uint32_t)1 << l->ways) - 1;
-	l->tag = mem_new_array((size_t)l->sets * l->ways, sizeof *l->tag);
-	l->used = mem_new_array((size_t)l->sets, sizeof *l->used);
+	l->shift = 63 - (unsigned)__builtin_clzll(size->bytes / SIM_LINE / size->ways);
+	l->all = l->ways == 64 ? UINT64_MAX : ((uint64_t)1 << l->ways) - 1;
+	l->tag = mem_new_array(entries(l), sizeof *l->tag);
+	l->used = mem_new_array((size_t)1 << l->shift, sizeof *l->used);
 }
 
 void
@@ -41,11 +36,11 @@ sim_caches_init(struct sim_caches *c, const struct sim_machine *m, uint64_t unit
 		level_init(l, size[i]);
 		c->latency[i] = size[i]->latency * unit;
 		/* A tag has 32 bits. */
-		if (l->ways && 32 + log2_floor(l->sets) < c->line_bits)
-			c->line_bits = 32 + log2_floor(l->sets);
+		if (l->ways && 32 + l->shift < c->line_bits)
+			c->line_bits = 32 + l->shift;
 	}
 	c->latency[SIM_BY_MEMORY] = m->memory_latency * unit;
-	c->ready = mem_new_array((size_t)c->level[0].sets * c->level[0].ways, sizeof *c->ready);
+	c->ready = mem_new_array(entries(&c->level[0]), sizeof *c->ready);
 	c->buffers = m->data_mlp;
 	c->next = 0;
 	c->buffer = mem_new_array(c->buffers, sizeof *c->buffer);
@@ -70,17 +65,9 @@ struct place {
 static inline struct place
 place_of(const struct sim_level *l, uint64_t line)
 {
-	struct place p;
+	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
 
-	if (l->shift != NO_SHIFT) {
-		p.set = (size_t)(line & (l->sets - 1));
-		p.tag = (uint32_t)(line >> l->shift) + 1;
-	} else {
-		p.set = (size_t)(line % l->sets);
-		p.tag = (uint32_t)(line / l->sets) + 1;
-	}
-	p.first = p.set * l->ways;
-	return p;
+	return (struct place){.set = set, .first = set * l->ways, .tag = (uint32_t)(line >> l->shift) + 1};
 }
 
 /* The way that has it; l->ways: none. */
@@ -99,7 +86,7 @@ way_of(const struct sim_level *l, const struct place *p)
 static inline void
 use(struct sim_level *l, const struct place *p, unsigned way)
 {
-	l->used[p->set] = (uint32_t)sim_use_way(l->used[p->set], l->all, way);
+	l->used[p->set] = sim_use_way(l->used[p->set], l->all, way);
 }
 
 /* Whether the level had it; now it has it. */

@@ -11,7 +11,6 @@
 #include "collect/sim/machine.h"
 
 #define SIM_LINE_SHIFT 6
-#define SIM_MOST_CACHE_WAYS 32
 
 enum sim_served {
 	SIM_BY_L1,
@@ -23,11 +22,10 @@ enum sim_served {
 
 struct sim_level {
 	uint32_t *tag;  /* + 1; 0: empty. Of the line's number, what the set does not say */
-	uint32_t *used; /* per set, sim_use_way() */
-	uint64_t sets;
-	unsigned shift; /* sets are 1 << shift; 64: no power of two */
+	uint64_t *used; /* per set, sim_use_way() */
+	uint64_t all;
+	unsigned shift; /* there are 1 << shift sets */
 	unsigned ways;  /* 0: there is no such level */
-	uint32_t all;
 };
 
 struct sim_caches {

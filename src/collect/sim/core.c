@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "collect/sim/mmu.h"
@@ -53,6 +52,12 @@ struct sim_core {
 	void *tell_ctx;
 };
 
+static inline uint64_t
+later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 static uint64_t
 ring_mask(uint64_t least)
 {
@@ -73,10 +78,10 @@ struct sim_core *
 sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_memory *memory)
 {
 	struct sim_core *c;
-	struct err e;
 
-	if (!sim_core_can(m, &e))
-		panic("simulated machine: %s", e.what);
+	/* The rest the tables' sizes say; sim_machine_parse() lets no such machine through. */
+	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers || m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
+		panic("simulated machine: no width, queue, first cache, walker or MSHR, or too many walkers or MSHRs");
 	c = mem_new(sizeof *c);
 	c->machine = m;
 	c->width = m->width;
@@ -290,7 +295,7 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 			c->retired = x.ready;
 		if (time > f->addresses)
 			f->addresses = time;
-		c->written = (c->written > ready ? c->written : ready) > c->retired ? (c->written > ready ? c->written : ready) : c->retired;
+		c->written = later(later(c->written, ready), c->retired);
 		holds(c, u, c->retired, c->written);
 	} else {
 		c->count[SIM_LOAD_RET]++;
@@ -373,11 +378,7 @@ step_and_tell(struct sim_core *c, const struct sim_uop *u)
 static void
 cycles(struct sim_core *c)
 {
-	uint64_t now = c->retired > c->front.slot && !c->wrong ? c->retired : c->front.slot;
-
-	if (now < c->retired)
-		now = c->retired;
-	c->count[SIM_CYCLES] = now / c->width + c->kernel;
+	c->count[SIM_CYCLES] = c->retired / c->width + c->kernel;
 	c->count[SIM_LOAD_WALK_CYCLES] = c->mmu.walk_time[0] / c->width;
 	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
 }

@@ -8,10 +8,8 @@
 
 #include "collect/sim/machine.h"
 
-#define SIM_MOST_WAYS 64 /* of a table of translations: a bit each */
-
 /* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the first without a bit is replaced. As good as LRU to a few percent, and
- * one word a set. */
+ * one word a set: SIM_WAYS_MAX. */
 static inline uint64_t
 sim_use_way(uint64_t used, uint64_t all, unsigned way)
 {

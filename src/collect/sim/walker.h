@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_MOST_WALKERS 8
-#define SIM_MOST_MSHRS 64
+#define SIM_MOST_WALKERS 16
+#define SIM_MOST_MSHRS 256
 #define SIM_BUSY 32 /* intervals that a walker remembers; those that touch are one */
 
 struct sim_walker {
