@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/cache.c src/collect/sim/cache.h \
 	src/collect/sim/core.c src/collect/sim/core.h \
 	src/collect/sim/event.c src/collect/sim/event.h \
+	src/collect/sim/lanes.h \
 	src/collect/sim/machine.c src/collect/sim/machine.h \
 	src/collect/sim/mmu.c src/collect/sim/mmu.h \
 	src/collect/sim/pages.c src/collect/sim/pages.h \
