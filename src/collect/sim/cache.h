@@ -54,7 +54,7 @@ struct sim_place {
 	uint64_t *used, match;
 };
 
-static inline struct sim_place
+static inline __attribute__((always_inline)) struct sim_place
 sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
 {
 	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));

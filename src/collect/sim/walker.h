@@ -12,7 +12,7 @@
 #include "collect/sim/lanes.h"
 
 #define SIM_MOST_WALKERS 16
-#define SIM_MOST_MSHRS 256
+#define SIM_MOST_MSHRS 64
 #define SIM_BUSY 32 /* intervals that a walker remembers; those that touch are one */
 
 struct sim_walker {
@@ -41,15 +41,22 @@ struct sim_mshrs {
 
 void sim_mshrs_init(struct sim_mshrs *, unsigned n);
 
-/* Among the requests whose tags match (of a group of 64 that begins at `first`), the one for the page that is in flight at `time`: its end, or 0. */
+/* Requests for that 4 KB page, in flight or not: a bit each. */
 static inline uint64_t
-sim_mshrs_among(const struct sim_mshrs *m, unsigned first, uint64_t match, uint64_t page, uint64_t time)
+sim_mshrs_match(const struct sim_mshrs *m, uint64_t page)
+{
+	return sim_match(m->tag, m->groups, (uint32_t)page + 1);
+}
+
+/* When the one among them that is in flight at `time` ends; 0: there is none. */
+static inline uint64_t
+sim_mshrs_end(const struct sim_mshrs *m, uint64_t match, uint64_t page, uint64_t time)
 {
 	uint64_t end = 0;
 
 	do {
-		/* The 64th is asked where there is none; its tag does not match, so its page does not. No branch, for nobody can foresee whether a page that was walked lately still is. */
-		const struct sim_asked *r = &m->request[first + (unsigned)__builtin_ctzll(match | (uint64_t)1 << 63)];
+		/* The last one is asked where none matches: its page does not, either. No branch, for nobody can foresee whether a page that was walked lately still is. */
+		const struct sim_asked *r = &m->request[__builtin_ctzll(match | (uint64_t)1 << 63)];
 		bool met = (r->page == page) & (r->from <= time) & (time < r->to);
 
 		end |= r->to & (0 - (uint64_t)met);
@@ -58,15 +65,10 @@ sim_mshrs_among(const struct sim_mshrs *m, unsigned first, uint64_t match, uint6
 	return end;
 }
 
-/* When the request for that 4 KB page that is in flight at `time` ends; 0: there is none. */
 static inline uint64_t
 sim_mshrs_find(const struct sim_mshrs *m, uint64_t page, uint64_t time)
 {
-	uint64_t end = 0;
-
-	for (unsigned g = 0; g < m->groups && !end; g += 16)
-		end = sim_mshrs_among(m, 4 * g, sim_match(m->tag + 4 * g, m->groups - g < 16 ? m->groups - g : 16, (uint32_t)page + 1), page, time);
-	return end;
+	return sim_mshrs_end(m, sim_mshrs_match(m, page), page, time);
 }
 
 /* From when on there is room for one more. */
