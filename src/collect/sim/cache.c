@@ -52,7 +52,7 @@ sim_caches_free(struct sim_caches *c)
 }
 
 /* Who has what the first level has not; now all down to there have it. */
-static inline __attribute__((always_inline)) enum sim_served
+SIM_INLINE enum sim_served
 look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
 {
 	struct sim_place p = sim_level_look(&c->level[1], groups2, line);

@@ -54,7 +54,7 @@ struct sim_place {
 	uint64_t *used, match;
 };
 
-static inline __attribute__((always_inline)) struct sim_place
+SIM_INLINE struct sim_place
 sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
 {
 	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
@@ -65,7 +65,7 @@ sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
 }
 
 /* Now it has it, and it is used. */
-static inline unsigned
+SIM_INLINE unsigned
 sim_level_take(const struct sim_level *l, const struct sim_place *p)
 {
 	uint64_t used = *p->used;
@@ -82,7 +82,7 @@ struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line
 struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 
 /* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the walker's. */
-static inline struct sim_data
+SIM_INLINE struct sim_data
 sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
 {
 	const struct sim_level *l = &c->level[0];

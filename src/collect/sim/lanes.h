@@ -9,6 +9,9 @@
 #include <emmintrin.h>
 #endif
 
+/* What is on every µop's way: the compilers' own measure leaves a tenth of the speed behind. */
+#define SIM_INLINE static inline __attribute__((always_inline))
+
 /* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled. */
 static inline unsigned
 sim_groups(unsigned ways)
@@ -17,7 +20,7 @@ sim_groups(unsigned ways)
 }
 
 /* Bit w: way w has the tag. `tag` is aligned for four. Half of the time goes by here, so it is written with the processor's own comparison where it has one. */
-static inline __attribute__((always_inline)) uint64_t
+SIM_INLINE uint64_t
 sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 {
 	uint64_t ways = 0;
@@ -46,7 +49,7 @@ sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 
 /* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the first without a bit is replaced. As good as LRU to a few percent, and
  * one word a set: SIM_WAYS_MAX. Masks instead of branches, which nobody could predict. */
-static inline uint64_t
+SIM_INLINE uint64_t
 sim_use_way(uint64_t used, uint64_t all, unsigned way)
 {
 	uint64_t bit = (uint64_t)1 << way, now = used | bit;
@@ -55,7 +58,7 @@ sim_use_way(uint64_t used, uint64_t all, unsigned way)
 }
 
 /* The way that has it (`match`: sim_match()), or the one that it gets. */
-static inline unsigned
+SIM_INLINE unsigned
 sim_way_of(uint64_t match, uint64_t used, uint64_t all)
 {
 	uint64_t free = ~used & all;

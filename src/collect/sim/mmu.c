@@ -57,7 +57,7 @@ key_of(unsigned level, uint64_t at)
 }
 
 /* Only what leads to a table of 4 KB pages is in the PDE cache. */
-static bool
+SIM_INLINE bool
 pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 {
 	if (m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, q->at), time))
@@ -67,7 +67,7 @@ pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 }
 
 /* The highest level whose table is read. Leaf entries are at the level of the page's size, and in no such cache. */
-static unsigned
+SIM_INLINE unsigned
 top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 {
 	if (pde)
@@ -82,7 +82,7 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 }
 
 /* One reference. "Walker hits in the L1 and FB" are dtlb_l1's. */
-static inline struct sim_data
+SIM_INLINE struct sim_data
 reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
 	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
@@ -92,7 +92,7 @@ reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 	return d;
 }
 
-static uint64_t
+SIM_INLINE uint64_t
 seen(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
 	struct sim_data d = reference(m, level, at, time);
@@ -110,7 +110,7 @@ unseen(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
 	return time;
 }
 
-static void
+SIM_INLINE void
 fill(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
 {
 	sim_tags_fill(&m->dtlb, at >> m->shift, ready);
@@ -177,7 +177,7 @@ squashed_at(struct sim_mmu *m, const struct walk *k, uint64_t end)
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end < k->q->squash ? end : k->q->squash);
 }
 
-static void
+SIM_INLINE void
 ends(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 {
 	fill(m, top, k->q->at, end);

@@ -27,7 +27,7 @@ struct sim_tags {
 void sim_tags_init(struct sim_tags *, struct sim_ways);
 void sim_tags_free(struct sim_tags *);
 
-static inline struct sim_entry *
+SIM_INLINE struct sim_entry *
 sim_tags_find(const struct sim_tags *s, uint64_t key, unsigned *way)
 {
 	size_t first = (size_t)(key & s->set_mask) * s->groups;
@@ -42,7 +42,7 @@ sim_tags_find(const struct sim_tags *s, uint64_t key, unsigned *way)
 }
 
 /* There, and ready at that time; a hit is remembered as a use. */
-static inline bool
+SIM_INLINE bool
 sim_tags_hit(struct sim_tags *s, uint64_t key, uint64_t time)
 {
 	uint64_t *used = &s->used[key & s->set_mask];
