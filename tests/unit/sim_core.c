@@ -424,6 +424,49 @@ every_uop_is_lawful(void)
 	free(u);
 }
 
+/* From the smallest to the largest that a machine file can say (but for the caches' sizes), and some in between; with all features and none. */
+static void
+machines_of_any_size_are_lawful(void)
+{
+	static const struct { const char *what; unsigned width, rob, queues, walkers, mshrs, mlp; struct sim_ways dtlb, stlb, psc; struct sim_cache cache[3]; } row[] = {
+		{"one of each, and nothing else", 1, 1, 1, 1, 1, 1, {1, 1}, {0, 0}, {0, 0}, {{64, 1, 1}, {0, 0, 0}, {0, 0, 0}}},
+		{"no second-level TLB", 2, 8, 4, 1, 2, 2, {4, 2}, {0, 0}, {2, 1}, {{128, 1, 1}, {256, 2, 2}, {512, 4, 3}}},
+		{"odd ways", 3, 50, 20, 3, 5, 3, {12, 3}, {40, 5}, {3, 3}, {{64 * 12, 3, 2}, {64 * 28, 7, 9}, {64 * 160, 20, 30}}},
+		{"64 ways", 4, 100, 30, 2, 64, 10, {64, 64}, {1024, 64}, {64, 64}, {{1 << 15, 64, 4}, {1 << 18, 32, 12}, {1 << 20, 64, 40}}},
+		{"large", 64, 4096, 4096, 16, 64, 256, {1 << 12, 4}, {1 << 16, 16}, {1 << 10, 8}, {{1 << 18, 16, 4}, {1 << 20, 8, 12}, {1 << 23, 16, 40}}},
+	};
+	struct sim_uop *u = mem_new_array(STREAM, sizeof *u);
+
+	for (unsigned i = 0; i < 6 * sizeof row / sizeof *row; i++) {
+		struct law l = {.page = (enum sim_page)(i % 3), .plants = i / 3 % 2 ? (1u << SIM_N_PLANTS) - 1 : 0};
+		struct bed b;
+
+		make(u, STREAM, l.page, 77 + i);
+		bed_init(&b, l.page, l.plants);
+		b.machine.width = row[i / 6].width;
+		b.machine.rob = row[i / 6].rob;
+		b.machine.load_queue = b.machine.store_queue = row[i / 6].queues;
+		b.machine.walkers = row[i / 6].walkers;
+		b.machine.mshrs = row[i / 6].mshrs;
+		b.machine.data_mlp = row[i / 6].mlp;
+		b.machine.dtlb[l.page] = row[i / 6].dtlb;
+		b.machine.stlb = row[i / 6].stlb;
+		b.machine.pde = b.machine.pdpte = b.machine.pml4e = row[i / 6].psc;
+		b.machine.l1 = row[i / 6].cache[0];
+		b.machine.l2 = row[i / 6].cache[1];
+		b.machine.l3 = row[i / 6].cache[2];
+		b.memory.touched = false;
+		bed_begin(&b);
+		sim_core_tell(b.core, tell, &l);
+		sim_core_run(b.core, u, STREAM);
+		test_label("%s, plants %x, %d", row[i / 6].what, l.plants, (int)l.page);
+		CHECK_INT(l.bad, 0);
+		sums(&b, &l);
+		bed_end(&b);
+	}
+	free(u);
+}
+
 /* In one array or in many, told or not: the same counts. */
 static void
 the_same_stream_counts_the_same(void)
@@ -505,4 +548,4 @@ a_drain_ends_what_is_in_flight(void)
 
 TEST_MAIN(CASE(one_uop_a_slot), CASE(pointers_wait_for_each_other), CASE(queues_are_full_at_their_size), CASE(other_uops_take_room), CASE(a_mispredicted_branch_costs_its_penalty),
           CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken), CASE(wrong_uops_without_a_branch_are_nothing), CASE(instructions_are_no_accesses),
-          CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful), CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs), CASE(a_drain_ends_what_is_in_flight))
+          CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful), CASE(machines_of_any_size_are_lawful), CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs), CASE(a_drain_ends_what_is_in_flight))

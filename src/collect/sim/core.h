@@ -15,7 +15,7 @@
 struct sim_memory;
 struct sim_core;
 
-/* The machine must outlive it. */
+/* The machine must outlive it, and be one that sim_machine_parse() lets through (a level of cache or a table may be missing). The memory is copied. */
 struct sim_core *sim_core_new(const struct sim_machine *, sim_plants, const struct sim_memory *);
 void sim_core_free(struct sim_core *);
 
@@ -27,10 +27,10 @@ const uint64_t *sim_core_counts(const struct sim_core *);
 /* Features may change while it runs: contents of structures stay. */
 void sim_core_plant(struct sim_core *, sim_plants);
 
-/* Where each µop went, for tests: called for each µop when it is over, with what it counted; NULL: nobody. */
+/* Where each µop went, for tests: called for each µop when it is over, with what it counted; NULL: nobody. A prefetch is told before the µop that asked for it. */
 struct sim_told {
 	const struct sim_uop *uop; /* NULL: a prefetch */
-	unsigned char count[SIM_N_EVENTS];
+	unsigned char count[SIM_N_EVENTS]; /* not of cycles */
 };
 void sim_core_tell(struct sim_core *, void (*tell)(void *ctx, const struct sim_told *), void *ctx);
 

@@ -296,15 +296,17 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	return (struct sim_translation){.ready = ready};
 }
 
+#define NO_PAGE ((uint64_t)1 << 60) /* that anybody asks for */
+
 /* The DTLB has missed. *time is later when there was no MSHR for the request: it asks everybody again then, who say the same but for what has become ready. */
 static inline struct sim_translation
 behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
-	uint64_t page = q->at >> m->shift, small = q->at >> 12, room = sim_mshrs_room(&m->mshrs), match, merge;
+	uint64_t page = q->at >> m->shift, small = planted(m, SIM_PLANT_MERGING) ? q->at >> 12 : NO_PAGE, room = sim_mshrs_room(&m->mshrs), match, merge;
 
 	if (sim_tags_hit(&m->stlb, page, *time))
 		return stlb_hit(m, q, *time);
-	match = planted(m, SIM_PLANT_MERGING) ? sim_mshrs_match(&m->mshrs, small) : 0;
+	match = sim_mshrs_match(&m->mshrs, small);
 	merge = sim_mshrs_end(&m->mshrs, match, small, *time);
 	if (merge || room <= *time)
 		return missed(m, q, *time, merge);
