@@ -57,5 +57,7 @@ check_PROGRAMS += tests/unit/relation tests/unit/compare
 check_PROGRAMS += tests/unit/propose tests/unit/explain
 check_PROGRAMS += tests/unit/search_family
 check_PROGRAMS += tests/unit/sim_pmu
+check_PROGRAMS += tests/unit/sim_run
+tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_sim.c tests/lib/fake_sim.h
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
