@@ -61,3 +61,4 @@ check_PROGRAMS += tests/unit/sim_run tests/unit/sim_suite
 tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_sim.c tests/lib/fake_sim.h
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
+check_PROGRAMS += tests/unit/sim_machine

@@ -9,6 +9,11 @@
 struct diags;
 struct err;
 
+#define SIM_MACHINE_FILE_MAX ((size_t)1 << 20)
+#define SIM_LINE 64u                        /* bytes of a cache line */
+#define SIM_WAYS_MAX 64                     /* of any structure */
+#define SIM_CACHE_MAX ((uint64_t)1 << 32)   /* bytes */
+
 enum sim_page { SIM_4K, SIM_2M, SIM_1G, SIM_PAGES };
 static inline unsigned sim_page_shift(enum sim_page p) { return 12 + 9 * (unsigned)p; }
 
@@ -43,6 +48,9 @@ enum sim_plant {
 typedef uint32_t sim_plants; /* set: bit 1 << enum sim_plant */
 const char *sim_plant_name(enum sim_plant);
 const char *sim_plant_text(enum sim_plant);
+bool sim_plant_find(const char *name, enum sim_plant *);
+/* "early_psc,merging", or "none": what sim_plants_parse() reads. The caller frees. */
+char *sim_plants_text(sim_plants);
 
 struct sim_machine {
 	char *name, *text;
@@ -70,7 +78,8 @@ struct sim_machine {
 struct sim_machine *sim_machine_parse(const char *path, const char *text, size_t len, struct diags *);
 void sim_machine_free(struct sim_machine *);
 
-/* "early_psc,merging", "none", "all", "-bypass" (what the machine has, less bypass), "+ab_walk": into a set. False and *e: unknown, or not possible on the machine. */
+/* "early_psc,merging", "none", "all", "-bypass" (what the machine has, less bypass), "+ab_walk", "all,-replay": into a set. False and *e: unknown, named twice, or not possible on the
+ * machine. */
 bool sim_plants_parse(const struct sim_machine *, const char *text, sim_plants *, struct err *e);
 
 #endif
