@@ -1,0 +1,47 @@
+/* Data caches: which level has a line, and when it is there. Tags only; what is in a line nobody asks.
+ *
+ * A miss fills all levels. Lines in flight are known by the first level's entries, which are ready at a time. Write-backs and the hardware's data prefetchers are not simulated. */
+#ifndef COLLECT_SIM_CACHE_H
+#define COLLECT_SIM_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/sim/machine.h"
+
+#define SIM_LINE_SHIFT 6
+
+enum sim_served {
+	SIM_BY_L1,
+	SIM_BY_L2,
+	SIM_BY_L3,
+	SIM_BY_MEMORY,
+	SIM_BY_FILL, /* in flight already: it waits for that */
+};
+
+struct sim_level {
+	uint32_t *tag;  /* + 1; 0: empty. Of the line's number, what the set does not say */
+	uint64_t *used; /* per set, sim_use_way() */
+	uint64_t all;
+	unsigned shift; /* there are 1 << shift sets */
+	unsigned ways;  /* 0: there is no such level */
+};
+
+struct sim_caches {
+	struct sim_level level[3];
+	uint64_t *ready;        /* of the first level's entries */
+	uint64_t *buffer;       /* when each fill buffer is free again */
+	uint64_t latency[4];    /* by enum sim_served; in the unit of times */
+	unsigned buffers, next;
+	unsigned line_bits;     /* lines have numbers below 1 << line_bits */
+};
+
+/* A cycle has `unit` of the times that are given and told. */
+void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
+void sim_caches_free(struct sim_caches *);
+
+/* A line is asked for at a time; it has the data at *ready. Only what misses the first level and is no walker's takes a fill buffer, and waits for one. */
+enum sim_served sim_caches_ask(struct sim_caches *, uint64_t line, uint64_t time, bool walker, uint64_t *ready);
+
+#endif

@@ -1,0 +1,95 @@
+#include "collect/sim/walker.h"
+
+#include <string.h>
+
+static void
+forget(struct sim_walker *w, uint64_t now)
+{
+	unsigned old = 0;
+
+	while (old < w->n && w->to[old] <= now)
+		old++;
+	if (old) {
+		w->n -= old;
+		memmove(w->from, w->from + old, w->n * sizeof *w->from);
+		memmove(w->to, w->to + old, w->n * sizeof *w->to);
+	}
+}
+
+static uint64_t
+free_from(const struct sim_walker *w, uint64_t time, uint64_t least)
+{
+	for (unsigned i = 0; i < w->n && time + least > w->from[i]; i++)
+		if (time < w->to[i])
+			time = w->to[i];
+	return time;
+}
+
+uint64_t
+sim_walkers_free(struct sim_walkers *all, uint64_t time, uint64_t now, struct sim_walker **which)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (unsigned i = 0; i < all->n; i++) {
+		uint64_t t;
+
+		forget(&all->walker[i], now);
+		t = free_from(&all->walker[i], time, all->least);
+		if (t < best) {
+			best = t;
+			*which = &all->walker[i];
+		}
+	}
+	return best;
+}
+
+/* Intervals i and i + 1 become one. */
+static void
+join(struct sim_walker *w, unsigned i)
+{
+	if (w->to[i + 1] > w->to[i])
+		w->to[i] = w->to[i + 1];
+	w->n--;
+	memmove(w->from + i + 1, w->from + i + 2, (w->n - i - 1) * sizeof *w->from);
+	memmove(w->to + i + 1, w->to + i + 2, (w->n - i - 1) * sizeof *w->to);
+}
+
+void
+sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
+{
+	unsigned i = w->n;
+
+	if (w->n == SIM_BUSY) {
+		join(w, 0);
+		i = w->n;
+	}
+	while (i > 0 && w->from[i - 1] > from)
+		i--;
+	memmove(w->from + i + 1, w->from + i, (w->n - i) * sizeof *w->from);
+	memmove(w->to + i + 1, w->to + i, (w->n - i) * sizeof *w->to);
+	w->from[i] = from;
+	w->to[i] = to;
+	w->n++;
+	while (i + 1 < w->n && w->from[i + 1] <= w->to[i])
+		join(w, i);
+	if (i > 0 && w->from[i] <= w->to[i - 1])
+		join(w, i - 1);
+}
+
+void
+sim_mshrs_take(struct sim_mshrs *m, uint64_t page, uint64_t from, uint64_t to)
+{
+	size_t s = sim_mshr_set(page);
+	unsigned oldest = 0;
+
+	for (unsigned w = 1; w < SIM_MSHR_WAYS; w++)
+		if (m->set[s].to[w] < m->set[s].to[oldest])
+			oldest = w;
+	m->set[s].page[oldest] = page;
+	m->set[s].from[oldest] = from;
+	m->set[s].to[oldest] = to;
+	m->end[m->next] = to;
+	m->next = m->next + 1 == m->n ? 0 : m->next + 1;
+	if (to > m->last)
+		m->last = to;
+}
