@@ -58,14 +58,12 @@ load_machine(const char *name, struct err *e)
 bool
 simulation_load(const char *machine, struct simulation *s, struct err *e)
 {
-	size_t n;
-
 	*s = (struct simulation){.name = mem_str(machine), .seed = 1, .accesses = SIM_ACCESSES, .warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
 	s->machine = load_machine(machine, e);
 	if (!s->machine)
 		return false;
 	s->plants = s->machine->has;
-	s->workload = mem_str(sim_workload_kinds(&n)[0].name);
+	s->workload = mem_str(sim_workload_kind_name(0));
 	return true;
 }
 
@@ -85,11 +83,10 @@ simulation_free(struct simulation *s)
 static bool
 begins_with_workload(const char *part)
 {
-	size_t n, len = strcspn(part, ",=");
-	const struct sim_workload_kind *kind = sim_workload_kinds(&n);
+	size_t len = strcspn(part, ",=+");
 
-	for (size_t i = 0; i < n; i++)
-		if (strlen(kind[i].name) == len && strncmp(kind[i].name, part, len) == 0)
+	for (size_t i = 0; i < sim_workload_kinds(); i++)
+		if (strlen(sim_workload_kind_name(i)) == len && strncmp(sim_workload_kind_name(i), part, len) == 0)
 			return true;
 	return false;
 }
@@ -142,7 +139,7 @@ part_of(const char *text, enum part before)
 	else if (take_how(&none, first, &good, NULL) || !good)
 		is = PART_HOW;
 	else if (strchr(first, '='))
-		is = before == PART_WORKLOAD ? PART_PARAMETERS : PART_HOW;
+		is = before == PART_WORKLOAD || before == PART_PARAMETERS ? PART_PARAMETERS : PART_HOW;
 	else
 		is = strchr(text, '=') ? PART_WORKLOAD : PART_PLANTS;
 	free(first);
@@ -164,12 +161,33 @@ take_words(struct simulation *s, const char *text, struct err *e)
 	return good;
 }
 
+/* A workload may be several, joined by '+': of each the sign behind its name, where that is `from`. */
+static void
+change_first(char *workload, char from, char to)
+{
+	for (char *at = workload; at; at = strchr(at, '+')) {
+		at += *at == '+';
+		at += strcspn(at, ",:+");
+		if (*at == from)
+			*at = to;
+	}
+}
+
+/* Has the last of them? */
+static bool
+has_parameters(const char *workload)
+{
+	const char *last = strrchr(workload, '+');
+
+	return strchr(last ? last : workload, ':') != NULL;
+}
+
 static bool
 take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, struct err *e)
 {
-	char *comma;
+	char *before;
 
-	if (is != PART_NOTHING && (*seen & 1u << is)) {
+	if (is != PART_NOTHING && is != PART_PARAMETERS && (*seen & 1u << is)) {
 		err_set(e, "%s: a second one of its kind in a simulated machine", text);
 		return err_hint(e, "for instance: " EXAMPLE);
 	}
@@ -182,14 +200,13 @@ take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, 
 	case PART_WORKLOAD:
 		free(s->workload);
 		s->workload = mem_str(text);
-		comma = strchr(s->workload, ',');
-		if (comma)
-			*comma = ':';
+		change_first(s->workload, ',', ':');
 		return true;
 	case PART_PARAMETERS:
-		comma = s->workload;
-		s->workload = str_format("%s%c%s", comma, strchr(comma, ':') ? ',' : ':', text);
-		free(comma);
+		before = s->workload;
+		s->workload = str_format("%s%c%s", before, has_parameters(before) ? ',' : ':', text);
+		free(before);
+		change_first(s->workload, ',', ':');
 		return true;
 	case PART_HOW:
 		return take_words(s, text, e);
@@ -229,11 +246,10 @@ simulation_parse(const char *text, struct simulation *s, struct err *e)
 char *
 simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
 {
-	char *plants = secret ? mem_str("secret") : sim_plants_text(s->plants), *work = mem_str(workload), *colon = strchr(work, ':');
+	char *plants = secret ? mem_str("secret") : sim_plants_text(s->plants), *work = mem_str(workload);
 	struct str out = {0};
 
-	if (colon)
-		*colon = ',';
+	change_first(work, ':', ',');
 	str_addf(&out, PREFIX "%s:%s:%s:samples=%zu,seed=%" PRIu64, s->name, plants, work, s->samples, seed);
 	if (s->accesses != SIM_ACCESSES)
 		str_addf(&out, ",accesses=%" PRIu64, s->accesses);

@@ -45,15 +45,21 @@ add_machines(struct str *out)
 static void
 add_workloads(struct str *out)
 {
-	size_t n;
-	const struct sim_workload_kind *kind = sim_workload_kinds(&n);
+	struct sim_parameter p;
 
-	str_add(out, "\nworkloads (--workload NAME:PARAMETER=VALUE,...), and what their parameters are usually\n");
-	for (size_t i = 0; i < n; i++) {
-		str_addf(out, "  %-16s %s\n", kind[i].name, kind[i].text);
-		for (const char *const *p = kind[i].parameter; *p; p += 2)
-			str_addf(out, "    %-22s %s\n", p[0], p[1]);
+	str_add(out, "\nworkloads (--workload NAME:PARAMETER=VALUE,...), what they are if nothing else is said, and their own parameters\n");
+	for (size_t i = 0; i < sim_workload_kinds(); i++) {
+		struct sim_workload *w = sim_workload_new(sim_workload_kind_name(i), 1, NULL);
+
+		str_addf(out, "  %-16s %s\n    %s\n", sim_workload_kind_name(i), sim_workload_kind_text(i), w ? sim_workload_text(w) : "");
+		for (size_t k = 0; sim_workload_parameter(i, k, &p) && !p.common; k++)
+			str_addf(out, "    %-14s %s\n", p.name, p.text);
+		sim_workload_free(w);
 	}
+	str_add(out, "  parameters that all have\n");
+	for (size_t k = 0; sim_workload_parameter(0, k, &p); k++)
+		if (p.common)
+			str_addf(out, "    %-14s %s\n", p.name, p.text);
 }
 
 static void

@@ -114,12 +114,28 @@ sim_workload_fill(struct sim_workload *w, struct sim_uop *u, size_t n, struct er
 	return at;
 }
 
-const struct sim_workload_kind *
-sim_workload_kinds(size_t *n)
+size_t
+sim_workload_kinds(void)
 {
-	static const char *const parameter[] = {"end=0", "it ends behind so many µops", NULL};
-	static const struct sim_workload_kind kind[] = {{"fake", "loads and stores in turn", parameter}, {"other", "the same", parameter}};
+	return 2;
+}
 
-	*n = 2;
-	return kind;
+const char *
+sim_workload_kind_name(size_t kind)
+{
+	return kind ? "other" : "fake";
+}
+
+const char *
+sim_workload_kind_text(size_t kind)
+{
+	return kind ? "the same" : "loads and stores in turn";
+}
+
+bool
+sim_workload_parameter(size_t kind, size_t i, struct sim_parameter *out)
+{
+	(void)kind;
+	*out = (struct sim_parameter){i < KEYS ? key[i] : "", "", false};
+	return i < KEYS;
 }

@@ -18,7 +18,7 @@ struct err;
 #define SIM_ACCESSES 100000u  /* of a sample, unless something else is asked for */
 #define SIM_WARM_UP 1000000u  /* accesses */
 #define SIM_SAMPLES 60u
-#define SIM_SLICES 25u        /* of the rotation in a sample: 100 ms are 25 slices of 4 ms on Linux */
+#define SIM_SLICES 100u       /* of the rotation in a sample: 400 ms are 100 slices of 4 ms on Linux, so that dozens of events have their turns */
 
 struct sim_run_spec {
 	const struct sim_machine *machine;
