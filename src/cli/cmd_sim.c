@@ -23,7 +23,7 @@
 #include "cli/work.h"
 #include "core/obs/obs.h"
 
-#define PROGRESS_SECONDS 1.0 /* between two lines */
+#define PROGRESS_SECONDS 5.0 /* between two lines */
 
 struct job_of_sim {
 	const struct options *options;

@@ -15,8 +15,8 @@
 
 struct err;
 
-#define SIM_ACCESSES 100000u  /* of a sample, unless something else is asked for */
-#define SIM_WARM_UP 1000000u  /* accesses */
+#define SIM_ACCESSES 50000u  /* of a sample, unless something else is asked for */
+#define SIM_WARM_UP 500000u  /* accesses */
 #define SIM_SAMPLES 60u
 #define SIM_SLICES 100u       /* of the rotation in a sample: 400 ms are 100 slices of 4 ms on Linux, so that dozens of events have their turns */
 
