@@ -77,6 +77,7 @@ libhecate_a_SOURCES += \
 	src/app/stack_count.c src/app/stack_count.h \
 	src/app/stack_notes.c src/app/stack_notes.h \
 	src/app/stall_run.c src/app/stall_run.h src/app/stall_run_rows.c src/app/stall_run_say.c src/app/stall_run_state.h \
+	src/app/live_source.c \
 	src/app/simulation.c src/app/simulation.h src/app/simulate.c \
 	src/app/start.c src/app/start.h \
 	src/app/truth.c src/app/truth.h \

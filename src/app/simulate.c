@@ -239,7 +239,10 @@ simulation_read(const char *text, bool exact, struct err *e)
 		const struct simulate all = {.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1};
 
 		s.exact |= exact;
-		if (simulate_all(&all, &got, e)) {
+		if (!s.samples) {
+			err_set(e, "%s never ends, and cannot be read as data", text);
+			err_hint(e, "samples=N says how much is wanted; the explorer watches it");
+		} else if (simulate_all(&all, &got, e)) {
 			t = got.table;
 			got.table = NULL;
 		}

@@ -114,6 +114,10 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 	*good = true;
 	if (str_eq(word, "exact"))
 		return s->exact = true;
+	if (str_eq(word, "endless")) {
+		s->samples = 0;
+		return true;
+	}
 	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) || take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
 		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) || take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e);
 	s->samples = (size_t)samples;
@@ -155,7 +159,7 @@ take_words(struct simulation *s, const char *text, struct err *e)
 	for (size_t i = 0; word[i] && good; i++)
 		if (!take_how(s, word[i], &good, e) && good) {
 			good = err_set(e, "%s: unknown word in how it is measured", word[i]);
-			err_hint(e, "known are samples=N, seed=N, accesses=N, warm-up=N and exact");
+			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N and exact");
 		}
 	str_split_free(word);
 	return good;
@@ -250,7 +254,12 @@ simulation_text(const struct simulation *s, const char *workload, uint64_t seed,
 	struct str out = {0};
 
 	change_first(work, ':', ',');
-	str_addf(&out, PREFIX "%s:%s:%s:samples=%zu,seed=%" PRIu64, s->name, plants, work, s->samples, seed);
+	str_addf(&out, PREFIX "%s:%s:%s:", s->name, plants, work);
+	if (s->samples)
+		str_addf(&out, "samples=%zu", s->samples);
+	else
+		str_add(&out, "endless");
+	str_addf(&out, ",seed=%" PRIu64, seed);
 	if (s->accesses != SIM_ACCESSES)
 		str_addf(&out, ",accesses=%" PRIu64, s->accesses);
 	if (s->warm_up != SIM_WARM_UP)

@@ -3,7 +3,9 @@
  *     sim:MACHINE[:PLANT,…][:WORKLOAD][:HOW,…]      sim:haswell:merging,early_psc:linear,footprint=1G,stride=64:samples=100,seed=7
  *
  * A part that is empty or missing is as usual: the features that the machine has, the first workload, SIM_SAMPLES samples. A workload's parameters stand behind a comma or a colon. HOW is made of
- * samples=N, seed=N, accesses=N (of each sample), warm-up=N (accesses), and exact (as many counters as are wanted). */
+ * samples=N, endless (where somebody watches), seed=N, accesses=N (of each sample), warm-up=N (accesses), and exact (as many counters as are wanted).
+ *
+ * As DATA it is simulated to its end; as a command behind --, and in the explorer, while one watches. */
 #ifndef APP_SIMULATION_H
 #define APP_SIMULATION_H
 
@@ -30,7 +32,7 @@ struct simulation {
 	sim_plants plants;
 	char *workload;  /* in the language of collect/sim/workload.h */
 	uint64_t seed, accesses, warm_up;
-	size_t samples;
+	size_t samples;  /* 0: endless */
 	bool exact;
 	struct sim_lie *lie;
 	size_t n_lies;

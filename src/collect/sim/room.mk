@@ -15,6 +15,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/run.c src/collect/sim/run.h \
 	src/collect/sim/sampler.c src/collect/sim/sampler.h \
 	src/collect/sim/settings.c src/collect/sim/settings.h \
+	src/collect/sim/source_sim.c src/collect/sim/source_sim.h \
 	src/collect/sim/suite.c src/collect/sim/suite.h \
 	src/collect/sim/tags.c src/collect/sim/tags.h \
 	src/collect/sim/trace.c src/collect/sim/trace.h \
