@@ -239,12 +239,10 @@ walk(struct sim_mmu *m, struct walk *k)
 		return aborted(m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
 	top = top_level(m, q->at, k->begin, k->pde);
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		if (l < top && time >= q->squash)
-			break;
 		time = seen(m, l, q->at, time);
+		if (l == (unsigned)m->page ? time > q->squash : time >= q->squash)
+			return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 	}
-	if (time > q->squash)
-		return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 	x.ready = time;
 	if (!sim_pages_accessed(&m->pages, q->at >> m->shift)) {
 		if (planted(m, SIM_PLANT_REPLAY) && q->oldest > time) {
