@@ -72,6 +72,7 @@ libhecate_a_SOURCES += \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_search.c src/app/session_search.h \
+	src/app/session_sim.c src/app/session_sim.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \

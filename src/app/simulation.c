@@ -116,10 +116,11 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 		return s->exact = true;
 	if (str_eq(word, "endless")) {
 		s->samples = 0;
-		return true;
+		return s->said_samples = true;
 	}
 	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) || take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
 		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) || take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e);
+	s->said_samples |= str_starts(word, "samples=");
 	s->samples = (size_t)samples;
 	return known && *good;
 }
@@ -269,6 +270,21 @@ simulation_text(const struct simulation *s, const char *workload, uint64_t seed,
 	free(work);
 	free(plants);
 	return str_take(&out);
+}
+
+char *
+simulation_watched(const char *text, struct err *e)
+{
+	struct simulation s = {0};
+	char *out = NULL;
+
+	if (simulation_parse(text, &s, e)) {
+		if (!s.said_samples)
+			s.samples = 0;
+		out = simulation_text(&s, s.workload, s.seed, false);
+	}
+	simulation_free(&s);
+	return out;
 }
 
 struct sim_run_spec

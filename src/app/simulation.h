@@ -33,6 +33,7 @@ struct simulation {
 	char *workload;  /* in the language of collect/sim/workload.h */
 	uint64_t seed, accesses, warm_up;
 	size_t samples;  /* 0: endless */
+	bool said_samples; /* the text says it */
 	bool exact;
 	struct sim_lie *lie;
 	size_t n_lies;
@@ -48,6 +49,8 @@ void simulation_free(struct simulation *);
 
 /* The text that gives it again; `workload` in the place of its own, and a seed. A secret one has "secret" for its features. The caller frees. */
 char *simulation_text(const struct simulation *, const char *workload, uint64_t seed, bool secret);
+/* The text as it is watched: without an end, unless it says one. NULL and *e. */
+char *simulation_watched(const char *text, struct err *e);
 struct sim_run_spec simulation_spec(const struct simulation *); /* a view; events are not told */
 
 /* Workloads by a text with {…}, or those of a suite by name or file, appended. False and *e: there is no such workload, or suite. */
