@@ -13,8 +13,12 @@
 #include "test.h"
 
 #define BATCH 8192
+#ifndef BATCHES
 #define BATCHES 128
+#endif
+#ifndef ROUNDS
 #define ROUNDS 5
+#endif
 
 enum shape { LINEAR, RANDOM, ZIPF, CHASE, BRANCHY, PAIRS };
 
@@ -74,7 +78,7 @@ zipf(struct maker *k)
 	double n = (double)k->row->bytes / VALUE, u = test_uniform(&k->seed), uz = u * k->zeta;
 	uint64_t key = uz < 1 ? 0 : uz < 1 + pow(0.5, THETA) ? 1 : (uint64_t)(n * pow(k->eta * u - k->eta + 1, 1 / (1 - THETA)));
 
-	return key * 0x9e3779b97f4a7c15 % (k->row->bytes / VALUE) * VALUE;
+	return key * 0x9e3779b97f4a7c15 % (k->row->bytes / VALUE) * VALUE + test_random(&k->seed) % VALUE;
 }
 
 static struct sim_uop

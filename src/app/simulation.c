@@ -16,6 +16,7 @@
 #define ENDING ".machine"
 #define SUITE_ENDING ".suite"
 #define SAMPLES_MOST 1000000u
+#define SEED 1
 
 bool
 simulation_is(const char *arg)
@@ -58,7 +59,7 @@ load_machine(const char *name, struct err *e)
 bool
 simulation_load(const char *machine, struct simulation *s, struct err *e)
 {
-	*s = (struct simulation){.name = mem_str(machine), .seed = 1, .accesses = SIM_ACCESSES, .warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
+	*s = (struct simulation){.name = mem_str(machine), .seed = SEED, .accesses = SIM_ACCESSES, .warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
 	s->machine = load_machine(machine, e);
 	if (!s->machine)
 		return false;
@@ -252,21 +253,25 @@ char *
 simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
 {
 	char *plants = secret ? mem_str("secret") : sim_plants_text(s->plants), *work = mem_str(workload);
-	struct str out = {0};
+	struct str out = {0}, how = {0};
 
 	change_first(work, ':', ',');
-	str_addf(&out, PREFIX "%s:%s:%s:", s->name, plants, work);
-	if (s->samples)
-		str_addf(&out, "samples=%zu", s->samples);
-	else
-		str_add(&out, "endless");
-	str_addf(&out, ",seed=%" PRIu64, seed);
+	str_addf(&out, PREFIX "%s:%s:%s", s->name, plants, work);
+	if (!s->samples)
+		str_add(&how, ",endless");
+	else if (s->samples != SIM_SAMPLES)
+		str_addf(&how, ",samples=%zu", s->samples);
+	if (seed != SEED)
+		str_addf(&how, ",seed=%" PRIu64, seed);
 	if (s->accesses != SIM_ACCESSES)
-		str_addf(&out, ",accesses=%" PRIu64, s->accesses);
+		str_addf(&how, ",accesses=%" PRIu64, s->accesses);
 	if (s->warm_up != SIM_WARM_UP)
-		str_addf(&out, ",warm-up=%" PRIu64, s->warm_up);
+		str_addf(&how, ",warm-up=%" PRIu64, s->warm_up);
 	if (s->exact)
-		str_add(&out, ",exact");
+		str_add(&how, ",exact");
+	if (how.n)
+		str_addf(&out, ":%s", str_text(&how) + 1);
+	str_free(&how);
 	free(work);
 	free(plants);
 	return str_take(&out);

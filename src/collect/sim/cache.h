@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/sim/lanes.h"
 #include "collect/sim/machine.h"
 
 #define SIM_LINE_SHIFT 6
@@ -21,11 +22,12 @@ enum sim_served {
 };
 
 struct sim_level {
-	uint32_t *tag;  /* + 1; 0: empty. Of the line's number, what the set does not say */
-	uint64_t *used; /* per set, sim_use_way() */
+	uint32_t *tag;   /* + 1; 0: empty. Of the line's number, what the set does not say */
+	uint64_t *used;  /* per set */
 	uint64_t all;
-	unsigned shift; /* there are 1 << shift sets */
-	unsigned ways;  /* 0: there is no such level */
+	unsigned shift;  /* there are 1 << shift sets */
+	unsigned groups; /* of ways; 0: there is no such level */
+	void *whole;
 };
 
 struct sim_caches {
@@ -41,7 +43,25 @@ struct sim_caches {
 void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
 void sim_caches_free(struct sim_caches *);
 
-/* A line is asked for at a time; it has the data at *ready. Only what misses the first level and is no walker's takes a fill buffer, and waits for one. */
-enum sim_served sim_caches_ask(struct sim_caches *, uint64_t line, uint64_t time, bool walker, uint64_t *ready);
+struct sim_data {
+	uint64_t ready;
+	enum sim_served by;
+};
+
+/* A line is asked for at a time. Only what misses the first level and is no walker's takes a fill buffer, and waits for one. */
+struct sim_data sim_caches_ask(struct sim_caches *, uint64_t line, uint64_t time, bool walker);
+
+/* Somebody is going to ask for that line: the host fetches what its third level, the only large table, knows of it. */
+static inline void
+sim_caches_expect(const struct sim_caches *c, uint64_t line)
+{
+	const struct sim_level *l = &c->level[2];
+	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
+
+	if (l->groups) {
+		__builtin_prefetch(l->tag + set * l->groups * 4, 1);
+		__builtin_prefetch(l->used + set, 1);
+	}
+}
 
 #endif

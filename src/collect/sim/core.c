@@ -220,7 +220,7 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		q.ask = asks(c, u);
 		x = sim_mmu_translate(&c->mmu, &q);
 		if (x.ready < c->squash)
-			sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false, &data);
+			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
 	}
 	if (u->kind == SIM_LOAD)
 		f->value = data;
@@ -274,10 +274,10 @@ static inline void
 right_uop(struct sim_core *c, const struct sim_uop *u)
 {
 	struct front *f = &c->front;
-	uint64_t slot = dispatch(c, u), time = slot, ready;
+	uint64_t slot = dispatch(c, u), time = slot;
 	struct sim_request q = {.at = u->at, .squash = SIM_NEVER, .oldest = c->retired, .stores = f->addresses, .store = u->kind == SIM_STORE};
 	struct sim_translation x;
-	enum sim_served by;
+	struct sim_data d;
 
 	if ((u->flags & SIM_DEPENDS) && f->value > time)
 		time = f->value;
@@ -285,7 +285,7 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 	q.time = time;
 	q.ask = asks(c, u);
 	x = sim_mmu_translate(&c->mmu, &q);
-	by = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false, &ready);
+	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
 	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
 	c->retired += (uint64_t)u->other + 1;
 	if (q.store) {
@@ -295,16 +295,15 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 			c->retired = x.ready;
 		if (time > f->addresses)
 			f->addresses = time;
-		c->written = later(later(c->written, ready), c->retired);
+		c->written = later(later(c->written, d.ready), c->retired);
 		holds(c, u, c->retired, c->written);
 	} else {
 		c->count[SIM_LOAD_RET]++;
 		c->count[SIM_LOAD_RET_STLB_MISS] += x.missed;
-		if (by != SIM_BY_FILL)
-			c->count[(int)SIM_DATA_L1_HIT + (int)by]++;
-		if (ready > c->retired)
-			c->retired = ready;
-		f->value = ready;
+		if (d.by != SIM_BY_FILL)
+			c->count[(int)SIM_DATA_L1_HIT + (int)d.by]++;
+		c->retired = later(c->retired, d.ready);
+		f->value = d.ready;
 		holds(c, u, c->retired, c->retired);
 	}
 	if (x.first) {
@@ -383,15 +382,22 @@ cycles(struct sim_core *c)
 	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
 }
 
+#define AHEAD 8 /* µops: what the host needs for one is fetched while these are simulated */
+
 void
 sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
 {
+	size_t ahead = n > AHEAD ? n - AHEAD : 0;
+
 	if (c->tell)
 		for (size_t i = 0; i < n; i++)
 			step_and_tell(c, &u[i]);
 	else
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
+			if (i < ahead)
+				sim_mmu_expect(&c->mmu, u[i + AHEAD].at);
 			step(c, &u[i]);
+		}
 	cycles(c);
 }
 

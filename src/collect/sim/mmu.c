@@ -81,37 +81,32 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 	return 3;
 }
 
-/* One reference: when it is back, and by whom it was served. */
-static inline uint64_t
-reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time, enum sim_served *by)
+/* One reference. "Walker hits in the L1 and FB" are dtlb_l1's. */
+static inline struct sim_data
+reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	uint64_t entry = (at >> (12 + 9 * level) << 3) & (m->half / SIM_LEVELS - 1), back;
+	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
 
-	*by = sim_caches_ask(m->caches, (m->table[level] + entry) >> SIM_LINE_SHIFT, time, true, &back);
-	/* "Walker hits in the L1 and FB": dtlb_l1. */
-	if (*by == SIM_BY_FILL)
-		*by = SIM_BY_L1;
-	return back;
+	if (d.by == SIM_BY_FILL)
+		d.by = SIM_BY_L1;
+	return d;
 }
 
 static uint64_t
 seen(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	enum sim_served by;
-	uint64_t back = reference(m, level, at, time, &by);
+	struct sim_data d = reference(m, level, at, time);
 
-	m->count[(int)SIM_REF_L1 + (int)by]++;
-	return back;
+	m->count[(int)SIM_REF_L1 + (int)d.by]++;
+	return d.ready;
 }
 
 /* All references from a level down to the page's entry, none of which is counted. */
 static uint64_t
 unseen(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
 {
-	enum sim_served by;
-
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;)
-		time = reference(m, l, at, time, &by);
+		time = reference(m, l, at, time).ready;
 	return time;
 }
 
@@ -148,11 +143,11 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time)
 	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, at), begin));
 	end = begin + m->walk_start;
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		enum sim_served by;
+		struct sim_data d = reference(m, l, at, end);
 
-		end = reference(m, l, at, end, &by);
-		m->count[(int)SIM_REF_L1 + (int)by]++;
-		m->prefetched[by]++;
+		m->count[(int)SIM_REF_L1 + (int)d.by]++;
+		m->prefetched[d.by]++;
+		end = d.ready;
 	}
 	sim_walker_take(walker, begin, end);
 	m->count[SIM_TRUE_PREFETCHES]++;

@@ -68,6 +68,23 @@ sim_mmu_line(const struct sim_mmu *m, uint64_t at)
 	return (at & (m->half - 1)) >> SIM_LINE_SHIFT;
 }
 
+/* The line of the entry that is read for an address at a level. */
+static inline uint64_t
+sim_mmu_entry(const struct sim_mmu *m, unsigned level, uint64_t at)
+{
+	uint64_t entry = (at >> (12 + 9 * level) << 3) & (m->half / SIM_LEVELS - 1);
+
+	return (m->table[level] + entry) >> SIM_LINE_SHIFT;
+}
+
+/* Somebody is going to ask for that address. */
+static inline void
+sim_mmu_expect(const struct sim_mmu *m, uint64_t at)
+{
+	sim_caches_expect(m->caches, sim_mmu_line(m, at));
+	sim_caches_expect(m->caches, sim_mmu_entry(m, (unsigned)m->page, at));
+}
+
 static inline struct sim_translation
 sim_mmu_translate(struct sim_mmu *m, const struct sim_request *q)
 {

@@ -4,39 +4,50 @@
 
 #include "base/mem.h"
 
+void *
+sim_aligned(size_t n, size_t size, void **whole)
+{
+	*whole = mem_new_array(n + SIM_ALIGN / size + 1, size);
+	return (char *)*whole + (SIM_ALIGN - (uintptr_t)*whole % SIM_ALIGN) % SIM_ALIGN;
+}
+
 void
 sim_tags_init(struct sim_tags *s, struct sim_ways size)
 {
-	size_t sets = size.entries ? size.entries / size.ways : 1;
+	unsigned ways = size.entries ? size.ways : 1;
+	size_t sets = size.entries ? size.entries / ways : 1;
 
-	s->ways = size.entries ? size.ways : 0;
+	s->none = size.entries == 0;
+	s->groups = sim_groups(ways);
 	s->set_mask = sets - 1;
-	s->all = s->ways == 64 ? UINT64_MAX : ((uint64_t)1 << s->ways) - 1;
-	s->key = mem_new_array(size.entries, sizeof *s->key);
-	s->ready = mem_new_array(size.entries, sizeof *s->ready);
+	s->all = ways == 64 ? UINT64_MAX : ((uint64_t)1 << ways) - 1;
+	s->tag = sim_aligned(sets * s->groups * 4, sizeof *s->tag, &s->whole[0]);
+	s->entry = sim_aligned(sets * s->groups * 4, sizeof *s->entry, &s->whole[1]);
 	s->used = mem_new_array(sets, sizeof *s->used);
 }
 
 void
 sim_tags_free(struct sim_tags *s)
 {
-	free(s->key);
-	free(s->ready);
+	free(s->whole[0]);
+	free(s->whole[1]);
 	free(s->used);
 }
 
 void
 sim_tags_fill(struct sim_tags *s, uint64_t key, uint64_t ready)
 {
-	size_t i = sim_tags_find(s, key), set = (size_t)(key & s->set_mask);
+	size_t set = (size_t)(key & s->set_mask);
+	unsigned way;
+	struct sim_entry *e = sim_tags_find(s, key, &way);
 
-	if (!s->ways)
+	if (s->none)
 		return;
-	if (i == SIM_NOT_FOUND) {
-		i = set * s->ways + sim_free_way(s->used[set], s->all);
-		s->key[i] = key + 1;
-		s->ready[i] = ready;
-	} else if (ready < s->ready[i])
-		s->ready[i] = ready;
-	s->used[set] = sim_use_way(s->used[set], s->all, (unsigned)(i - set * s->ways));
+	if (!e) {
+		way = sim_free_way(s->used[set], s->all);
+		s->tag[set * s->groups * 4 + way] = (uint32_t)key + 1;
+		s->entry[set * s->groups * 4 + way] = (struct sim_entry){key + 1, ready};
+	} else if (ready < e->ready)
+		e->ready = ready;
+	s->used[set] = sim_use_way(s->used[set], s->all, way);
 }

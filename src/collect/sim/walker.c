@@ -2,21 +2,23 @@
 
 #include <string.h>
 
-static void
+static inline void
 forget(struct sim_walker *w, uint64_t now)
 {
 	unsigned old = 0;
 
 	while (old < w->n && w->to[old] <= now)
 		old++;
-	if (old) {
-		w->n -= old;
-		memmove(w->from, w->from + old, w->n * sizeof *w->from);
-		memmove(w->to, w->to + old, w->n * sizeof *w->to);
+	if (!old)
+		return;
+	w->n -= old;
+	for (unsigned i = 0; i < w->n; i++) {
+		w->from[i] = w->from[old + i];
+		w->to[i] = w->to[old + i];
 	}
 }
 
-static uint64_t
+static inline uint64_t
 free_from(const struct sim_walker *w, uint64_t time, uint64_t least)
 {
 	for (unsigned i = 0; i < w->n && time + least > w->from[i]; i++)
@@ -59,6 +61,12 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 {
 	unsigned i = w->n;
 
+	/* Most walks begin where the last one ends, or later. */
+	if (i && from >= w->from[i - 1] && from <= w->to[i - 1]) {
+		if (to > w->to[i - 1])
+			w->to[i - 1] = to;
+		return;
+	}
 	if (w->n == SIM_BUSY) {
 		join(w, 0);
 		i = w->n;
@@ -80,14 +88,11 @@ void
 sim_mshrs_take(struct sim_mshrs *m, uint64_t page, uint64_t from, uint64_t to)
 {
 	size_t s = sim_mshr_set(page);
-	unsigned oldest = 0;
+	unsigned w = m->set[s].next++ % SIM_MSHR_WAYS;
 
-	for (unsigned w = 1; w < SIM_MSHR_WAYS; w++)
-		if (m->set[s].to[w] < m->set[s].to[oldest])
-			oldest = w;
-	m->set[s].page[oldest] = page;
-	m->set[s].from[oldest] = from;
-	m->set[s].to[oldest] = to;
+	m->set[s].page[w] = page;
+	m->set[s].from[w] = from;
+	m->set[s].to[w] = to;
 	m->end[m->next] = to;
 	m->next = m->next + 1 == m->n ? 0 : m->next + 1;
 	if (to > m->last)

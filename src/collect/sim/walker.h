@@ -34,7 +34,8 @@ void sim_walker_take(struct sim_walker *, uint64_t from, uint64_t to);
 struct sim_mshrs {
 	struct {
 		uint64_t page[SIM_MSHR_WAYS], from[SIM_MSHR_WAYS], to[SIM_MSHR_WAYS];
-	} set[SIM_MSHR_SETS];            /* requests, hashed by page; more than can be in flight */
+		unsigned next;           /* is replaced */
+	} set[SIM_MSHR_SETS];            /* requests, hashed by page */
 	uint64_t end[SIM_MOST_MSHRS];    /* of the last n requests: a new one takes the place of the first */
 	unsigned n, next;
 	uint64_t last;                   /* the latest end of all */
