@@ -100,8 +100,10 @@ take_number(const char *word, const char *key, uint64_t least, uint64_t most, ui
 	if (strncmp(word, key, n) != 0 || word[n] != '=')
 		return false;
 	*good = str_to_u64(word + n + 1, out) && *out >= least && *out <= most;
-	if (!*good)
-		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not %s", key, least, most, word + n + 1);
+	if (!*good) {
+		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", key, least, most, word + n + 1);
+		err_hint(e, "for instance: %s=%" PRIu64, key, least > 1 ? least : 60);
+	}
 	return true;
 }
 
