@@ -2,7 +2,7 @@
 # The manual pages: groff has nothing to complain about, and hecate(1) names everything that the program takes.
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 build=$(dirname "$HECATE")
-for page in "$build/man/hecate.1" "$TOP_SRCDIR/man/hecate-models.5" "$TOP_SRCDIR/man/hecate-networks.5" "$TOP_SRCDIR/man/hecate-specs.5" "$TOP_SRCDIR/man/hecate-stacks.5"; do
+for page in "$build/man/hecate.1" "$TOP_SRCDIR/man/hecate-machines.5" "$TOP_SRCDIR/man/hecate-models.5" "$TOP_SRCDIR/man/hecate-networks.5" "$TOP_SRCDIR/man/hecate-specs.5" "$TOP_SRCDIR/man/hecate-stacks.5"; do
 	name=$(basename "$page")
 	is "$name: no line is left to be filled in" "$(grep -c '@[A-Z_]*@' "$page")" 0
 	is "$name: plain ASCII" "$(LC_ALL=C grep -c '[^ -~	]' "$page")" 0

@@ -279,6 +279,36 @@ features_are_read(void)
 	free(text);
 }
 
+/* docs/simulated-machine.md: its machine is one, and every feature is explained there and named in hecate-machines(5). */
+static void
+documents_are_true(void)
+{
+	static const char begin[] = "```machine\n";
+	char *text = test_read("../docs/simulated-machine.md", NULL), *man = test_read("../man/hecate-machines.5", NULL), *from = text ? strstr(text, begin) : NULL;
+
+	if (CHECK(from && man)) {
+		struct diags d = {0};
+		struct sim_machine *m;
+
+		from += sizeof begin - 1;
+		m = sim_machine_parse("docs.machine", from, (size_t)(strstr(from, "```\n") - from), &d);
+		test_check(m, __FILE__, __LINE__, "the machine of the page: %s", d.n ? d.item[0].text : "");
+		for (int i = 0; i < SIM_N_PLANTS; i++) {
+			char *row = str_format("| `%s` | ", sim_plant_name((enum sim_plant)i));
+
+			test_label("%s", row);
+			CHECK(strstr(text, row));
+			CHECK(strstr(man, sim_plant_name((enum sim_plant)i)));
+			CHECK(*sim_plant_text((enum sim_plant)i));
+			free(row);
+		}
+		sim_machine_free(m);
+		diags_free(&d);
+	}
+	free(text);
+	free(man);
+}
+
 static void
 mutated_machines_do_no_harm(void)
 {
@@ -311,4 +341,4 @@ mutated_machines_do_no_harm(void)
 }
 
 TEST_MAIN(CASE(haswell_is_as_documented), CASE(small_has_nothing_planted), CASE(errors_are_told), CASE(all_errors_are_told_at_once), CASE(parts_may_be_missing),
-	CASE(features_are_read), CASE(mutated_machines_do_no_harm))
+	CASE(features_are_read), CASE(documents_are_true), CASE(mutated_machines_do_no_harm))

@@ -588,6 +588,77 @@ parameters_are_told(void)
 	}
 }
 
+/* A row for each kind and parameter, which says what the program says of its values. */
+static void
+documents_name_all(void)
+{
+	char *text = test_read("../docs/simulated-machine.md", NULL), *man = test_read("../man/hecate-machines.5", NULL);
+
+	for (size_t kind = 0; text && man && kind < sim_workload_kinds(); kind++) {
+		char *row = str_format("\n| `%s` | ", sim_workload_kind_name(kind));
+		const char *own = strstr(text, row), *end = own ? strchr(own + 1, '\n') : NULL;
+		struct sim_parameter p;
+
+		test_label("%s", sim_workload_kind_name(kind));
+		CHECK(own && end && strstr(man, sim_workload_kind_name(kind)));
+		for (size_t i = 0; end && sim_workload_parameter(kind, i, &p); i++) {
+			char *its = str_format("\n| `%s` | ", p.name), *name = str_format("`%s`", p.name);
+			const char *there = strstr(own, name);
+
+			test_label("%s:%s", sim_workload_kind_name(kind), p.name);
+			CHECK(strstr(text, its));
+			CHECK(p.common ? strstr(man, p.name) != NULL : there && there < end);
+			free(its);
+			free(name);
+		}
+		free(row);
+	}
+	free(text);
+	free(man);
+}
+
+/* What a user looks for in the third column. */
+static void
+documents_tell_what_is_not_said(void)
+{
+	char *text = test_read("../docs/simulated-machine.md", NULL);
+	struct err e = {0};
+	struct sim_parameter p;
+
+	for (size_t kind = 0; text && kind < sim_workload_kinds(); kind++) {
+		char *both = str_format("%s+code", sim_workload_kind_name(kind));
+		struct sim_workload *w = sim_workload_new(both, 1, &e);
+
+		for (size_t i = 0; CHECK(w) && sim_workload_parameter(kind, i, &p); i++) {
+			char *is = str_format("%s=", p.name), *row = str_format("\n| `%s` | ", p.name);
+			const char *value = strstr(sim_workload_text(w), is), *line = strstr(text, row);
+			char *end = line ? mem_strn(line + 1, strcspn(line + 1, "\n")) : mem_str("| |"), *last;
+
+			end[strlen(end) - 2] = '\0';
+			last = strrchr(end, '|');
+			if (CHECK(value && last)) {
+				char *want = mem_strn(value + strlen(is), strcspn(value + strlen(is), ",+"));
+				char *alone = str_format(" %s ", want), *its = str_format("`%s` %s", sim_workload_kind_name(kind), want), *padded = str_format("%s ", last + 1);
+				bool special = strstr(last, " as the kind is") != NULL;
+
+				for (char *c = padded; *c; c++)
+					*c = *c == '(' || *c == ')' || *c == ',' ? ' ' : *c;
+				test_check(special || strstr(padded, alone) == padded || strstr(padded, its), __FILE__, __LINE__, "%s of %s: %s is in '%s'", p.name, sim_workload_kind_name(kind), want, padded);
+				free(want);
+				free(alone);
+				free(its);
+				free(padded);
+			}
+			free(is);
+			free(row);
+			free(end);
+		}
+		sim_workload_free(w);
+		free(both);
+	}
+	free(text);
+}
+
 static void
 mutated_texts_do_no_harm(void)
 {
@@ -615,4 +686,5 @@ mutated_texts_do_no_harm(void)
 TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_told), CASE(streams_do_not_depend_on_how_they_are_cut), CASE(each_uop_is_possible), CASE(memory_is_what_was_asked_for),
 	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept), CASE(pairs_are_of_one_kind), CASE(orders_have_each_number_once), CASE(a_chase_comes_by_every_node),
 	CASE(zipf_has_its_law), CASE(zipf_draws_all_ranks), CASE(requests_go_through_values), CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
-	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(mutated_texts_do_no_harm))
+	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(documents_name_all), CASE(documents_tell_what_is_not_said),
+	CASE(mutated_texts_do_no_harm))
