@@ -8,12 +8,13 @@ static void
 level_init(struct sim_level *l, const struct sim_cache *size)
 {
 	*l = (struct sim_level){0};
-	if (!size->bytes)
-		return;
-	l->groups = sim_groups(size->ways);
-	l->shift = 63 - (unsigned)__builtin_clzll(size->bytes / SIM_LINE / size->ways);
-	l->all = size->ways == 64 ? UINT64_MAX : ((uint64_t)1 << size->ways) - 1;
-	l->tag = sim_aligned((size_t)l->groups * 4 << l->shift, sizeof *l->tag, &l->whole);
+	if (size->bytes) {
+		l->groups = sim_groups(size->ways);
+		l->shift = 63 - (unsigned)__builtin_clzll(size->bytes / SIM_LINE / size->ways);
+		l->all = size->ways == 64 ? UINT64_MAX : ((uint64_t)1 << size->ways) - 1;
+	}
+	/* A level that is not there has room for one tag, which is written and never compared. */
+	l->tag = sim_aligned(((size_t)l->groups * 4 << l->shift) + 1, sizeof *l->tag, &l->whole);
 	l->used = mem_new_array((size_t)1 << l->shift, sizeof *l->used);
 }
 
@@ -50,32 +51,47 @@ sim_caches_free(struct sim_caches *c)
 	free(c->buffer);
 }
 
-/* The way that has it, or the one that it gets: nobody can predict which, so it is no branch. */
-static inline unsigned
-way_of(uint64_t match, uint64_t used, uint64_t all)
-{
-	uint64_t empty = ~used & all, ways = match ? match : empty ? empty : 1;
+struct place {
+	uint32_t *tag, want;
+	uint64_t *used, match;
+};
 
-	return (unsigned)__builtin_ctzll(ways);
-}
-
-/* Whether the level had it; now it has it. */
-static inline bool
-had(struct sim_level *l, uint64_t line)
+static inline struct place
+look(const struct sim_level *l, uint64_t line)
 {
 	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
-	uint32_t want = (uint32_t)(line >> l->shift) + 1, *tag = l->tag + set * l->groups * 4;
-	uint64_t match, used;
-	unsigned way;
+	struct place p = {.tag = l->tag + set * l->groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
 
-	if (!l->groups)
-		return false;
-	match = sim_match(tag, l->groups, want);
-	used = l->used[set];
-	way = way_of(match, used, l->all);
-	tag[way] = want;
-	l->used[set] = sim_use_way(used, l->all, way);
-	return match != 0;
+	p.match = sim_match(p.tag, l->groups, p.want);
+	return p;
+}
+
+/* Now it has it, and it is used. */
+static inline unsigned
+take(const struct sim_level *l, const struct place *p)
+{
+	uint64_t used = *p->used;
+	unsigned way = sim_way_of(p->match, used, l->all);
+
+	p->tag[way] = p->want;
+	*p->used = sim_use_way(used, l->all, way);
+	return way;
+}
+
+/* Who has what the first level has not; now all have it. Both levels are looked at in any case: that is less than a branch that nobody can predict. The third is only changed behind a miss. */
+static inline enum sim_served
+deeper(struct sim_caches *c, uint64_t line)
+{
+	const struct sim_level *l3 = &c->level[2];
+	struct place second = look(&c->level[1], line), third = look(l3, line);
+	bool hit = second.match != 0;
+	uint64_t used = *third.used;
+	unsigned way = sim_way_of(third.match, used, l3->all);
+
+	take(&c->level[1], &second);
+	third.tag[way] = hit ? third.tag[way] : third.want;
+	*third.used = hit ? used : sim_use_way(used, l3->all, way);
+	return hit ? SIM_BY_L2 : (enum sim_served)((int)SIM_BY_MEMORY - (third.match != 0));
 }
 
 /* In the first level, but perhaps not yet. */
@@ -92,33 +108,38 @@ in_flight(struct sim_caches *c, uint64_t *ready, uint64_t time)
 	return (struct sim_data){*ready > soonest ? *ready : soonest, SIM_BY_FILL};
 }
 
-struct sim_data
-sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
+static inline __attribute__((always_inline)) struct sim_data
+ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
 {
-	struct sim_level *l = &c->level[0];
-	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1)), first = set * l->groups * 4;
-	uint32_t want = (uint32_t)(line >> l->shift) + 1;
-	uint64_t match = sim_match(l->tag + first, l->groups, want), used = l->used[set];
-	unsigned way = way_of(match, used, l->all);
-	struct sim_data d = {.by = SIM_BY_MEMORY};
+	const struct sim_level *l = &c->level[0];
+	struct place p = look(l, line);
+	size_t entry = (size_t)(p.tag - l->tag) + take(l, &p);
+	struct sim_data d;
 
-	l->used[set] = sim_use_way(used, l->all, way);
-	if (match) {
-		if (c->ready[first + way] > time)
-			return in_flight(c, &c->ready[first + way], time);
+	if (p.match) {
+		if (c->ready[entry] > time)
+			return in_flight(c, &c->ready[entry], time);
 		return (struct sim_data){time + c->latency[SIM_BY_L1], SIM_BY_L1};
 	}
-	l->tag[first + way] = want;
-	if (had(&c->level[1], line))
-		d.by = SIM_BY_L2;
-	else if (had(&c->level[2], line))
-		d.by = SIM_BY_L3;
+	d.by = deeper(c, line);
 	if (!walker) {
 		if (c->buffer[c->next] > time)
 			time = c->buffer[c->next];
 		c->buffer[c->next] = time + c->latency[d.by];
 		c->next = c->next + 1 == c->buffers ? 0 : c->next + 1;
 	}
-	c->ready[first + way] = d.ready = time + c->latency[d.by];
+	c->ready[entry] = d.ready = time + c->latency[d.by];
 	return d;
+}
+
+struct sim_data
+sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time)
+{
+	return ask(c, line, time, false);
+}
+
+struct sim_data
+sim_caches_walk(struct sim_caches *c, uint64_t line, uint64_t time)
+{
+	return ask(c, line, time, true);
 }

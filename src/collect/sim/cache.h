@@ -48,8 +48,9 @@ struct sim_data {
 	enum sim_served by;
 };
 
-/* A line is asked for at a time. Only what misses the first level and is no walker's takes a fill buffer, and waits for one. */
-struct sim_data sim_caches_ask(struct sim_caches *, uint64_t line, uint64_t time, bool walker);
+/* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the walker's. */
+struct sim_data sim_caches_ask(struct sim_caches *, uint64_t line, uint64_t time);
+struct sim_data sim_caches_walk(struct sim_caches *, uint64_t line, uint64_t time);
 
 /* Somebody is going to ask for that line: the host fetches what its third level, the only large table, knows of it. */
 static inline void

@@ -220,7 +220,7 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		q.ask = asks(c, u);
 		x = sim_mmu_translate(&c->mmu, &q);
 		if (x.ready < c->squash)
-			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
+			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready).ready;
 	}
 	if (u->kind == SIM_LOAD)
 		f->value = data;
@@ -285,7 +285,7 @@ right_uop(struct sim_core *c, const struct sim_uop *u)
 	q.time = time;
 	q.ask = asks(c, u);
 	x = sim_mmu_translate(&c->mmu, &q);
-	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
+	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready);
 	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
 	c->retired += (uint64_t)u->other + 1;
 	if (q.store) {

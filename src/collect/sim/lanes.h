@@ -9,14 +9,14 @@
 #include <emmintrin.h>
 #endif
 
-/* Ways are kept in groups of four; those behind the last are never filled. */
+/* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled. */
 static inline unsigned
 sim_groups(unsigned ways)
 {
-	return (ways + 3) / 4;
+	return ways <= 4 ? 1 : ways <= 8 ? 2 : (ways + 15) / 16 * 4;
 }
 
-/* Bit w: way w has the tag. `tag` is aligned for four. This is where the time goes: half of all instructions before it was written with the processor's own comparison of four. */
+/* Bit w: way w has the tag. `tag` is aligned for four. Half of the time goes by here, so it is written with the processor's own comparison where it has one. */
 static inline uint64_t
 sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 {
@@ -26,10 +26,16 @@ sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 
 	if (groups == 1)
 		return (uint64_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four[0], all)));
-	for (unsigned g = 0; g < groups; g += 2) {
-		__m128i low = _mm_cmpeq_epi32(four[g], all), high = g + 1 < groups ? _mm_cmpeq_epi32(four[g + 1], all) : _mm_setzero_si128();
+	if (groups == 2) {
+		__m128i both = _mm_packs_epi32(_mm_cmpeq_epi32(four[0], all), _mm_cmpeq_epi32(four[1], all));
 
-		ways |= (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(low, high), _mm_setzero_si128())) << 4 * g;
+		return (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(both, both)) & 0xff;
+	}
+	for (unsigned g = 0; g < groups; g += 4) {
+		__m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[g], all), _mm_cmpeq_epi32(four[g + 1], all));
+		__m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[g + 2], all), _mm_cmpeq_epi32(four[g + 3], all));
+
+		ways |= (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << 4 * g;
 	}
 #else
 	for (unsigned w = 0; w < 4 * groups; w++)
@@ -39,21 +45,23 @@ sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 }
 
 /* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the first without a bit is replaced. As good as LRU to a few percent, and
- * one word a set: SIM_WAYS_MAX. */
+ * one word a set: SIM_WAYS_MAX. Masks instead of branches, which nobody could predict. */
 static inline uint64_t
 sim_use_way(uint64_t used, uint64_t all, unsigned way)
 {
 	uint64_t bit = (uint64_t)1 << way, now = used | bit;
 
-	return now == all ? bit : now;
+	return (now & ((uint64_t)(now == all) - 1)) | bit;
 }
 
+/* The way that has it (`match`: sim_match()), or the one that it gets. */
 static inline unsigned
-sim_free_way(uint64_t used, uint64_t all)
+sim_way_of(uint64_t match, uint64_t used, uint64_t all)
 {
 	uint64_t free = ~used & all;
 
-	return free ? (unsigned)__builtin_ctzll(free) : 0; /* one way only */
+	free |= free == 0; /* one way only */
+	return (unsigned)__builtin_ctzll(match | (free & ((uint64_t)(match != 0) - 1)));
 }
 
 #define SIM_ALIGN 64

@@ -85,7 +85,7 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 static inline struct sim_data
 reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
+	struct sim_data d = sim_caches_walk(m->caches, sim_mmu_entry(m, level, at), time);
 
 	if (d.by == SIM_BY_FILL)
 		d.by = SIM_BY_L1;
@@ -284,49 +284,59 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 	return walk(m, &k);
 }
 
-/* Looks in both TLBs; true: one had it. *time is later when there was no MSHR for the request: it asks again then. */
-static bool
-in_tlbs(struct sim_mmu *m, const struct sim_request *q, struct sim_translation *x, uint64_t *time, uint64_t *merge)
+static struct sim_translation
+stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 {
-	uint64_t page = q->at >> m->shift;
+	uint64_t ready = time + m->stlb_latency;
+
+	count(m, q->store, SIM_LOAD_STLB_HIT);
+	if (m->page < SIM_1G)
+		count(m, q->store, m->page == SIM_4K ? SIM_LOAD_STLB_HIT_4K : SIM_LOAD_STLB_HIT_2M);
+	sim_tags_fill(&m->dtlb, q->at >> m->shift, ready);
+	return (struct sim_translation){.ready = ready};
+}
+
+/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks both TLBs again then. */
+static inline struct sim_translation
+behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
+{
+	uint64_t page = q->at >> m->shift, merge;
 
 	for (;;) {
-		if (sim_tags_hit(&m->dtlb, page, *time)) {
-			x->ready = *time;
-			return true;
-		}
-		if (sim_tags_hit(&m->stlb, page, *time)) {
-			count(m, q->store, SIM_LOAD_STLB_HIT);
-			if (m->page < SIM_1G)
-				count(m, q->store, m->page == SIM_4K ? SIM_LOAD_STLB_HIT_4K : SIM_LOAD_STLB_HIT_2M);
-			x->ready = *time + m->stlb_latency;
-			sim_tags_fill(&m->dtlb, page, x->ready);
-			return true;
-		}
-		*merge = planted(m, SIM_PLANT_MERGING) ? sim_mshrs_find(&m->mshrs, q->at >> 12, *time) : 0;
-		if (*merge || sim_mshrs_room(&m->mshrs) <= *time)
-			return false;
+		if (sim_tags_hit(&m->stlb, page, *time))
+			return stlb_hit(m, q, *time);
+		merge = planted(m, SIM_PLANT_MERGING) ? sim_mshrs_find(&m->mshrs, q->at >> 12, *time) : 0;
+		if (merge || sim_mshrs_room(&m->mshrs) <= *time)
+			return missed(m, q, *time, merge);
 		*time = sim_mshrs_room(&m->mshrs);
-		if (*time >= q->squash) {
-			x->ready = SIM_NEVER;
-			return true;
-		}
+		if (*time >= q->squash)
+			return (struct sim_translation){.ready = SIM_NEVER};
+		if (sim_tags_hit(&m->dtlb, page, *time))
+			return (struct sim_translation){.ready = *time};
 	}
+}
+
+struct sim_translation
+sim_mmu_miss(struct sim_mmu *m, const struct sim_request *q)
+{
+	uint64_t time = q->time;
+
+	return behind_dtlb(m, q, &time);
 }
 
 struct sim_translation
 sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 {
-	struct sim_translation x = {0};
-	uint64_t time = q->time, merge = 0;
-	bool at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS), at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS);
+	struct sim_translation x = {.ready = q->time};
+	uint64_t time = q->time;
+	bool at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS), at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
 
-	if (q->ask != SIM_NEVER && !at_dtlb_miss && !at_stlb_miss)
-		prefetch(m, q->ask, q->time);
-	if (!in_tlbs(m, q, &x, &time, &merge))
-		x = missed(m, q, time, merge);
-	/* A translation that is there at once was in the first level. */
-	if (q->ask != SIM_NEVER && time < q->squash && ((at_stlb_miss && x.missed) || (at_dtlb_miss && !at_stlb_miss && x.ready != time)))
+	if (!at_dtlb_miss && !at_stlb_miss)
+		prefetch(m, q->ask, time);
+	hit = sim_tags_hit(&m->dtlb, q->at >> m->shift, time);
+	if (!hit)
+		x = behind_dtlb(m, q, &time);
+	if (time < q->squash && ((at_stlb_miss && x.missed) || (at_dtlb_miss && !at_stlb_miss && !hit)))
 		prefetch(m, q->ask, time);
 	return x;
 }

@@ -58,7 +58,8 @@ struct sim_translation {
 void sim_mmu_init(struct sim_mmu *, const struct sim_machine *, const struct sim_memory *, struct sim_caches *, uint64_t *count, uint64_t unit);
 void sim_mmu_free(struct sim_mmu *);
 
-/* For what is not found in the first-level TLB, or asks for a prefetch. */
+/* For what the first-level TLB does not have at that time, and for what asks for a prefetch. */
+struct sim_translation sim_mmu_miss(struct sim_mmu *, const struct sim_request *);
 struct sim_translation sim_mmu_ask(struct sim_mmu *, const struct sim_request *);
 
 /* The line of an address in physical memory. */
@@ -88,9 +89,11 @@ sim_mmu_expect(const struct sim_mmu *m, uint64_t at)
 static inline struct sim_translation
 sim_mmu_translate(struct sim_mmu *m, const struct sim_request *q)
 {
-	if (q->ask == SIM_NEVER && sim_tags_hit(&m->dtlb, q->at >> m->shift, q->time))
+	if (q->ask != SIM_NEVER)
+		return sim_mmu_ask(m, q);
+	if (sim_tags_hit(&m->dtlb, q->at >> m->shift, q->time))
 		return (struct sim_translation){.ready = q->time};
-	return sim_mmu_ask(m, q);
+	return sim_mmu_miss(m, q);
 }
 
 #endif

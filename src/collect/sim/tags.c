@@ -44,7 +44,7 @@ sim_tags_fill(struct sim_tags *s, uint64_t key, uint64_t ready)
 	if (s->none)
 		return;
 	if (!e) {
-		way = sim_free_way(s->used[set], s->all);
+		way = sim_way_of(0, s->used[set], s->all);
 		s->tag[set * s->groups * 4 + way] = (uint32_t)key + 1;
 		s->entry[set * s->groups * 4 + way] = (struct sim_entry){key + 1, ready};
 	} else if (ready < e->ready)
