@@ -81,7 +81,7 @@ libhecate_a_SOURCES += \
 	src/app/live_source.c \
 	src/app/simulation.c src/app/simulation.h src/app/simulate.c \
 	src/app/start.c src/app/start.h \
-	src/app/truth.c src/app/truth.h \
+	src/app/reveal.c src/app/reveal.h \
 	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \

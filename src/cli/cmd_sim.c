@@ -10,8 +10,8 @@
 
 #include "app/live_counters.h"
 #include "app/recording.h"
+#include "app/reveal.h"
 #include "app/simulation.h"
-#include "app/truth.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -48,7 +48,7 @@ take_numbers(const struct options *o, struct simulation *s, struct err *e)
 	s->accesses = o->accesses ? o->accesses : s->accesses;
 	s->exact = o->exact;
 	if (o->secret && !o->seed)
-		s->seed = truth_chance() >> 32;
+		s->seed = reveal_chance() >> 32;
 	if (o->seed && !str_to_u64(o->seed, &s->seed))
 		return err_set(e, "--seed takes a whole number from 0 to 2^64 - 1, not %s", o->seed);
 	if (o->trace && !o->warm_up)
@@ -78,24 +78,25 @@ take_plants(struct job_of_sim *j, struct err *e)
 		err_set(e, "--secret has nothing to draw from: no feature is possible");
 		return err_hint(e, "--plant names those that the machine may have");
 	}
-	s->plants = truth_draw(s->plants, o->seed ? s->seed : truth_chance());
-	j->salt = o->seed ? s->seed : truth_chance();
+	s->plants = reveal_draw(s->plants, o->seed ? s->seed : reveal_chance());
+	j->salt = o->seed ? s->seed : reveal_chance();
 	return true;
 }
 
 static bool
 open_trace(struct job_of_sim *j, struct err *e)
 {
+	const struct text_list *w = &j->options->workloads;
 	const char *path = j->options->trace;
 
-	if (j->options->workloads.n || j->options->suites.n) {
-		err_set(e, "--trace stands in the place of a workload");
-		return err_hint(e, "simulate them one after the other into one file");
+	if (w->n > 1 || j->options->suites.n || (w->n && !str_eq(w->item[0], "trace") && !str_starts(w->item[0], "trace:"))) {
+		err_set(e, "--trace stands in the place of a workload; --workload trace:PARAMETER=VALUE tells of its memory");
+		return err_hint(e, "simulate others before or behind it, into the same file");
 	}
 	j->trace = str_eq(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (j->trace < 0)
 		return err_set(e, "cannot open %s: %s", path, strerror(errno));
-	return sim_suite_add(&j->suite, "trace", 0, e);
+	return sim_suite_add(&j->suite, w->n ? w->item[0] : "trace", 0, e);
 }
 
 static bool
@@ -195,7 +196,7 @@ keep(const struct job_of_sim *j, const struct simulate *all, const struct simula
 {
 	char **argv = command_of(j);
 	struct recording *r = j->has_subject ? subject_record(&j->subject, j->options->output, argv, e) : recording_open(j->options->output, NULL, NULL, argv, e);
-	bool good = r && truth_keep(r, got, all, j->salt, e);
+	bool good = r && reveal_keep(r, got, all, j->salt, e);
 
 	recording_close(r);
 	str_split_free(argv);

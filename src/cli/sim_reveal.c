@@ -5,9 +5,8 @@
 
 #include "app/analysis.h"
 #include "app/data.h"
-#include "app/recording.h"
+#include "app/reveal.h"
 #include "app/search.h"
-#include "app/truth.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -184,7 +183,7 @@ sim_reveal(const struct options *o)
 	struct str out = {0};
 	struct err e = {0};
 	size_t n = 0;
-	bool good = truth_read(o->reveal, &t, &n, &e);
+	bool good = reveal_read(o->reveal, &t, &n, &e);
 
 	if (good && n > 1) {
 		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer", o->reveal, n);
@@ -202,6 +201,6 @@ sim_reveal(const struct options *o)
 			work_fail(&e);
 	}
 	str_free(&out);
-	truth_free(t, n);
+	reveal_free(t, n);
 	return good ? 0 : 2;
 }

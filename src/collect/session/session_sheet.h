@@ -19,7 +19,7 @@ enum session_sheet {
 	SHEET_GRAPH_ALIKE,  /* id, one, other, why */
 	SHEET_GRAPH_REPAIR, /* id, feature, frees */
 	SHEET_REMARK,       /* id, subject, what, text, written */
-	SHEET_TRUTH,        /* observation (its number in the file), key, value: what was, of a simulated machine (app/truth.h). No analysis may read it */
+	SHEET_TRUTH,        /* observation (its number in the file), key, value: what was, of a simulated machine (app/reveal.h). No analysis may read it */
 	SESSION_SHEETS
 };
 

@@ -1,4 +1,4 @@
-#include "app/truth.h"
+#include "app/reveal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,13 +37,13 @@ seal_of(sim_plants p, uint64_t salt)
 }
 
 sim_plants
-truth_draw(sim_plants pool, uint64_t seed)
+reveal_draw(sim_plants pool, uint64_t seed)
 {
 	return pool & (sim_plants)(mix(mix(seed)) >> 20);
 }
 
 uint64_t
-truth_chance(void)
+reveal_chance(void)
 {
 	uint64_t seed;
 
@@ -85,7 +85,7 @@ write_sheet(const struct simulated *got, const struct simulate *s, uint64_t salt
 }
 
 bool
-truth_keep(struct recording *r, const struct simulated *got, const struct simulate *s, uint64_t salt, struct err *e)
+reveal_keep(struct recording *r, const struct simulated *got, const struct simulate *s, uint64_t salt, struct err *e)
 {
 	struct sheet rows;
 	bool good;
@@ -196,7 +196,7 @@ take_rows(const char *path, const struct sheet *rows, struct truth **list, size_
 }
 
 bool
-truth_read(const char *path, struct truth **list, size_t *n, struct err *e)
+reveal_read(const char *path, struct truth **list, size_t *n, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	struct sheet rows = {0};
@@ -212,7 +212,7 @@ truth_read(const char *path, struct truth **list, size_t *n, struct err *e)
 		good = err_hint(e, "hecate sim --secret -o FILE makes such a file");
 	}
 	if (!good) {
-		truth_free(*list, *n);
+		reveal_free(*list, *n);
 		*list = NULL;
 		*n = 0;
 	}
@@ -220,7 +220,7 @@ truth_read(const char *path, struct truth **list, size_t *n, struct err *e)
 }
 
 void
-truth_free(struct truth *list, size_t n)
+reveal_free(struct truth *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free(list[i].machine);

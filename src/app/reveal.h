@@ -2,8 +2,8 @@
  * hecate sim --reveal do.
  *
  * Of a secret machine nothing is written but a seal: a number that is made of the features and of a salt. It cannot be read, only compared with the seals of all sets of features. */
-#ifndef APP_TRUTH_H
-#define APP_TRUTH_H
+#ifndef APP_REVEAL_H
+#define APP_REVEAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,12 +15,12 @@ struct err;
 struct recording;
 
 /* Into a session file: what was simulated, and the truth of it; of a secret machine its seal, with this salt. All of it or nothing. */
-bool truth_keep(struct recording *, const struct simulated *, const struct simulate *, uint64_t salt, struct err *e);
+bool reveal_keep(struct recording *, const struct simulated *, const struct simulate *, uint64_t salt, struct err *e);
 
 /* A set drawn of the features in `pool`: each with the same chance. The same for a seed. */
-sim_plants truth_draw(sim_plants pool, uint64_t seed);
+sim_plants reveal_draw(sim_plants pool, uint64_t seed);
 /* A seed of the moment. */
-uint64_t truth_chance(void);
+uint64_t reveal_chance(void);
 
 /* What a file says. */
 struct truth {
@@ -31,8 +31,8 @@ struct truth {
 };
 
 /* The machines of a session file: those with the same features are one. False and *e: it cannot be read, holds no truth, or a seal that no set of features has. The caller frees the array by
- * truth_free(). */
-bool truth_read(const char *path, struct truth **, size_t *n, struct err *e);
-void truth_free(struct truth *, size_t n);
+ * reveal_free(). */
+bool reveal_read(const char *path, struct truth **, size_t *n, struct err *e);
+void reveal_free(struct truth *, size_t n);
 
 #endif
