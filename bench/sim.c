@@ -1,5 +1,5 @@
-/* Accesses a second of the simulated Haswell: `make bench-sim`. The core's time only: µops are made before it. Time of the processor, of the best of a few rounds; what others do on the machine
- * while this runs makes it slower, so run it on an idle one. `bench/sim TEXT` runs the workloads with TEXT in their names; with a second argument so many batches a round. */
+/* Accesses a second of the simulated Haswell: `make bench-sim`. The core's time only: µops are made before it. Time of the processor, of the best of many short rounds: what others do on the
+ * machine meanwhile makes it slower, so run it on an idle one. `bench/sim TEXT` runs the workloads with TEXT in their names; with a second argument so many batches a round. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "test.h"
 
 #define BATCH 8192
-#define ROUNDS 5
+#define ROUNDS 40
 #define SUITE_REACH 15
 
 static const struct row {
@@ -120,7 +120,7 @@ main(int argc, char **argv)
 
 		if (argc > 1 && !strstr(rows[i].workload, argv[1]))
 			continue;
-		rate = measure(m, rows[i].workload, argc > 2 ? (size_t)atoi(argv[2]) : 128, batch);
+		rate = measure(m, rows[i].workload, argc > 2 ? (size_t)atoi(argv[2]) : 16, batch);
 		tell(rows[i].workload, rate, rows[i].reach);
 		each += 1 / rate;
 		done++;

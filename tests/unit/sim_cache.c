@@ -230,19 +230,31 @@ walkers_are_never_given_twice(void)
 static void
 requests_in_flight_are_met_within_their_time(void)
 {
-	struct sim_mshrs m = {.n = 2};
+	struct sim_mshrs m;
+	const uint64_t far = 5 + ((uint64_t)1 << 32); /* tags have 32 bits */
 
+	sim_mshrs_init(&m, 2);
 	CHECK_INT(sim_mshrs_find(&m, 0, 0), 0);
-	sim_mshrs_take(&m, 0, 100, 200);
+	sim_mshrs_take(&m, 5, 100, 200);
 	CHECK_INT(sim_mshrs_room(&m), 0);
-	sim_mshrs_take(&m, SIM_MSHR_SETS + 1, 110, 300); /* the same set */
+	sim_mshrs_take(&m, far, 110, 300);
 	CHECK_INT(sim_mshrs_room(&m), 200);
-	CHECK_INT(sim_mshrs_find(&m, 0, 99), 0);
-	CHECK_INT(sim_mshrs_find(&m, 0, 100), 200);
-	CHECK_INT(sim_mshrs_find(&m, 0, 199), 200);
-	CHECK_INT(sim_mshrs_find(&m, 0, 200), 0);
-	CHECK_INT(sim_mshrs_find(&m, SIM_MSHR_SETS + 1, 250), 300);
+	CHECK_INT(sim_mshrs_find(&m, 5, 99), 0);
+	CHECK_INT(sim_mshrs_find(&m, 5, 100), 200);
+	CHECK_INT(sim_mshrs_find(&m, 5, 199), 200);
+	CHECK_INT(sim_mshrs_find(&m, 5, 200), 0);
+	CHECK_INT(sim_mshrs_find(&m, far, 250), 300);
 	CHECK_INT(sim_mshrs_find(&m, 2, 150), 0);
+	sim_mshrs_take(&m, 2, 210, 400); /* the first one's place */
+	CHECK_INT(sim_mshrs_find(&m, 5, 150), 0);
+	CHECK_INT(sim_mshrs_find(&m, 2, 399), 400);
+
+	sim_mshrs_init(&m, SIM_MOST_MSHRS);
+	for (uint64_t i = 0; i < SIM_MOST_MSHRS; i++)
+		sim_mshrs_take(&m, i, i, 1000 + i);
+	for (uint64_t i = 0; i < SIM_MOST_MSHRS; i++)
+		CHECK_INT(sim_mshrs_find(&m, i, 900), 1000 + i);
+	CHECK_INT(sim_mshrs_room(&m), 1000);
 }
 
 static void

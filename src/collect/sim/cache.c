@@ -84,14 +84,13 @@ deeper(struct sim_caches *c, uint64_t line)
 {
 	const struct sim_level *l3 = &c->level[2];
 	struct place second = look(&c->level[1], line), third = look(l3, line);
-	bool hit = second.match != 0;
-	uint64_t used = *third.used;
-	unsigned way = sim_way_of(third.match, used, l3->all);
+	uint64_t used = *third.used, keep = 0 - (uint64_t)(second.match != 0);
+	unsigned way = sim_way_of(third.match, used, l3->all), by = (unsigned)SIM_BY_MEMORY - (third.match != 0);
 
 	take(&c->level[1], &second);
-	third.tag[way] = hit ? third.tag[way] : third.want;
-	*third.used = hit ? used : sim_use_way(used, l3->all, way);
-	return hit ? SIM_BY_L2 : (enum sim_served)((int)SIM_BY_MEMORY - (third.match != 0));
+	third.tag[way] = (third.tag[way] & (uint32_t)keep) | (third.want & ~(uint32_t)keep);
+	*third.used = (used & keep) | (sim_use_way(used, l3->all, way) & ~keep);
+	return (enum sim_served)((by & ~(unsigned)keep) | ((unsigned)SIM_BY_L2 & (unsigned)keep));
 }
 
 /* In the first level, but perhaps not yet. */

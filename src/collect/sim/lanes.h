@@ -31,11 +31,11 @@ sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 
 		return (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(both, both)) & 0xff;
 	}
-	for (unsigned g = 0; g < groups; g += 4) {
-		__m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[g], all), _mm_cmpeq_epi32(four[g + 1], all));
-		__m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[g + 2], all), _mm_cmpeq_epi32(four[g + 3], all));
+	for (unsigned w = 0; w < 4 * groups; w += 16, four += 4) {
+		__m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[0], all), _mm_cmpeq_epi32(four[1], all));
+		__m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[2], all), _mm_cmpeq_epi32(four[3], all));
 
-		ways |= (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << 4 * g;
+		ways |= (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << w;
 	}
 #else
 	for (unsigned w = 0; w < 4 * groups; w++)

@@ -19,7 +19,7 @@ sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct 
 	m->walk_start = machine->walk_start * unit;
 	m->walkers.n = machine->walkers;
 	m->walkers.least = m->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
-	m->mshrs.n = machine->mshrs;
+	sim_mshrs_init(&m->mshrs, machine->mshrs);
 	m->half = (uint64_t)1 << (bits - 1);
 	/* A quarter of the half for each level; a few pages apart in it, so that first tables are not all in the same sets. */
 	for (unsigned l = 0; l < SIM_LEVELS; l++)

@@ -1,7 +1,5 @@
 #include "collect/sim/walker.h"
 
-#include <string.h>
-
 static inline void
 forget(struct sim_walker *w, uint64_t now)
 {
@@ -52,8 +50,10 @@ join(struct sim_walker *w, unsigned i)
 	if (w->to[i + 1] > w->to[i])
 		w->to[i] = w->to[i + 1];
 	w->n--;
-	memmove(w->from + i + 1, w->from + i + 2, (w->n - i - 1) * sizeof *w->from);
-	memmove(w->to + i + 1, w->to + i + 2, (w->n - i - 1) * sizeof *w->to);
+	for (i++; i < w->n; i++) {
+		w->from[i] = w->from[i + 1];
+		w->to[i] = w->to[i + 1];
+	}
 }
 
 void
@@ -71,10 +71,10 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 		join(w, 0);
 		i = w->n;
 	}
-	while (i > 0 && w->from[i - 1] > from)
-		i--;
-	memmove(w->from + i + 1, w->from + i, (w->n - i) * sizeof *w->from);
-	memmove(w->to + i + 1, w->to + i, (w->n - i) * sizeof *w->to);
+	for (; i > 0 && w->from[i - 1] > from; i--) {
+		w->from[i] = w->from[i - 1];
+		w->to[i] = w->to[i - 1];
+	}
 	w->from[i] = from;
 	w->to[i] = to;
 	w->n++;
@@ -85,16 +85,20 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 }
 
 void
+sim_mshrs_init(struct sim_mshrs *m, unsigned n)
+{
+	*m = (struct sim_mshrs){.n = n, .groups = sim_groups(n)};
+}
+
+void
 sim_mshrs_take(struct sim_mshrs *m, uint64_t page, uint64_t from, uint64_t to)
 {
-	size_t s = sim_mshr_set(page);
-	unsigned w = m->set[s].next++ % SIM_MSHR_WAYS;
+	unsigned i = m->next;
 
-	m->set[s].page[w] = page;
-	m->set[s].from[w] = from;
-	m->set[s].to[w] = to;
-	m->end[m->next] = to;
-	m->next = m->next + 1 == m->n ? 0 : m->next + 1;
-	if (to > m->last)
-		m->last = to;
+	m->tag[i] = (uint32_t)page + 1;
+	m->request[i].page = page;
+	m->request[i].from = from;
+	m->request[i].to = to;
+	m->next = (i + 1) & (0 - (unsigned)(i + 1 != m->n));
+	m->last = to > m->last ? to : m->last;
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/sim/lanes.h"
+
 #define SIM_MOST_WALKERS 16
 #define SIM_MOST_MSHRS 256
 #define SIM_BUSY 32 /* intervals that a walker remembers; those that touch are one */
@@ -28,36 +30,28 @@ struct sim_walkers {
 uint64_t sim_walkers_free(struct sim_walkers *, uint64_t time, uint64_t now, struct sim_walker **which);
 void sim_walker_take(struct sim_walker *, uint64_t from, uint64_t to);
 
-#define SIM_MSHR_SETS 64
-#define SIM_MSHR_WAYS 4
-
 struct sim_mshrs {
+	uint32_t tag[SIM_MOST_MSHRS] __attribute__((aligned(16))); /* the lower half of each page's number, + 1 */
 	struct {
-		uint64_t page[SIM_MSHR_WAYS], from[SIM_MSHR_WAYS], to[SIM_MSHR_WAYS];
-		unsigned next;           /* is replaced */
-	} set[SIM_MSHR_SETS];            /* requests, hashed by page */
-	uint64_t end[SIM_MOST_MSHRS];    /* of the last n requests: a new one takes the place of the first */
-	unsigned n, next;
-	uint64_t last;                   /* the latest end of all */
+		uint64_t page, from, to;
+	} request[SIM_MOST_MSHRS]; /* a ring: a new one takes the place of the first */
+	unsigned n, next, groups;
+	uint64_t last;             /* the latest end of all */
 };
 
-static inline size_t
-sim_mshr_set(uint64_t page)
-{
-	return (size_t)((page ^ page >> 6 ^ page >> 12) & (SIM_MSHR_SETS - 1));
-}
+void sim_mshrs_init(struct sim_mshrs *, unsigned n);
 
 /* When the request for that 4 KB page that is in flight at `time` ends; 0: there is none. */
 static inline uint64_t
 sim_mshrs_find(const struct sim_mshrs *m, uint64_t page, uint64_t time)
 {
-	size_t s = sim_mshr_set(page);
+	for (unsigned g = 0; g < m->groups; g += 16)
+		for (uint64_t match = sim_match(m->tag + 4 * g, m->groups - g < 16 ? m->groups - g : 16, (uint32_t)page + 1); match; match &= match - 1) {
+			unsigned i = 4 * g + (unsigned)__builtin_ctzll(match);
 
-	if (time >= m->last)
-		return 0;
-	for (unsigned w = 0; w < SIM_MSHR_WAYS; w++)
-		if (m->set[s].page[w] == page && m->set[s].from[w] <= time && time < m->set[s].to[w])
-			return m->set[s].to[w];
+			if (m->request[i].page == page && m->request[i].from <= time && time < m->request[i].to)
+				return m->request[i].to;
+		}
 	return 0;
 }
 
@@ -65,7 +59,7 @@ sim_mshrs_find(const struct sim_mshrs *m, uint64_t page, uint64_t time)
 static inline uint64_t
 sim_mshrs_room(const struct sim_mshrs *m)
 {
-	return m->end[m->next];
+	return m->request[m->next].to;
 }
 
 void sim_mshrs_take(struct sim_mshrs *, uint64_t page, uint64_t from, uint64_t to);
