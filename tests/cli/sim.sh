@@ -57,7 +57,7 @@ status 0 "$HECATE" sim --machine small --accesses 1000 --trace trace --exact -e 
 is "a trace, to its end" "$(printf '%s\n' "$out" | sed 1d | cut -d, -f1,3- | sort -u)" "trace,500,500"
 is "  all of it" "$(printf '%s\n' "$out" | sed 1d | wc -l | tr -d ' ')" 10
 status 0 "$HECATE" sim --machine small --accesses 10000 --trace trace --workload trace:page=2m --exact -e dtlb_load_misses.walk_completed_4k,dtlb_load_misses.walk_completed_2m_4m --csv
-is "  its parameters" "$(printf '%s\n' "$out" | tail -n 1 | tr -d '"' | awk -F, '{ print $1, $3, $4 > 0 }')" "trace:page=2m 0 1"
+is "  its parameters" "$(printf '%s\n' "$out" | tail -n 1 | tr -d '"' | awk -F, '{ print $1, $3, ($4 > 0) }')" "trace:page=2m 0 1"
 status 2 "$HECATE" sim --machine small --trace trace --workload linear -o none.hct
 has "a trace is no other workload" "$err" 'in the place of a workload'
 status 2 "$HECATE" sim --machine small --warm-up 100000 --trace trace -o none.hct
