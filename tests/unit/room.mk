@@ -62,4 +62,4 @@ tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_core.c tests/li
 check_PROGRAMS += tests/unit/sim_pmu tests/unit/sim_cache tests/unit/sim_core tests/unit/sim_mmu
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
-check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_trace
+check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_draw tests/unit/sim_trace

@@ -16,7 +16,7 @@ static const struct sim_machine machine = {.l1 = {256, 2, 4}, .l2 = {512, 2, 12}
 static void
 asks(struct sim_caches *c, uint64_t line, uint64_t time, enum sim_served by, uint64_t after, const char *file, int at)
 {
-	struct sim_data d = sim_caches_ask(c, line, time);
+	struct sim_data d = sim_caches_ask(c, line, time, false);
 
 	test_int(d.by, by, file, at, "served by");
 	test_int((int64_t)d.ready, (int64_t)(time + after), file, at, "ready");
@@ -52,7 +52,7 @@ misses_wait_for_a_fill_buffer(void)
 	ASKS(1, 1, MEMORY, 200);
 	ASKS(2, 2, MEMORY, 398); /* begins at 200 */
 	ASKS(3, 3, MEMORY, 398); /* at 201 */
-	CHECK_INT(sim_caches_walk(&c, 10, 4).ready, 204); /* a walker's takes none */
+	CHECK_INT(sim_caches_ask(&c, 10, 4, true).ready, 204); /* a walker's takes none */
 	sim_caches_free(&c);
 }
 
@@ -134,7 +134,7 @@ replacement_is_as_it_is_said(void)
 			bool hit = plain_ask(&set[line % 4], ways, line), in_table = plain_ask(&table[line % 4], ways, line);
 
 			hits += hit;
-			wrong += hit != (sim_caches_ask(&c, line, i * 100).by == SIM_BY_L1);
+			wrong += hit != (sim_caches_ask(&c, line, i * 100, false).by == SIM_BY_L1);
 			wrong += in_table != sim_tags_hit(&s, line, i * 100);
 			if (!in_table)
 				sim_tags_fill(&s, line, i * 100);

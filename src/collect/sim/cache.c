@@ -51,53 +51,25 @@ sim_caches_free(struct sim_caches *c)
 	free(c->buffer);
 }
 
-struct place {
-	uint32_t *tag, want;
-	uint64_t *used, match;
-};
-
-static inline struct place
-look(const struct sim_level *l, uint64_t line)
-{
-	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
-	struct place p = {.tag = l->tag + set * l->groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
-
-	p.match = sim_match(p.tag, l->groups, p.want);
-	return p;
-}
-
-/* Now it has it, and it is used. */
-static inline unsigned
-take(const struct sim_level *l, const struct place *p)
-{
-	uint64_t used = *p->used;
-	unsigned way = sim_way_of(p->match, used, l->all);
-
-	p->tag[way] = p->want;
-	*p->used = sim_use_way(used, l->all, way);
-	return way;
-}
-
 /* Who has what the first level has not; now all have it. Both levels are looked at in any case: that is less than a branch that nobody can predict. The third is only changed behind a miss. */
 static inline enum sim_served
 deeper(struct sim_caches *c, uint64_t line)
 {
 	const struct sim_level *l3 = &c->level[2];
-	struct place second = look(&c->level[1], line), third = look(l3, line);
+	struct sim_place second = sim_level_look(&c->level[1], line), third = sim_level_look(l3, line);
 	uint64_t used = *third.used, keep = 0 - (uint64_t)(second.match != 0);
 	unsigned way = sim_way_of(third.match, used, l3->all), by = (unsigned)SIM_BY_MEMORY - (third.match != 0);
 
-	take(&c->level[1], &second);
+	sim_level_take(&c->level[1], &second);
 	third.tag[way] = (third.tag[way] & (uint32_t)keep) | (third.want & ~(uint32_t)keep);
 	*third.used = (used & keep) | (sim_use_way(used, l3->all, way) & ~keep);
 	return (enum sim_served)((by & ~(unsigned)keep) | ((unsigned)SIM_BY_L2 & (unsigned)keep));
 }
 
-/* In the first level, but perhaps not yet. */
-static struct sim_data
-in_flight(struct sim_caches *c, uint64_t *ready, uint64_t time)
+struct sim_data
+sim_caches_wait(struct sim_caches *c, size_t entry, uint64_t time)
 {
-	uint64_t soonest = time + c->latency[SIM_BY_L1];
+	uint64_t *ready = &c->ready[entry], soonest = time + c->latency[SIM_BY_L1];
 
 	/* A µop before this one in program order, but later in time, asked for the line: this one is the first, then. */
 	if (*ready > time + c->latency[SIM_BY_MEMORY]) {
@@ -107,38 +79,23 @@ in_flight(struct sim_caches *c, uint64_t *ready, uint64_t time)
 	return (struct sim_data){*ready > soonest ? *ready : soonest, SIM_BY_FILL};
 }
 
-static inline __attribute__((always_inline)) struct sim_data
-ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
+struct sim_data
+sim_caches_walker_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time)
 {
-	const struct sim_level *l = &c->level[0];
-	struct place p = look(l, line);
-	size_t entry = (size_t)(p.tag - l->tag) + take(l, &p);
-	struct sim_data d;
+	struct sim_data d = {.by = deeper(c, line)};
 
-	if (p.match) {
-		if (c->ready[entry] > time)
-			return in_flight(c, &c->ready[entry], time);
-		return (struct sim_data){time + c->latency[SIM_BY_L1], SIM_BY_L1};
-	}
-	d.by = deeper(c, line);
-	if (!walker) {
-		if (c->buffer[c->next] > time)
-			time = c->buffer[c->next];
-		c->buffer[c->next] = time + c->latency[d.by];
-		c->next = c->next + 1 == c->buffers ? 0 : c->next + 1;
-	}
 	c->ready[entry] = d.ready = time + c->latency[d.by];
 	return d;
 }
 
 struct sim_data
-sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time)
+sim_caches_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time)
 {
-	return ask(c, line, time, false);
-}
+	uint64_t *buffer = &c->buffer[c->next];
+	struct sim_data d;
 
-struct sim_data
-sim_caches_walk(struct sim_caches *c, uint64_t line, uint64_t time)
-{
-	return ask(c, line, time, true);
+	c->next = (c->next + 1) & (0 - (unsigned)(c->next + 1 != c->buffers));
+	d = sim_caches_walker_miss(c, entry, line, *buffer > time ? *buffer : time);
+	*buffer = d.ready;
+	return d;
 }

@@ -48,9 +48,53 @@ struct sim_data {
 	enum sim_served by;
 };
 
+/* A line in a level's set: which ways have it. */
+struct sim_place {
+	uint32_t *tag, want;
+	uint64_t *used, match;
+};
+
+static inline struct sim_place
+sim_level_look(const struct sim_level *l, uint64_t line)
+{
+	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
+	struct sim_place p = {.tag = l->tag + set * l->groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
+
+	p.match = sim_match(p.tag, l->groups, p.want);
+	return p;
+}
+
+/* Now it has it, and it is used. */
+static inline unsigned
+sim_level_take(const struct sim_level *l, const struct sim_place *p)
+{
+	uint64_t used = *p->used;
+	unsigned way = sim_way_of(p->match, used, l->all);
+
+	p->tag[way] = p->want;
+	*p->used = sim_use_way(used, l->all, way);
+	return way;
+}
+
+/* The first level has it at `entry`, and perhaps not yet; or has it not, and gets it there. */
+struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time);
+struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
+struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
+
 /* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the walker's. */
-struct sim_data sim_caches_ask(struct sim_caches *, uint64_t line, uint64_t time);
-struct sim_data sim_caches_walk(struct sim_caches *, uint64_t line, uint64_t time);
+static inline struct sim_data
+sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
+{
+	const struct sim_level *l = &c->level[0];
+	struct sim_place p = sim_level_look(l, line);
+	size_t entry = (size_t)(p.tag - l->tag) + sim_level_take(l, &p);
+
+	if (!p.match)
+		return walker ? sim_caches_walker_miss(c, entry, line, time) : sim_caches_miss(c, entry, line, time);
+	if (c->ready[entry] > time)
+		return sim_caches_wait(c, entry, time);
+	return (struct sim_data){time + c->latency[SIM_BY_L1], SIM_BY_L1};
+}
 
 /* Somebody is going to ask for that line: the host fetches what its third level, the only large table, knows of it. */
 static inline void

@@ -218,9 +218,9 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		q.time = time;
 		q.stores = f->addresses;
 		q.ask = asks(c, u);
-		x = sim_mmu_translate(&c->mmu, &q);
+		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time} : sim_mmu_ask(&c->mmu, &q);
 		if (x.ready < c->squash)
-			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready).ready;
+			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
 	}
 	if (u->kind == SIM_LOAD)
 		f->value = data;
@@ -270,25 +270,33 @@ refresh(struct sim_core *c)
 	}
 }
 
+/* What the first-level TLB does not have, or what asks for a prefetch: apart, for most µops need no request. */
+static __attribute__((noinline)) struct sim_translation
+translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
+{
+	struct sim_request q = {
+		.at = u->at, .time = time, .squash = SIM_NEVER, .oldest = c->retired, .stores = c->front.addresses, .ask = ask, .store = u->kind == SIM_STORE,
+	};
+
+	return ask == SIM_NEVER ? sim_mmu_miss(&c->mmu, &q) : sim_mmu_ask(&c->mmu, &q);
+}
+
 static inline void
 right_uop(struct sim_core *c, const struct sim_uop *u)
 {
 	struct front *f = &c->front;
-	uint64_t slot = dispatch(c, u), time = slot;
-	struct sim_request q = {.at = u->at, .squash = SIM_NEVER, .oldest = c->retired, .stores = f->addresses, .store = u->kind == SIM_STORE};
+	uint64_t slot = dispatch(c, u), time = slot, ask = asks(c, u);
 	struct sim_translation x;
 	struct sim_data d;
 
 	if ((u->flags & SIM_DEPENDS) && f->value > time)
 		time = f->value;
 	c->mmu.now = slot;
-	q.time = time;
-	q.ask = asks(c, u);
-	x = sim_mmu_translate(&c->mmu, &q);
-	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready);
+	x = ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time} : translate(c, u, time, ask);
+	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
 	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
 	c->retired += (uint64_t)u->other + 1;
-	if (q.store) {
+	if (u->kind == SIM_STORE) {
 		c->count[SIM_STORE_RET]++;
 		c->count[SIM_STORE_RET_STLB_MISS] += x.missed;
 		if (x.ready > c->retired)

@@ -85,7 +85,7 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 static inline struct sim_data
 reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	struct sim_data d = sim_caches_walk(m->caches, sim_mmu_entry(m, level, at), time);
+	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
 
 	if (d.by == SIM_BY_FILL)
 		d.by = SIM_BY_L1;
@@ -329,14 +329,14 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 {
 	struct sim_translation x = {.ready = q->time};
 	uint64_t time = q->time;
-	bool at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS), at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
+	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS), at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
 
-	if (!at_dtlb_miss && !at_stlb_miss)
+	if (asks && !at_dtlb_miss && !at_stlb_miss)
 		prefetch(m, q->ask, time);
-	hit = sim_tags_hit(&m->dtlb, q->at >> m->shift, time);
+	hit = sim_mmu_hit(m, q->at, time);
 	if (!hit)
 		x = behind_dtlb(m, q, &time);
-	if (time < q->squash && ((at_stlb_miss && x.missed) || (at_dtlb_miss && !at_stlb_miss && !hit)))
+	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
 		prefetch(m, q->ask, time);
 	return x;
 }

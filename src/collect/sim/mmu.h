@@ -58,7 +58,7 @@ struct sim_translation {
 void sim_mmu_init(struct sim_mmu *, const struct sim_machine *, const struct sim_memory *, struct sim_caches *, uint64_t *count, uint64_t unit);
 void sim_mmu_free(struct sim_mmu *);
 
-/* For what the first-level TLB does not have at that time, and for what asks for a prefetch. */
+/* What the first-level TLB does not have at that time, and anything: it may ask for a prefetch, and it may be in the first-level TLB. */
 struct sim_translation sim_mmu_miss(struct sim_mmu *, const struct sim_request *);
 struct sim_translation sim_mmu_ask(struct sim_mmu *, const struct sim_request *);
 
@@ -86,14 +86,11 @@ sim_mmu_expect(const struct sim_mmu *m, uint64_t at)
 	sim_caches_expect(m->caches, sim_mmu_entry(m, (unsigned)m->page, at));
 }
 
-static inline struct sim_translation
-sim_mmu_translate(struct sim_mmu *m, const struct sim_request *q)
+/* Whether the first-level TLB has it then. */
+static inline bool
+sim_mmu_hit(struct sim_mmu *m, uint64_t at, uint64_t time)
 {
-	if (q->ask != SIM_NEVER)
-		return sim_mmu_ask(m, q);
-	if (sim_tags_hit(&m->dtlb, q->at >> m->shift, q->time))
-		return (struct sim_translation){.ready = q->time};
-	return sim_mmu_miss(m, q);
+	return sim_tags_hit(&m->dtlb, at >> m->shift, time);
 }
 
 #endif

@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/kinds.c \
 	src/collect/sim/lanes.h \
 	src/collect/sim/machine.c src/collect/sim/machine.h \
+	src/collect/sim/machine_read.c src/collect/sim/machine_read.h \
 	src/collect/sim/mmu.c src/collect/sim/mmu.h \
 	src/collect/sim/pages.c src/collect/sim/pages.h \
 	src/collect/sim/plants.c \
