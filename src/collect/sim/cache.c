@@ -51,19 +51,27 @@ sim_caches_free(struct sim_caches *c)
 	free(c->buffer);
 }
 
-/* Who has what the first level has not; now all have it. Both levels are looked at in any case: that is less than a branch that nobody can predict. The third is only changed behind a miss. */
+/* Who has what the first level has not; now all down to there have it. */
+static inline __attribute__((always_inline)) enum sim_served
+look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
+{
+	struct sim_place p = sim_level_look(&c->level[1], groups2, line);
+
+	sim_level_take(&c->level[1], &p);
+	if (p.match)
+		return SIM_BY_L2;
+	p = sim_level_look(&c->level[2], groups3, line);
+	sim_level_take(&c->level[2], &p);
+	return (enum sim_served)((unsigned)SIM_BY_MEMORY - (p.match != 0));
+}
+
 static inline enum sim_served
 deeper(struct sim_caches *c, uint64_t line)
 {
-	const struct sim_level *l3 = &c->level[2];
-	struct sim_place second = sim_level_look(&c->level[1], line), third = sim_level_look(l3, line);
-	uint64_t used = *third.used, keep = 0 - (uint64_t)(second.match != 0);
-	unsigned way = sim_way_of(third.match, used, l3->all), by = (unsigned)SIM_BY_MEMORY - (third.match != 0);
-
-	sim_level_take(&c->level[1], &second);
-	third.tag[way] = (third.tag[way] & (uint32_t)keep) | (third.want & ~(uint32_t)keep);
-	*third.used = (used & keep) | (sim_use_way(used, l3->all, way) & ~keep);
-	return (enum sim_served)((by & ~(unsigned)keep) | ((unsigned)SIM_BY_L2 & (unsigned)keep));
+	/* 8 and 16 ways are what most machines have: for them the compiler knows it. */
+	if (c->level[1].groups == 2 && c->level[2].groups == 4)
+		return look(c, 2, 4, line);
+	return look(c, c->level[1].groups, c->level[2].groups, line);
 }
 
 struct sim_data

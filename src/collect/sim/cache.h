@@ -54,13 +54,13 @@ struct sim_place {
 	uint64_t *used, match;
 };
 
-static inline struct sim_place
-sim_level_look(const struct sim_level *l, uint64_t line)
+static inline __attribute__((always_inline)) struct sim_place
+sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
 {
 	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
-	struct sim_place p = {.tag = l->tag + set * l->groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
+	struct sim_place p = {.tag = l->tag + set * groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
 
-	p.match = sim_match(p.tag, l->groups, p.want);
+	p.match = sim_match(p.tag, groups, p.want);
 	return p;
 }
 
@@ -86,7 +86,7 @@ static inline struct sim_data
 sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
 {
 	const struct sim_level *l = &c->level[0];
-	struct sim_place p = sim_level_look(l, line);
+	struct sim_place p = sim_level_look(l, l->groups, line);
 	size_t entry = (size_t)(p.tag - l->tag) + sim_level_take(l, &p);
 
 	if (!p.match)

@@ -17,7 +17,7 @@ sim_groups(unsigned ways)
 }
 
 /* Bit w: way w has the tag. `tag` is aligned for four. Half of the time goes by here, so it is written with the processor's own comparison where it has one. */
-static inline uint64_t
+static inline __attribute__((always_inline)) uint64_t
 sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 {
 	uint64_t ways = 0;

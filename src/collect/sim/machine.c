@@ -25,7 +25,7 @@ static const struct scalar {
 	{"store_queue", "the entries of the store queue", NULL, AT(store_queue), 1, 4096, ITEM_STORE_QUEUE, true},
 	{"branch_penalty", "the penalty of a mispredicted branch", "cycles", AT(branch_penalty), 1, 1000, ITEM_BRANCH_PENALTY, true},
 	{"walkers", "the number of walkers", NULL, AT(walkers), 1, 16, ITEM_WALKERS, true},
-	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 256, ITEM_MSHRS, true},
+	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 64, ITEM_MSHRS, true},
 	{"walk_start", "the time from a miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000, ITEM_WALK_START, true},
 	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, ITEM_MEMORY, true},
 	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, ITEM_FILL_BUFFERS, true},

@@ -296,24 +296,26 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	return (struct sim_translation){.ready = ready};
 }
 
-/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks both TLBs again then. */
+/* The DTLB has missed. *time is later when there was no MSHR for the request: it asks everybody again then, who say the same but for what has become ready. */
 static inline struct sim_translation
 behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
-	uint64_t page = q->at >> m->shift, merge;
+	uint64_t page = q->at >> m->shift, small = q->at >> 12, room = sim_mshrs_room(&m->mshrs), match, merge;
 
-	for (;;) {
-		if (sim_tags_hit(&m->stlb, page, *time))
-			return stlb_hit(m, q, *time);
-		merge = planted(m, SIM_PLANT_MERGING) ? sim_mshrs_find(&m->mshrs, q->at >> 12, *time) : 0;
-		if (merge || sim_mshrs_room(&m->mshrs) <= *time)
-			return missed(m, q, *time, merge);
-		*time = sim_mshrs_room(&m->mshrs);
-		if (*time >= q->squash)
-			return (struct sim_translation){.ready = SIM_NEVER};
-		if (sim_tags_hit(&m->dtlb, page, *time))
-			return (struct sim_translation){.ready = *time};
-	}
+	if (sim_tags_hit(&m->stlb, page, *time))
+		return stlb_hit(m, q, *time);
+	match = planted(m, SIM_PLANT_MERGING) ? sim_mshrs_match(&m->mshrs, small) : 0;
+	merge = sim_mshrs_end(&m->mshrs, match, small, *time);
+	if (merge || room <= *time)
+		return missed(m, q, *time, merge);
+	*time = room;
+	if (room >= q->squash)
+		return (struct sim_translation){.ready = SIM_NEVER};
+	if (sim_mmu_hit(m, q->at, room))
+		return (struct sim_translation){.ready = room};
+	if (sim_tags_hit(&m->stlb, page, room))
+		return stlb_hit(m, q, room);
+	return missed(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
 }
 
 struct sim_translation

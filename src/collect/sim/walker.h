@@ -12,7 +12,7 @@
 #include "collect/sim/lanes.h"
 
 #define SIM_MOST_WALKERS 16
-#define SIM_MOST_MSHRS 256
+#define SIM_MOST_MSHRS 64
 #define SIM_BUSY 32 /* intervals that a walker remembers; those that touch are one */
 
 struct sim_walker {
@@ -30,29 +30,45 @@ struct sim_walkers {
 uint64_t sim_walkers_free(struct sim_walkers *, uint64_t time, uint64_t now, struct sim_walker **which);
 void sim_walker_take(struct sim_walker *, uint64_t from, uint64_t to);
 
+struct sim_asked { uint64_t page, from, to; };
+
 struct sim_mshrs {
 	uint32_t tag[SIM_MOST_MSHRS] __attribute__((aligned(16))); /* the lower half of each page's number, + 1 */
-	struct {
-		uint64_t page, from, to;
-	} request[SIM_MOST_MSHRS]; /* a ring: a new one takes the place of the first */
+	struct sim_asked request[SIM_MOST_MSHRS]; /* a ring: a new one takes the place of the first */
 	unsigned n, next, groups;
 	uint64_t last;             /* the latest end of all */
 };
 
 void sim_mshrs_init(struct sim_mshrs *, unsigned n);
 
-/* When the request for that 4 KB page that is in flight at `time` ends; 0: there is none. */
+/* Requests for that 4 KB page, in flight or not: a bit each. */
+static inline uint64_t
+sim_mshrs_match(const struct sim_mshrs *m, uint64_t page)
+{
+	return sim_match(m->tag, m->groups, (uint32_t)page + 1);
+}
+
+/* When the one among them that is in flight at `time` ends; 0: there is none. */
+static inline uint64_t
+sim_mshrs_end(const struct sim_mshrs *m, uint64_t match, uint64_t page, uint64_t time)
+{
+	uint64_t end = 0;
+
+	do {
+		/* The last one is asked where none matches: its page does not, either. No branch, for nobody can foresee whether a page that was walked lately still is. */
+		const struct sim_asked *r = &m->request[__builtin_ctzll(match | (uint64_t)1 << 63)];
+		bool met = (r->page == page) & (r->from <= time) & (time < r->to);
+
+		end |= r->to & (0 - (uint64_t)met);
+		match &= match - 1;
+	} while (match && !end);
+	return end;
+}
+
 static inline uint64_t
 sim_mshrs_find(const struct sim_mshrs *m, uint64_t page, uint64_t time)
 {
-	for (unsigned g = 0; g < m->groups; g += 16)
-		for (uint64_t match = sim_match(m->tag + 4 * g, m->groups - g < 16 ? m->groups - g : 16, (uint32_t)page + 1); match; match &= match - 1) {
-			unsigned i = 4 * g + (unsigned)__builtin_ctzll(match);
-
-			if (m->request[i].page == page && m->request[i].from <= time && time < m->request[i].to)
-				return m->request[i].to;
-		}
-	return 0;
+	return sim_mshrs_end(m, sim_mshrs_match(m, page), page, time);
 }
 
 /* From when on there is room for one more. */
