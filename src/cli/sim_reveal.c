@@ -23,7 +23,7 @@ struct score {
 	sim_plants named;    /* required by the data, or what the user says */
 	sim_plants open;     /* the search leaves open: some model that survives has it, and some has not */
 	bool searched, complete, survives; /* survives: what was planted is a model that the data do not refute */
-	size_t observations, survivors, minimal;
+	size_t survivors;
 };
 
 static enum sim_plant
@@ -43,6 +43,23 @@ plants_of(const struct udd_model *m, const struct fset *set)
 		if (fset_has(set, i) && plant_of(m, i) != SIM_N_PLANTS)
 			all |= (sim_plants)1 << plant_of(m, i);
 	return all;
+}
+
+/* Do the data leave standing what the machine is, as far as the model can say it? */
+static bool
+stands(struct analysis *a, const struct udd_model *m, sim_plants planted)
+{
+	struct fset on = {0};
+	struct result *r;
+	bool good;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (plant_of(m, i) != SIM_N_PLANTS)
+			fset_put(&on, i, planted >> plant_of(m, i) & 1);
+	r = analysis_run(a, &on, NULL);
+	good = !r->error && r->count[VERDICT_INFEASIBLE] == 0;
+	result_free(r);
+	return good;
 }
 
 /* What the search says, by Holm's verdicts: hundreds of observations are judged at once. */
@@ -78,13 +95,9 @@ search(const struct options *o, struct score *s, struct err *e)
 		s->asked = plants_of(m, &all);
 		s->named = plants_of(m, &l->required);
 		s->open = plants_of(m, &optional);
-		s->observations = found->start->n_findings;
-		s->minimal = l->n_minimal;
+		s->survives = stands(a, m, s->planted);
 		for (size_t i = 0; i < l->n_models; i++)
-			if (l->model[i].usable && !l->model[i].n_infeasible) {
-				s->survivors++;
-				s->survives |= plants_of(m, &l->model[i].on) == (s->planted & s->asked);
-			}
+			s->survivors += l->model[i].usable && !l->model[i].n_infeasible;
 	}
 	search_free(found);
 	analysis_free(a);
@@ -127,7 +140,7 @@ add_text(const struct truth *t, const struct score *s, struct str *out)
 	if (s->searched)
 		add_set(out, "open", missed & s->open);
 	if (s->searched && !s->survives)
-		str_add(out, "the machine's own features are refuted, or were not tested: the model does not tell all that this machine does\n");
+		str_add(out, "the machine's own features are refuted: the model does not tell all that this machine does\n");
 	str_addf(out, "%s\n", !wrong && !missed ? "every feature is named" : wrong ? "something is named that the machine has not" :
 		 s->searched && !(missed & ~s->open) ? "what is missed these data cannot tell: models with it and without it survive" : "not every feature is named");
 }

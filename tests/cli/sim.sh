@@ -58,6 +58,7 @@ is "a trace, to its end" "$(printf '%s\n' "$out" | sed 1d | cut -d, -f1,3- | sor
 is "  all of it" "$(printf '%s\n' "$out" | sed 1d | wc -l | tr -d ' ')" 10
 status 0 "$HECATE" sim --machine small --accesses 10000 --trace trace --workload trace:page=2m --exact -e dtlb_load_misses.walk_completed_4k,dtlb_load_misses.walk_completed_2m_4m --csv
 is "  its parameters" "$(printf '%s\n' "$out" | tail -n 1 | tr -d '"' | awk -F, '{ print $1, $3, ($4 > 0) }')" "trace:page=2m 0 1"
+is "  from standard input" "$("$HECATE" sim -q --machine small --accesses 10000 --trace - --exact -e mem_uops_retired.all_loads --csv <trace | tail -n 1 | cut -d, -f1,3)" "trace,5000"
 status 2 "$HECATE" sim --machine small --trace trace --workload linear -o none.hct
 has "a trace is no other workload" "$err" 'in the place of a workload'
 status 2 "$HECATE" sim --machine small --warm-up 100000 --trace trace -o none.hct
@@ -83,7 +84,7 @@ is "a secret machine tells no feature" "$(sql secret.hct "SELECT DISTINCT key FR
 has "  nor does what it was made by" "$(sql secret.hct 'SELECT source, command FROM observation')" 'sim:small:secret:.*sim:small:secret:'
 status 0 "$HECATE" sim --reveal secret.hct --json -o reveal.json
 planted=$(json reveal.json '",".join(d["planted"])')
-is "it is revealed, and scored" "$(json reveal.json 'd["sealed"], d["searched"], d["false"], set(d["missed"]) <= set(d["planted"])')" "(True, True, [], True)"
+is "it is revealed, and scored" "$(json reveal.json 'd["sealed"], d["searched"], d["false"], d["survives"], set(d["missed"]) <= set(d["planted"])')" "(True, True, [], True, True)"
 status 0 "$HECATE" sim --reveal secret.hct --plant "$planted" --json -o guess.json
 is "an answer of one's own" "$(json guess.json 'd["exact"], d["false"], d["missed"]')" "(True, [], [])"
 status 0 "$HECATE" sim --reveal secret.hct --plant none

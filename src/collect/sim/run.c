@@ -212,12 +212,6 @@ sim_run_free(struct sim_run *r)
 	free(r);
 }
 
-void
-sim_run_plant(struct sim_run *r, sim_plants plants)
-{
-	sim_core_plant(r->core, plants);
-}
-
 const uint64_t *
 sim_run_truth(const struct sim_run *r)
 {

@@ -56,9 +56,6 @@ void sim_run_free(struct sim_run *);
 /* The next sample; the first call warms up before. The last one of a trace may be short; then there are none. SIM_FAILED and *e: a trace that is none. */
 enum sim_news sim_run_row(struct sim_run *, struct sim_row *, struct err *e);
 
-/* Features change from the next µop on; contents of structures stay. */
-void sim_run_plant(struct sim_run *, sim_plants);
-
 /* True totals of all rows so far, SIM_N_COUNTS. */
 const uint64_t *sim_run_truth(const struct sim_run *);
 double sim_run_seconds(const struct sim_run *);    /* simulated, since the reset */
