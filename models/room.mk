@@ -8,3 +8,5 @@ stacksdir = $(pkgdatadir)/stacks
 dist_stacks_DATA = models/stacks/naive-hsw.stack models/stacks/naive-spr.stack models/stacks/topdown-l1-hsw.stack models/stacks/topdown-l1-spr.stack models/stacks/topdown-l2-hsw.stack models/stacks/topdown-l2-spr.stack models/stacks/stall-sources.stack
 machinesdir = $(pkgdatadir)/machines
 dist_machines_DATA = models/machines/haswell.machine models/machines/small.machine
+suitesdir = $(pkgdatadir)/suites
+dist_suites_DATA = models/suites/mmu.suite

@@ -126,6 +126,8 @@ sed 's/"cycles"/"task-clock:u"/' "$tmp/doc.stack" >"$tmp/live.stack"
 status 0 "$HECATE" stack "$tmp/live.stack" --json -p $$ -I 1 --samples 2 -o "$tmp/16.json"
 printf 'profile doc; program a { run "sleep" "0.02"; times 2; } network "%s"; granularity 5 ms; limit processor 50 %%; limit memory 512 MiB;\n' "$tmp/live.net" >"$tmp/doc.spec"
 status 0 "$HECATE" net --spec "$tmp/doc.spec" --json -o "$tmp/17.json"
+"$HECATE" sim -q --machine small --samples 30 --accesses 1000 --warm-up 0 -m haswell-mmu --plant merging -o "$tmp/doc.hct"
+"$HECATE" sim --reveal "$tmp/doc.hct" --json -o "$tmp/18.json"
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/files.h"
+#include "app/simulation.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
@@ -67,6 +68,8 @@ data_read(const char *path, bool exact, struct err *e)
 	size_t n;
 	char *text;
 
+	if (simulation_is(path))
+		return simulation_read(path, exact, e);
 	if (!str_eq(path, "-") && session_file_is(path))
 		return read_session(path, exact, e);
 	text = file_read(path, IMPORT_FILE_MAX, &n, e);

@@ -72,12 +72,16 @@ libhecate_a_SOURCES += \
 	src/app/session_relax.c src/app/session_relax.h \
 	src/app/session_rows.c src/app/session_rows.h \
 	src/app/session_search.c src/app/session_search.h \
+	src/app/session_sim.c src/app/session_sim.h \
 	src/app/session_start.c src/app/session_start.h \
 	src/app/session_views.c src/app/session_views.h \
 	src/app/stack_count.c src/app/stack_count.h \
 	src/app/stack_notes.c src/app/stack_notes.h \
 	src/app/stall_run.c src/app/stall_run.h src/app/stall_run_rows.c src/app/stall_run_say.c src/app/stall_run_state.h \
+	src/app/live_source.c \
+	src/app/simulation.c src/app/simulation.h src/app/simulate.c \
 	src/app/start.c src/app/start.h \
+	src/app/reveal.c src/app/reveal.h \
 	src/app/texts.c src/app/texts.h \
 	src/app/touch.c src/app/touch.h \
 	src/app/witness.c src/app/witness.h \

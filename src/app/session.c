@@ -10,6 +10,7 @@
 #include "app/session_profile.h"
 #include "app/session_rows.h"
 #include "app/session_search.h"
+#include "app/session_sim.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
 #include "app/stall_run.h"
@@ -122,6 +123,7 @@ session_free(struct session *s)
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
+	session_sim_forget(s);
 }
 
 bool

@@ -33,6 +33,7 @@ struct obs;
 struct obs_table;
 struct search_graph;
 struct source_target;
+struct simulation;
 struct stall_run;
 struct touch;
 struct udd_model;
@@ -53,7 +54,7 @@ enum pane_id {
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
-enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE };
+enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
@@ -86,6 +87,7 @@ struct session_wants {
 	enum search_task search; /* once the engine has nothing else to do */
 	char *open;            /* load this model, network or stack */
 	bool demo;             /* … and ask for a command at once */
+	bool again;            /* the run that is under way ends, and the command, which is another one now, begins */
 };
 
 #define GRAPH_SAMPLES_UNKNOWN SIZE_MAX
@@ -138,6 +140,7 @@ struct session {
 	char *data_name;               /* "gcc-28.csv", "gcc -O2 -c x.c" */
 	/* The command. */
 	char **argv;                   /* NULL-terminated; NULL: none */
+	struct simulation *simulated;  /* the machine that argv is (app/session_sim.h), as POPUP_SIMULATED shows it; NULL: not asked for yet */
 	struct source_target *target;  /* what runs already and is watched; used while argv is NULL; ids owned */
 	unsigned interval_ms;          /* of samples; 0: exact totals only */
 	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */

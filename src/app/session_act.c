@@ -11,6 +11,7 @@
 #include "app/session_relax.h"
 #include "app/session_rows.h"
 #include "app/session_search.h"
+#include "app/session_sim.h"
 #include "app/session_start.h"
 #include "app/session_views.h"
 #include "core/udd/model.h"
@@ -245,6 +246,9 @@ session_act(struct session *s, enum action a)
 	case ACTION_command:
 	case ACTION_command_too:
 		session_ask_for_command(s);
+		break;
+	case ACTION_simulated:
+		session_sim_open(s);
 		break;
 	case ACTION_output:
 		session_open_popup(s, POPUP_OUTPUT);

@@ -6,7 +6,9 @@
 #include "app/session_notes.h"
 #include "app/session_relax.h"
 #include "app/session_rows.h"
+#include "app/session_sim.h"
 #include "app/session_views.h"
+#include "app/simulation.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "core/udd/model.h"
@@ -35,6 +37,8 @@ accept_popup(struct session *s)
 
 		s->popup = POPUP_NONE;
 		session_switch_to(s, &on);
+	} else if (s->popup == POPUP_SIMULATED) {
+		session_sim_choose(s);
 	} else if (s->popup == POPUP_NOTES) {
 		session_edit_note(s);
 	} else if (s->popup == POPUP_WRITE) {
@@ -66,7 +70,10 @@ finish_prompt(struct session *s)
 		}
 		str_split_free(s->argv);
 		s->argv = argv;
-		s->want.command = true;
+		if (session_running(s) && simulation_is(argv[0]))
+			s->want.again = true;
+		else
+			s->want.command = true;
 		break;
 	case PROMPT_OPEN:
 		free(s->want.open);

@@ -33,6 +33,7 @@ libhecate_a_SOURCES += \
 	src/cli/stalling.c src/cli/stalling.h src/cli/report_stalls.c src/cli/report_stalls_json.c \
 	src/cli/report_stack.c src/cli/report_stack.h src/cli/report_stack_check.c src/cli/report_stack_json.c \
 	src/cli/run_live.c src/cli/run_live.h \
+	src/cli/cmd_sim.c src/cli/sim.h src/cli/sim_list.c src/cli/sim_reveal.c \
 	src/cli/subject.c src/cli/subject.h \
 	src/cli/subcommands.c \
 	src/cli/work.c src/cli/work.h src/cli/work_live.c \

@@ -49,6 +49,7 @@ libhecate_a_SOURCES += \
 	src/draw/view_stalls.h \
 	src/draw/view_stall_components.c \
 	src/draw/view_stall_rows.c \
+	src/draw/view_simulated.c \
 	src/draw/view_start.c \
 	src/draw/view_tree.c \
 	src/draw/view_why.c

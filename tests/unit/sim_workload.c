@@ -1,16 +1,12 @@
 /* Workloads of the simulated machine: what is read, which errors are told, and that the streams are what they say. */
 #include "collect/sim/workload.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/generate.h"
-#include "collect/sim/random.h"
-#include "collect/sim/zipf.h"
 #include "mutate.h"
 #include "test.h"
 
@@ -302,28 +298,6 @@ pairs_are_of_one_kind(void)
 }
 
 static void
-orders_have_each_number_once(void)
-{
-	for (uint64_t n = 1; n < 400; n++)
-		for (uint64_t seed = 0; seed < 3; seed++) {
-			struct sim_order o = sim_order_of(n, seed);
-			bool *seen = mem_new_array(n, sizeof *seen);
-			uint64_t once = 0;
-
-			for (uint64_t i = 0; i < n; i++) {
-				uint64_t at = sim_order_at(&o, i);
-
-				once += at < n && !seen[at];
-				if (at < n)
-					seen[at] = true;
-			}
-			test_label("%llu numbers, seed %llu", (unsigned long long)n, (unsigned long long)seed);
-			CHECK_INT(once, n);
-			free(seen);
-		}
-}
-
-static void
 a_chase_comes_by_every_node(void)
 {
 	struct sim_uop *u = stream("chase:footprint=40000,node=40", 2, 3000, NULL);
@@ -344,70 +318,6 @@ a_chase_comes_by_every_node(void)
 	CHECK_INT(again, 2000);
 	CHECK(near < 150);
 	free(u);
-}
-
-/* The chance of each bucket, worked out from the table alone, against sums over all ranks. */
-static void
-zipf_has_its_law(void)
-{
-	static const struct { uint64_t n; double skew; } row[] = {{1, 0.99}, {2, 0}, {63, 2}, {64, 1}, {65, 0.5}, {1000, 0.99}, {1000, 1}, {100000, 0}, {123457, 0.8}, {200000, 2}};
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct zipf *z = mem_new(sizeof *z);
-		double *chance, sum = 0;
-		uint64_t next = 0;
-
-		zipf_init(z, row[i].n, row[i].skew);
-		chance = mem_new_array(z->buckets, sizeof *chance);
-		for (uint32_t b = 0; b < z->buckets; b++) {
-			double own = z->bucket[b].other == b ? 1 : z->bucket[b].below * 0x1p-32;
-
-			chance[b] += own / z->buckets;
-			chance[z->bucket[b].other] += (1 - own) / z->buckets;
-		}
-		for (uint64_t r = 1; r <= row[i].n; r++)
-			sum += pow((double)r, -row[i].skew);
-		test_label("%llu ranks, skew %g", (unsigned long long)row[i].n, row[i].skew);
-		for (uint32_t b = 0; b < z->buckets; b++) {
-			double want = 0;
-
-			CHECK_INT(z->bucket[b].first, next);
-			next += z->bucket[b].width;
-			for (uint64_t r = z->bucket[b].first; r < next; r++)
-				want += pow((double)r + 1, -row[i].skew) / sum;
-			CHECK_NEAR(chance[b], want, 1e-4 * want); /* the midpoint rule's part at rank 64, skew 2: 6e-5 */
-		}
-		CHECK_INT(next, row[i].n);
-		free(chance);
-		free(z);
-	}
-}
-
-static void
-zipf_draws_all_ranks(void)
-{
-	struct zipf *z = mem_new(sizeof *z);
-	double count[300] = {0}, sum = 0;
-	uint64_t random = 4;
-	int beyond = 0;
-
-	zipf_init(z, 300, 0.9);
-	for (int i = 0; i < 300000; i++)
-		count[zipf_draw(z, &random) % 300]++;
-	for (int r = 0; r < 300; r++)
-		sum += pow(r + 1, -0.9);
-	for (int r = 0; r < 300; r++) {
-		double want = 300000 * pow(r + 1, -0.9) / sum;
-
-		test_label("rank %d", r);
-		CHECK_NEAR(count[r], want, 5 * sqrt(want) + 0.03 * want);
-	}
-	zipf_init(z, (uint64_t)1 << 48, 0.99);
-	CHECK(z->buckets <= ZIPF_BUCKETS_MAX);
-	for (int i = 0; i < 100000; i++)
-		beyond += zipf_draw(z, &random) >= (uint64_t)1 << 48;
-	CHECK_INT(beyond, 0);
-	free(z);
 }
 
 static void
@@ -685,7 +595,6 @@ mutated_texts_do_no_harm(void)
 }
 
 TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_told), CASE(streams_do_not_depend_on_how_they_are_cut), CASE(each_uop_is_possible), CASE(memory_is_what_was_asked_for),
-	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept), CASE(pairs_are_of_one_kind), CASE(orders_have_each_number_once), CASE(a_chase_comes_by_every_node),
-	CASE(zipf_has_its_law), CASE(zipf_draws_all_ranks), CASE(requests_go_through_values), CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
-	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(documents_name_all), CASE(documents_tell_what_is_not_said),
-	CASE(mutated_texts_do_no_harm))
+	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept), CASE(pairs_are_of_one_kind), CASE(a_chase_comes_by_every_node),
+	CASE(requests_go_through_values), CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
+	CASE(workloads_take_turns), CASE(parameters_are_told), CASE(documents_name_all), CASE(documents_tell_what_is_not_said), CASE(mutated_texts_do_no_harm))
