@@ -58,6 +58,7 @@ check_PROGRAMS += tests/unit/relation tests/unit/compare
 check_PROGRAMS += tests/unit/propose tests/unit/explain
 check_PROGRAMS += tests/unit/search_family
 check_PROGRAMS += tests/unit/sim_pmu tests/unit/sim_cache tests/unit/sim_core tests/unit/sim_mmu tests/unit/sim_model tests/unit/sim_run tests/unit/sim_suite tests/unit/simulation
+tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_core.c tests/lib/fake_workload.c tests/lib/fake_sim.h
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
 check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_draw tests/unit/sim_trace
