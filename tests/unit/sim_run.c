@@ -210,6 +210,23 @@ streams_end(void)
 	sim_run_free(r);
 }
 
+/* A sample without end is ended. */
+static void
+cancelled(void)
+{
+	struct sim_run_spec s = spec_of("fake");
+	struct sim_run *r;
+	struct err e = {0};
+	struct sim_row row;
+
+	s.warm_up = UINT64_MAX;
+	r = sim_run_new(&s, NULL);
+	sim_run_cancel(r);
+	CHECK_INT(sim_run_row(r, &row, &e), SIM_NO_ROW);
+	CHECK_INT(sim_run_accesses(r), 0);
+	sim_run_free(r);
+}
+
 static void
 what_can_never_be_is_refused(void)
 {
@@ -349,5 +366,5 @@ nothing_to_observe(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(rows_are_whole), CASE(a_seed_decides_all), CASE(counters_take_turns), CASE(samples_by_time), CASE(leaks_and_miscounts), CASE(streams_end),
+TEST_MAIN(CASE(rows_are_whole), CASE(a_seed_decides_all), CASE(counters_take_turns), CASE(samples_by_time), CASE(leaks_and_miscounts), CASE(streams_end), CASE(cancelled),
 	  CASE(what_can_never_be_is_refused), CASE(an_observation), CASE(health_of_many), CASE(nothing_to_observe))

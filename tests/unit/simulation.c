@@ -345,6 +345,11 @@ endless_until_it_is_ended(void)
 	l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
 	CHECK(l);
 	live_free(l); /* in the middle of it */
+	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
+	CHECK(l);
+	live_finish(l); /* in the middle of a sample that would take hours */
+	CHECK(follow(l, 0, &e));
+	live_free(l);
 	udd_free(m);
 }
 

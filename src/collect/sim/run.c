@@ -1,5 +1,6 @@
 #include "collect/sim/run.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct sim_run {
 	struct sim_pmu *pmu;
 	uint64_t warm_up, accesses, sample_ns;
 	bool warm, ended;
+	atomic_bool cancelled;
 	struct sim_uop uop[BATCH];
 	size_t at, n;             /* of them those that have not run */
 	double ns_per_uop;        /* of late */
@@ -55,6 +57,8 @@ refill(struct sim_run *r, bool *failed, struct err *e)
 {
 	size_t n;
 
+	if (atomic_load_explicit(&r->cancelled, memory_order_relaxed))
+		return false;
 	if (r->at < r->n)
 		return true;
 	n = r->ended ? 0 : sim_workload_fill(r->workload, r->uop, BATCH, e);
@@ -142,7 +146,7 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 	done = run_sample(r, &failed, e);
 	if (failed)
 		return SIM_FAILED;
-	if (!done)
+	if (!done || atomic_load_explicit(&r->cancelled, memory_order_relaxed))
 		return SIM_NO_ROW;
 	r->done += done;
 	for (size_t i = 0; i < SIM_N_COUNTS; i++) {
@@ -210,6 +214,12 @@ sim_run_free(struct sim_run *r)
 	free(r->group);
 	free(r->lie);
 	free(r);
+}
+
+void
+sim_run_cancel(struct sim_run *r)
+{
+	atomic_store_explicit(&r->cancelled, true, memory_order_relaxed);
 }
 
 const uint64_t *

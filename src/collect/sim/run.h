@@ -53,8 +53,11 @@ struct sim_run;
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);
 
-/* The next sample; the first call warms up before. The last one of a trace may be short; then there are none. SIM_FAILED and *e: a trace that is none. */
+/* The next sample; the first call warms up before. The last one of a trace may be short; then there are none, nor behind sim_run_cancel(). SIM_FAILED and *e: a trace that is none. */
 enum sim_news sim_run_row(struct sim_run *, struct sim_row *, struct err *e);
+
+/* From any thread: the row that is simulated ends at once and is none, and so are all behind it. */
+void sim_run_cancel(struct sim_run *);
 
 /* True totals of all rows so far, SIM_N_COUNTS. */
 const uint64_t *sim_run_truth(const struct sim_run *);

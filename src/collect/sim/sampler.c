@@ -132,6 +132,12 @@ sim_sampler_status(const struct sim_sampler *s)
 	return s->status;
 }
 
+void
+sim_sampler_cancel(struct sim_sampler *s)
+{
+	sim_run_cancel(s->run);
+}
+
 const struct sim_run *
 sim_sampler_run(const struct sim_sampler *s)
 {

@@ -24,6 +24,7 @@ const struct source_status *sim_sampler_status(const struct sim_sampler *); /* p
 
 /* The next row, into the caller's arrays; as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
+void sim_sampler_cancel(struct sim_sampler *); /* as sim_run_cancel() */
 const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* its truth, its workload */
 
 /* A whole observation of up to `samples` rows, added to a table whose columns are the counters, in their order. It is exact where the counters did not take turns. Its health is told by its own

@@ -171,15 +171,22 @@ sim_open(const struct source_spec *spec, struct err *e)
 }
 
 static void
+stop_thread(struct source *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->stop = true;
+	pthread_cond_signal(&s->change);
+	pthread_mutex_unlock(&s->lock);
+	sim_sampler_cancel(s->sampler);
+}
+
+static void
 sim_close(struct source *s)
 {
 	if (!s)
 		return;
 	if (s->started) {
-		pthread_mutex_lock(&s->lock);
-		s->stop = true;
-		pthread_cond_signal(&s->change);
-		pthread_mutex_unlock(&s->lock);
+		stop_thread(s);
 		pthread_join(s->thread, NULL);
 	}
 	pthread_cond_destroy(&s->change);
@@ -321,10 +328,7 @@ sim_tick(struct source *s)
 static void
 sim_stop(struct source *s)
 {
-	pthread_mutex_lock(&s->lock);
-	s->stop = true;
-	pthread_cond_signal(&s->change);
-	pthread_mutex_unlock(&s->lock);
+	stop_thread(s);
 }
 
 const struct source_ops source_sim = {
