@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/report.h"
 #include "cli/work.h"
 
 static void
@@ -84,7 +85,7 @@ add_suites(struct str *out)
 int
 sim_list(const struct options *o)
 {
-	struct str out = {0};
+	struct str out = {0}, lines = {0};
 	bool good;
 
 	add_machines(&out);
@@ -93,7 +94,9 @@ sim_list(const struct options *o)
 	str_add(&out, "\nevents (-e, and those of models)\n");
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
 		str_addf(&out, "  %s\n", sim_event_name((enum sim_event)i));
-	good = work_write(o, &out);
+	report_lines(&lines, str_text(&out), report_ascii(o));
+	good = work_write(o, &lines);
 	str_free(&out);
+	str_free(&lines);
 	return good ? 0 : 2;
 }

@@ -114,6 +114,7 @@ has "more events together than there are counters" "$err" 'can never be counted.
 is "nothing was written" "$(ls x.hct 2>/dev/null)" ""
 status 0 "$HECATE" sim --list
 has "what there is" "$out" 'early_psc'
+is "  in ASCII" "$("$HECATE" sim --list --ascii | LC_ALL=C grep -c "[^ -~]")" 0
 has "  suites" "$out" 'mmu +[0-9]+ workloads'
 is "the suite mmu has 200 workloads or more" "$(printf '%s\n' "$out" | awk '$1 == "mmu" { print ($2 >= 200) }')" 1
 done_testing
