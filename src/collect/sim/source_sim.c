@@ -17,11 +17,6 @@
 #define AHEAD 4 /* rows that are simulated before they are taken */
 #define SAMPLES_OF_TOTALS 60
 
-/* A row that waits to be taken; its arrays are the source's. */
-struct waiting {
-	struct source_row row;
-};
-
 struct source {
 	struct sim_sampler *sampler;
 	size_t n, samples;
@@ -37,8 +32,8 @@ struct source {
 	/* What both sides touch. */
 	pthread_mutex_t lock;
 	pthread_cond_t change;
-	struct waiting ring[AHEAD];
-	size_t first, waiting, asked; /* asked: ticks by hand */
+	struct source_row ring[AHEAD]; /* rows that wait to be taken; the arrays are owned */
+	size_t first, waiting, asked;  /* asked: ticks by hand */
 	bool stop, ended, failed;
 	struct err trouble;
 	double seconds;              /* of the clock, at the end */
@@ -115,7 +110,7 @@ hand_out(struct source *s)
 	add_totals(s);
 	if (!s->interval_ms)
 		return;
-	copy_row(&s->ring[(s->first + s->waiting++) % AHEAD].row, &s->made, s->n);
+	copy_row(&s->ring[(s->first + s->waiting++) % AHEAD], &s->made, s->n);
 	s->asked -= s->by_hand;
 	tell(s);
 }
@@ -194,7 +189,7 @@ sim_close(struct source *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	for (size_t i = 0; i < AHEAD; i++)
-		free_row(&s->ring[i].row);
+		free_row(&s->ring[i]);
 	free_row(&s->made);
 	free(s->total);
 	free(s->counted);
@@ -220,7 +215,7 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 	s->samples = samples || spec->interval_ms ? samples : SAMPLES_OF_TOTALS;
 	s->made = new_row(s->n);
 	for (size_t i = 0; i < AHEAD; i++)
-		s->ring[i].row = new_row(s->n);
+		s->ring[i] = new_row(s->n);
 	s->total = mem_new_array(s->n, sizeof *s->total);
 	s->counted = mem_new_array(s->n, 1);
 	memset(s->counted, 1, s->n);
@@ -301,7 +296,7 @@ sim_row(struct source *s, struct source_row *row, struct err *e)
 
 	pthread_mutex_lock(&s->lock);
 	if (s->waiting) {
-		copy_row(row, &s->ring[s->first].row, s->n);
+		copy_row(row, &s->ring[s->first], s->n);
 		s->first = (s->first + 1) % AHEAD;
 		s->waiting--;
 		news = SOURCE_ROW;
