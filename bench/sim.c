@@ -8,12 +8,14 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/sim/core.h"
+#include "collect/sim/suite.h"
 #include "collect/sim/workload.h"
 #include "core/lang/diag.h"
 #include "test.h"
 
 #define BATCH 8192
 #define ROUNDS 40
+#define SUITE_ROUNDS 4
 #define SUITE_REACH 15
 
 static const struct row {
@@ -70,7 +72,7 @@ round_of(struct sim_workload *w, struct sim_core *c, struct sim_uop *batch, size
 
 /* Accesses of the workload a second. */
 static double
-measure(const struct sim_machine *m, const char *text, size_t batches, struct sim_uop *batch)
+measure(const struct sim_machine *m, const char *text, int rounds, size_t batches, struct sim_uop *batch)
 {
 	struct err e;
 	struct sim_workload *w = sim_workload_new(text, 1, &e);
@@ -82,7 +84,7 @@ measure(const struct sim_machine *m, const char *text, size_t batches, struct si
 		exit(1);
 	}
 	c = sim_core_new(m, m->has, sim_workload_memory(w));
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		double accesses, took = round_of(w, c, batch, batches, &accesses);
 
 		if (round && accesses / took > best) /* the first warms up */
@@ -102,6 +104,28 @@ tell(const char *what, double rate, double reach)
 	printf("\n");
 }
 
+/* As many accesses of each workload of the suite. */
+static void
+suite(const struct sim_machine *m, struct sim_uop *batch)
+{
+	unsigned long n;
+	char *text = test_read("../models/suites/mmu.suite", &n), what[64];
+	struct sim_suite s = {0};
+	struct err e = {0};
+	double each = 0;
+
+	if (!text || !sim_suite_parse(&s, "mmu.suite", text, n, &e)) {
+		fprintf(stderr, "mmu.suite: %s\n", e.what);
+		exit(1);
+	}
+	for (size_t i = 0; i < s.n; i++)
+		each += 1 / measure(m, s.workload[i], SUITE_ROUNDS, 16, batch);
+	snprintf(what, sizeof what, "suite mmu, %zu workloads", s.n);
+	tell(what, (double)s.n / each, SUITE_REACH);
+	sim_suite_free(&s);
+	free(text);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -110,8 +134,6 @@ main(int argc, char **argv)
 	struct diags d = {0};
 	struct sim_machine *m = text ? sim_machine_parse("haswell.machine", text, n, &d) : NULL;
 	struct sim_uop *batch = mem_new_array(BATCH, sizeof *batch);
-	double each = 0; /* seconds for one access of each workload */
-	size_t done = 0;
 
 	if (!m)
 		return 1;
@@ -120,13 +142,11 @@ main(int argc, char **argv)
 
 		if (argc > 1 && !strstr(rows[i].workload, argv[1]))
 			continue;
-		rate = measure(m, rows[i].workload, argc > 2 ? (size_t)atoi(argv[2]) : 16, batch);
+		rate = measure(m, rows[i].workload, ROUNDS, argc > 2 ? (size_t)atoi(argv[2]) : 16, batch);
 		tell(rows[i].workload, rate, rows[i].reach);
-		each += 1 / rate;
-		done++;
 	}
-	if (done > 1)
-		tell("all, as many accesses of each", (double)done / each, SUITE_REACH);
+	if (argc == 1 || strstr("suite", argv[1]))
+		suite(m, batch);
 	free(batch);
 	sim_machine_free(m);
 	diags_free(&d);

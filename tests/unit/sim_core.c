@@ -143,32 +143,54 @@ a_machine_clear_squashes_what_is_behind(void)
 	bed_end(&b);
 }
 
-/* The queues hold what they held before the wrong path. */
+/* The queues hold what they held before the wrong path, however long that is: the fourth load behind it must wait for the first, which takes 200 cycles, and takes as many itself. */
 static void
 a_squash_gives_back_what_was_taken(void)
 {
-	struct bed b;
-	uint64_t cycles[2];
+	for (int wrong = 0; wrong <= 300; wrong += 50) {
+		struct bed b;
 
-	for (int wrong = 0; wrong < 2; wrong++) {
 		bed_init(&b, SIM_4K, 0);
+		b.machine.load_queue = 4;
+		b.machine.rob = 16;
 		warm_bed(&b);
 		bed_load(&b, 10 * LINE, 0);
-		bed_load(&b, 0, SIM_MISPREDICT);
-		for (int i = 0; wrong && i < 200; i++) /* more than there is room for */
+		bed_store(&b, 0, SIM_MISPREDICT); /* resolved at 3 */
+		for (int i = 0; i < wrong; i++)
 			if (i % 2)
 				bed_load(&b, 0, SIM_WRONG);
 			else
 				bed_store(&b, 0, SIM_WRONG);
-		for (int i = 0; i < 100; i++)
-			if (i % 2)
-				bed_load(&b, 0, i % 5 ? 0 : SIM_DEPENDS);
-			else
-				bed_store(&b, 0, 0);
-		cycles[wrong] = sim_core_counts(b.core)[SIM_CYCLES];
+		bed_loads(&b, 0, (int64_t)LINE, 3);
+		bed_load(&b, 11 * LINE, 0);
+		test_label("%d of a wrong path", wrong);
+		CHECK_INT(sim_core_counts(b.core)[SIM_CYCLES] - b.seen[SIM_CYCLES], 401);
+		CHECK_INT(sim_core_counts(b.core)[SIM_LOAD_RET] - b.seen[SIM_LOAD_RET], 5);
+		CHECK_INT(sim_core_counts(b.core)[SIM_TRUE_WRONG_PATH], 0); /* none of them before 3 */
 		bed_end(&b);
 	}
-	CHECK_INT(cycles[1], cycles[0]);
+}
+
+/* A wrong path ends where the reorder buffer is full, and where the branch is resolved. */
+static void
+a_wrong_path_is_as_long_as_there_is_room(void)
+{
+	static const struct { unsigned rob, queue; uint64_t began; } row[] = {{8, 32, 8}, {64, 5, 5}, {1024, 1024, 200}};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct bed b;
+
+		bed_init(&b, SIM_4K, 0);
+		b.machine.rob = row[i].rob;
+		b.machine.load_queue = row[i].queue;
+		warm_bed(&b);
+		bed_load(&b, 10 * LINE, SIM_MISPREDICT); /* retires at 201 and makes room for one more; resolved at 202; wrong ones from 2 on */
+		for (int k = 0; k < 500; k++)
+			bed_load(&b, 0, SIM_WRONG);
+		test_label("%u entries, %u loads", row[i].rob, row[i].queue);
+		CHECK_INT(sim_core_counts(b.core)[SIM_TRUE_WRONG_PATH], row[i].began);
+		bed_end(&b);
+	}
 }
 
 static void
@@ -547,5 +569,5 @@ a_drain_ends_what_is_in_flight(void)
 }
 
 TEST_MAIN(CASE(one_uop_a_slot), CASE(pointers_wait_for_each_other), CASE(queues_are_full_at_their_size), CASE(other_uops_take_room), CASE(a_mispredicted_branch_costs_its_penalty),
-          CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken), CASE(wrong_uops_without_a_branch_are_nothing), CASE(instructions_are_no_accesses),
+          CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken), CASE(a_wrong_path_is_as_long_as_there_is_room), CASE(wrong_uops_without_a_branch_are_nothing), CASE(instructions_are_no_accesses),
           CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful), CASE(machines_of_any_size_are_lawful), CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs), CASE(a_drain_ends_what_is_in_flight))

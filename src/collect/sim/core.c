@@ -34,7 +34,7 @@ struct held { uint64_t place, until; };
 struct sim_core {
 	struct front front, right; /* right: to go on with behind a wrong path */
 	uint64_t squash;           /* of the wrong path */
-	bool wrong;
+	bool wrong, over;          /* on it; and what follows of it would begin behind the squash */
 	uint64_t retired, written; /* when the last µop has retired, when the last store was written */
 	uint64_t kernel;           /* cycles of page faults */
 	struct held *rob;          /* rings; sizes are powers of two */
@@ -89,10 +89,10 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 	c->load_queue = m->load_queue;
 	c->store_queue = m->store_queue;
 	c->penalty = (uint64_t)m->branch_penalty * m->width;
-	/* Twice what is in flight: a wrong path must not overwrite what the right one still looks at. */
+	/* Twice what is in flight: a wrong path, which is over when it has filled a queue, must not overwrite what the right one still looks at. */
 	c->rob_mask = ring_mask(2 * (uint64_t)m->rob + 2);
-	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue);
-	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue);
+	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue + 2);
+	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue + 2);
 	c->rob = mem_new_array(c->rob_mask + 1, sizeof *c->rob);
 	c->load = mem_new_array(c->load_mask + 1, sizeof *c->load);
 	c->store = mem_new_array(c->store_mask + 1, sizeof *c->store);
@@ -209,6 +209,10 @@ wrong_uop(struct sim_core *c, const struct sim_uop *u)
 	struct sim_request q = {.at = u->at, .squash = c->squash, .oldest = SIM_NEVER, .store = u->kind == SIM_STORE};
 	struct sim_translation x;
 
+	/* Nothing more is written into the queues' rings: what is there of the right path is still needed. */
+	c->over = slot >= c->squash;
+	if (c->over)
+		return;
 	if ((u->flags & SIM_DEPENDS) && f->value > time)
 		time = f->value;
 	holds(c, u, c->squash, c->squash);
@@ -233,6 +237,7 @@ static void
 goes_wrong(struct sim_core *c, uint64_t squash)
 {
 	c->wrong = true;
+	c->over = false;
 	c->squash = squash;
 	c->right = c->front;
 }
@@ -340,7 +345,7 @@ static inline void
 step(struct sim_core *c, const struct sim_uop *u)
 {
 	if (u->flags & SIM_WRONG) {
-		if (c->wrong)
+		if (c->wrong && !c->over)
 			wrong_uop(c, u);
 		return;
 	}

@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-/* What is on every µop's way: the compilers' own measure leaves a tenth of the speed behind. */
+/* What is on every µop's way: by their own measure compilers make calls of it, which cost several percent of the speed. */
 #define SIM_INLINE static inline __attribute__((always_inline))
 
 /* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled. */
@@ -19,7 +19,7 @@ sim_groups(unsigned ways)
 	return ways <= 4 ? 1 : ways <= 8 ? 2 : (ways + 15) / 16 * 4;
 }
 
-/* Bit w: way w has the tag. `tag` is aligned for four. Half of the time goes by here, so it is written with the processor's own comparison where it has one. */
+/* Bit w: way w has the tag. `tag` is aligned for four. Most of the work is done here, so it is written with the processor's own comparison where it has one. */
 SIM_INLINE uint64_t
 sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
 {
