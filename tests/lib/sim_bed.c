@@ -84,6 +84,14 @@ bed_drain(struct bed *b)
 	sim_core_drain(b->core);
 }
 
+void
+bed_warm(struct bed *b, uint64_t at)
+{
+	bed_load(b, at, 0);
+	bed_drain(b);
+	memcpy(b->seen, sim_core_counts(b->core), sizeof b->seen);
+}
+
 static bool
 only_where_named(int e)
 {

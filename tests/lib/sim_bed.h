@@ -31,6 +31,7 @@ void bed_end(struct bed *);
 void bed_load(struct bed *, uint64_t at, int flags);
 void bed_store(struct bed *, uint64_t at, int flags);
 void bed_drain(struct bed *);
+void bed_warm(struct bed *, uint64_t at); /* one load, which nobody sees */
 /* The same, `n` times `stride` bytes further each. */
 void bed_loads(struct bed *, uint64_t at, int64_t stride, size_t n);
 

@@ -12,7 +12,7 @@ enum sim_uop_kind { SIM_LOAD, SIM_STORE, SIM_FETCH }; /* a fetch: of an instruct
 enum sim_uop_flag {
 	SIM_DEPENDS = 1,    /* its address is what the load before it in program order brings (of a right path's µop: the load before it on the right path): a pointer, an index */
 	SIM_MISPREDICT = 2, /* a branch behind it hangs on it (a load's value, a store's address) and is mispredicted: the SIM_WRONG µops that follow are of the wrong path */
-	SIM_WRONG = 4,      /* squashed when that branch is resolved; those that would begin later are not executed at all */
+	SIM_WRONG = 4,      /* squashed when that branch is resolved; those that would begin later are not executed at all. Its own SIM_MISPREDICT and SIM_CLEAR are not looked at */
 	SIM_CLEAR = 8,      /* a machine clear when it retires: what was begun behind it is squashed, and begins anew. The SIM_WRONG µops that follow are that first try */
 };
 
