@@ -64,10 +64,15 @@ is "counters" "$(complete_line hecate constraints my-model --counters 'my.$m')" 
 is "a counter as the shell wants it quoted" "$(complete_line hecate constraints my-model --counters 'my.hits,my.\$')" 'my.hits,my.\$miss '
 is "a command's name behind --" "$(complete_line hecate check my-model -- hecat)" "hecate "
 is "a command's argument" "$(complete_line hecate check my-model -- cat --region da)" "data.csv "
+mkdir -p models/machines models/suites
+touch models/machines/tiny.machine models/suites/all.suite
+is "machines" "$(complete_line hecate sim --machine t)" "tiny "
+is "suites" "$(complete_line hecate sim --suite a)" "all "
+is "features to plant" "$(complete_line hecate sim --plant earl)" "early_psc "
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as --help has them, and no other.
-for command in print paths constraints check search compare locate stack record import export report net doctor; do
+for command in print paths constraints check search compare locate stack record import export report net sim doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

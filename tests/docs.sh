@@ -33,7 +33,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md; docs/profile-spec.md docs/simulated-machine.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -179,6 +179,8 @@ sed 's/"cycles"/"task-clock:u"/' "$tmp/doc.stack" >"$tmp/live.stack"
 status 0 "$HECATE" stack "$tmp/live.stack" --json -p $$ -I 1 --samples 2 -o "$tmp/16.json"
 printf 'profile doc; program a { run "sleep" "0.02"; times 2; } network "%s"; granularity 5 ms; limit processor 50 %%; limit memory 512 MiB;\n' "$tmp/live.net" >"$tmp/doc.spec"
 status 0 "$HECATE" net --spec "$tmp/doc.spec" --json -o "$tmp/17.json"
+"$HECATE" sim -q --machine small --samples 30 --accesses 1000 --warm-up 0 -m haswell-mmu --plant merging -o "$tmp/doc.hct"
+"$HECATE" sim --reveal "$tmp/doc.hct" --json -o "$tmp/18.json"
 # A short cone limit: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random

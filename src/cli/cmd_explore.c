@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/files/recording.h"
+#include "app/files/simulation.h"
 #include "app/keep/keep.h"
 #include "app/session/start.h"
 #include "base/err.h"
@@ -37,22 +38,44 @@ copy_command(char *const *argv)
 	return copy;
 }
 
+/* A simulated machine among the data is watched, the first one, where nothing else is. Its place among them; SIZE_MAX: there is none. False when it has been said what is wrong. */
+static bool
+watch_simulated(const struct options *o, size_t first, struct explore_start *x, size_t *at)
+{
+	struct err e = {0};
+
+	*at = SIZE_MAX;
+	for (size_t i = first; i < o->n_args && *at == SIZE_MAX && !x->argv && !x->target; i++)
+		if (simulation_is(o->arg[i]))
+			*at = i;
+	if (*at == SIZE_MAX)
+		return true;
+	x->argv = mem_new_array(2, sizeof *x->argv);
+	x->argv[0] = simulation_watched(o->arg[*at], &e);
+	x->given |= KEEP_COMMAND;
+	return x->argv[0] || work_fail(&e) == 0;
+}
+
 static bool
 read_tables(const struct options *o, size_t first, struct obs_table *(*read)(const struct options *, const char *path), struct explore_start *x)
 {
-	size_t n = o->n_args - first;
+	size_t n = o->n_args - first, watched;
 
 	x->table = mem_new_array(n, sizeof *x->table);
+	if (!watch_simulated(o, first, x, &watched))
+		return false;
 	for (size_t i = 0; i < n; i++) {
-		x->table[i] = read(o, o->arg[first + i]);
-		if (!x->table[i])
+		if (first + i == watched)
+			continue;
+		x->table[x->n_tables] = read(o, o->arg[first + i]);
+		if (!x->table[x->n_tables])
 			return false;
 		x->n_tables++;
 	}
-	if (n) {
+	if (x->n_tables) {
 		const char *slash = strrchr(o->arg[first], '/');
 
-		x->data_name = n == 1 ? mem_str(slash ? slash + 1 : o->arg[first]) : str_format("%zu files", n);
+		x->data_name = n == 1 && watched == SIZE_MAX ? mem_str(slash ? slash + 1 : o->arg[first]) : str_format("%zu files", x->n_tables);
 	}
 	return true;
 }

@@ -17,6 +17,7 @@ int cmd_compare(const struct options *);
 int cmd_locate(const struct options *);
 int cmd_search(const struct options *);
 int cmd_record(const struct options *);
+int cmd_sim(const struct options *);
 int cmd_import(const struct options *);
 int cmd_export(const struct options *);
 int cmd_report(const struct options *);

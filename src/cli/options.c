@@ -244,9 +244,14 @@ options_free(struct options *o)
 	for (size_t i = 0; i < N_ROWS; i++)
 		if (rows[i].kind == TEXT || rows[i].kind == LIST)
 			free(*(char **)target(o, i));
-	for (size_t i = 0; i < o->include_dirs.n; i++)
-		free(o->include_dirs.item[i]);
-	free(o->include_dirs.item);
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].kind == MORE) {
+			struct text_list *list = target(o, i);
+
+			for (size_t k = 0; k < list->n; k++)
+				free(list->item[k]);
+			free(list->item);
+		}
 	free(o->arg);
 }
 

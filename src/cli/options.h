@@ -24,6 +24,7 @@ enum {
 	C_WRITE_REPORT = 65536,
 	C_NET = 1 << 20,
 	C_STACK = 1 << 21,
+	C_SIM = 1 << 24,
 	C_ASK = C_COMPARE | C_LOCATE,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_LOCATE | C_WRITE_REPORT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,
@@ -62,6 +63,9 @@ struct options {
 	char *detail;                                                   /* of stall-sources; NULL */
 	char *beyond;                                                   /* a stage; NULL */
 	char *spec;                                                     /* a file; NULL */
+	char *machine, *plants, *trace, *events, *warm_up, *seed, *reveal; /* of sim; NULL: not given */
+	struct text_list workloads, suites, lies;
+	size_t accesses;                                                /* 0: not given */
 	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs;
@@ -72,7 +76,7 @@ struct options {
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	bool check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

@@ -21,6 +21,7 @@ const struct subcommand subcommands[] = {
 	{"export", C_EXPORT, 1, "FILE [--csv | --json]", "A session's samples out again, as a wide CSV or JSON", cmd_export},
 	{"report", C_WRITE_REPORT, ARGS_MANY, "FILE | MODEL DATA... | NETWORK DATA... [-o FOLDER | -o FILE.md]", "Verdicts, reasons, search, or paths, queues and bars, and notes as Markdown with SVG pictures", cmd_report},
 	{"net", C_NET, ARGS_MANY, "NETWORK DATA... | NETWORK [-r N] [-I MS] -- CMD ... | NETWORK -p PID | -t TID | -a | -C CPUS | NETWORK --check", "A network of modules that requests flow through: path map, queues, stalls", cmd_net},
+	{"sim", C_SIM, 0, "-o FILE [--machine MACHINE] [--plant F,G | --secret] [--workload W | --suite SUITE | --trace FILE] [-m MODEL] | --reveal FILE [-m MODEL] | --list", "A simulated machine, whose truth is known, into a session file", cmd_sim},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files/simulation.h"
 #include "app/live/spec_run.h"
 #include "base/err.h"
 #include "base/number_list.h"
@@ -60,19 +61,30 @@ take_target(const struct options *o, struct work_live *w, struct err *e)
 	return !o->cpus || take_numbers("-C", o->cpus, true, 0, NUMBER_LIST_MOST, &w->target, e);
 }
 
+/* The explorer watches a simulated machine among the data. */
+static bool
+watches_simulated(const struct options *o)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < o->n_args; i++)
+		some |= simulation_is(o->arg[i]);
+	return some && !*o->command->name;
+}
+
 static bool
 take_limits(const struct options *o, struct work_live *w, struct err *e)
 {
-	bool explorer = !*o->command->name;
+	bool explorer = !*o->command->name, runs = o->argv || watches_simulated(o);
 	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : o->watch ? "--watch" : NULL;
 
-	w->interval_ms = o->interval ? (unsigned)o->interval : (w->has_target && !o->argv) || (explorer && o->argv) ? USUAL_INTERVAL : 0;
+	w->interval_ms = o->interval ? (unsigned)o->interval : (w->has_target && !o->argv) || (explorer && runs) ? USUAL_INTERVAL : 0;
 	w->samples = o->samples;
 	w->duration = o->duration;
 	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
 	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;
-	if (idle && !w->has_target && !o->argv && !o->spec) {
+	if (idle && !w->has_target && !runs && !o->spec) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);
 		return err_hint(e, "add -p PID, -a, or a command behind --");
 	}

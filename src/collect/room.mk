@@ -10,3 +10,4 @@ include src/collect/perf/room.mk
 include src/collect/proc/room.mk
 include src/collect/import/room.mk
 include src/collect/session/room.mk
+include src/collect/sim/room.mk

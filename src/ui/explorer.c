@@ -203,7 +203,7 @@ take_mouse(struct explorer *x, const struct term_event *e)
 			session_act(s, h->action);
 		} else if (h->kind == HIT_PANE) {
 			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS || s->popup == POPUP_NOTES || s->popup == POPUP_WRITE) {
+		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS || s->popup == POPUP_NOTES || s->popup == POPUP_WRITE || s->popup == POPUP_SIMULATED) {
 			s->popup_cursor = h->row;
 			if (e->button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
 				session_prompt_key(s, PROMPT_ENTER);

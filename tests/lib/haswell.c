@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files.h"
+#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"

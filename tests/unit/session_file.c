@@ -1,5 +1,6 @@
 /* The session file: what comes back is what went in, whatever happened to the process, the disk or the bytes in between. */
 #include "collect/session/session_file.h"
+#include "collect/session/session_sheet.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -385,6 +386,50 @@ version_two(void)
 	session_place_free(&p);
 }
 
+/* A file of version 3, which knew no truth: it has none, and gets room for it when it is appended to. What is written of an observation is read again. */
+static void
+version_three(void)
+{
+	unsigned long n;
+	char *bytes = test_read("data/session/v3.hecate", &n), *number;
+	struct sheet truth = {.n_columns = session_sheet_columns(SHEET_TRUTH)}, got = {0};
+	struct obs_table *t = small_table("f", "m");
+	struct session_place p = session_place_new();
+	struct err e = {0};
+	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	struct session_file *f;
+	struct session_writer *w;
+
+	CHECK_INT(write(fd, bytes, n), n);
+	close(fd);
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(f && session_sheet_read(f, SHEET_TRUTH, &got, &e));
+	CHECK_INT(got.n_rows, 0);
+	session_file_close(f);
+	f = session_file_open(p.file, &e);
+	w = session_writer_new(f, NULL);
+	CHECK(f && session_file_begin(f, &e) && session_writer_write(w, t, &e));
+	number = str_format("%lld", (long long)session_writer_number(w, 0));
+	CHECK_STR(number, "2"); /* behind the one that was there */
+	sheet_add(&truth, (const char *[]){number, "features", "merging"});
+	CHECK(session_sheet_write(f, SHEET_TRUTH, &truth, false, &e) && session_file_commit(f, &e));
+	session_writer_free(w);
+	session_file_close(f);
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(f && session_sheet_read(f, SHEET_TRUTH, &got, &e));
+	if (CHECK_INT(got.n_rows, 1)) {
+		CHECK_STR(sheet_cell(&got, 0, 0), "2");
+		CHECK_STR(sheet_cell(&got, 0, 2), "merging");
+	}
+	session_file_close(f);
+	sheet_clear(&got);
+	sheet_clear(&truth);
+	obs_table_free(t);
+	free(number);
+	free(bytes);
+	session_place_free(&p);
+}
+
 static bool
 is_sound(const char *path)
 {
@@ -755,7 +800,7 @@ static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=4", "newer hecate"},
+		{"PRAGMA user_version=5", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},
@@ -891,4 +936,4 @@ two_writers(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(version_two), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(version_two), CASE(version_three), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))

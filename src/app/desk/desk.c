@@ -387,7 +387,11 @@ desk_fulfil(struct desk *d)
 		load_engine(d);
 	if (w.mount)
 		mount_tracefs(d);
-	if (w.command || w.mount)
+	if (w.again && session_running(s)) {
+		desk_end_command(d);
+		d->again = true;
+	}
+	if (w.command || w.mount || (w.again && !d->again))
 		desk_start_command(d);
 	if ((w.engine || s->want.engine) && s->model)
 		ask_engine(d);

@@ -26,6 +26,7 @@ struct desk {
 	double peeked_at;
 	/* The observation that grows: where it stands in the live table, and how many of its rows the engine has. */
 	uint64_t search_request;        /* the search that goes on: what carries another number is of one that was stopped */
+	bool again;                     /* the run ends so that another one begins */
 	bool growing, gave_up;          /* gave_up: the engine dies on it, and is not asked again before somebody else asks */
 	size_t index, rows_sent;
 	char *name, *source;            /* … and what it is called: its finding is found by that */

@@ -12,6 +12,7 @@
 #include "app/desk/desk_profile.h"
 #include "app/desk/desk_spec.h"
 #include "app/engine/engine.h"
+#include "app/files/simulation.h"
 #include "app/keep/keep.h"
 #include "app/live/live.h"
 #include "app/live/live_counters.h"
@@ -156,7 +157,8 @@ desk_start_command(struct desk *d)
 	struct session *s = d->s;
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv, .peeked = s->model != NULL, .folds = !s->model,
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv && !simulation_is(s->argv[0]), /* those of a PMU that multiplexes are no more exact */
+		.peeked = s->model != NULL, .folds = !s->model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
 	};
 	struct err e = {0};
@@ -295,8 +297,9 @@ desk_run_ended(struct desk *d, const struct err *e)
 	s->want.engine = s->model != NULL;
 	if (live_ending(s->live) == LIVE_ASKED)
 		d->runs_left = 0;
-	if (d->runs_left && --d->runs_left)
+	if (d->again || (d->runs_left && --d->runs_left))
 		s->want.command = true;
+	d->again = false;
 }
 
 /* What was sampled until now is kept; exact totals need the command's own end, and are dropped. */

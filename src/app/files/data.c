@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/files/files.h"
+#include "app/files/simulation.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
@@ -85,6 +86,8 @@ data_read(const char *path, bool exact, struct err *e)
 	size_t n;
 	char *text;
 
+	if (simulation_is(path))
+		return simulation_read(path, exact, e);
 	if (is_session(path))
 		return read_session(path, exact, e);
 	text = file_read(path, IMPORT_FILE_MAX, &n, e);

@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-static const char *const endings[] = {".udd", ".net", ".stack", ".machine", ".theme"};
+static const char *const endings[] = {".udd", ".net", ".stack", ".machine", ".suite", ".theme"};
 
 bool
 file_is_path(const char *arg)

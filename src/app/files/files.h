@@ -17,9 +17,10 @@ struct str;
  * NULL and *e (which file, why, what to do) on failure. */
 char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 
-/* Where networks and stacks are kept in each of the places. */
+/* Where networks, stacks and simulated machines are kept in each of the places. */
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"
+#define MACHINE_FOLDERS "machines:models/machines"
 
 
 /* Where the installed thing `name` of `folder` ("models"; several joined by ':' are looked through in that order) with `ending` (".udd") is: a path that the caller frees, or

@@ -54,6 +54,10 @@ void recording_leave(struct recording *, const struct obs_table *); /* it grows 
 size_t recording_rows(const struct recording *); /* so far */
 size_t recording_observations(const struct recording *); /* … of tables that are followed, or were */
 
+/* A table whole, or nothing, and beside its observations the truth of them: rows as of SHEET_TRUTH, with the observation's place in the table in the place of its number. */
+struct sheet;
+bool recording_add_with_truth(struct recording *, const struct obs_table *, const struct sheet *truth, struct err *e);
+
 /* All the tables, or none of them. */
 bool recording_add(struct recording *, struct obs_table *const *, size_t n, struct err *e);
 void recording_close(struct recording *);

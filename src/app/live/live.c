@@ -120,12 +120,6 @@ live_new_of(struct live_counters *c, const struct live_options *o)
 	return l;
 }
 
-const struct source_ops *
-live_source(void)
-{
-	return &source_all;
-}
-
 struct live *
 live_new(const struct udd_model *m, const struct live_options *o)
 {

@@ -63,7 +63,7 @@ struct live;
 /* The most rows of a run that folds. */
 size_t live_fold_rows(size_t n_columns);
 
-/* Where this machine's numbers come from. */
+/* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (app/files/simulation.h). */
 const struct source_ops *live_source(void);
 
 /* Of a model's counters, each of which has a column of its number; the model must outlive it. */

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/app/live/live_source.c \
 	src/app/live/flow_rows.c src/app/live/flow_rows.h \
 	src/app/live/flow_run.c src/app/live/flow_run.h \
 	src/app/live/flow_watch.c src/app/live/flow_watch.h \

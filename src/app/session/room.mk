@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/app/session/session_sim.c src/app/session/session_sim.h \
 	src/app/session/command.c \
 	src/app/session/session.c src/app/session/session.h \
 	src/app/session/session_act.c \

@@ -14,6 +14,7 @@
 #include "app/session/session_profile.h"
 #include "app/session/session_rows.h"
 #include "app/session/session_search.h"
+#include "app/session/session_sim.h"
 #include "app/session/session_start.h"
 #include "app/session/session_views.h"
 #include "base/mem.h"
@@ -137,6 +138,7 @@ session_free(struct session *s)
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
+	session_sim_forget(s);
 }
 
 bool

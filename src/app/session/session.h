@@ -58,7 +58,7 @@ enum pane_id {
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
-enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE };
+enum popup { POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT, POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE, POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
@@ -91,6 +91,7 @@ struct session_wants {
 	enum search_task search; /* once the engine has nothing else to do */
 	char *open;            /* load this model, network or stack */
 	bool demo;             /* … and ask for a command at once */
+	bool again;            /* the run that is under way ends, and the command, which is another one now, begins */
 };
 
 #define GRAPH_SAMPLES_UNKNOWN SIZE_MAX
@@ -133,6 +134,8 @@ struct profile_screen {
 	size_t queue_cell;             /* … this, as profile_cell() */
 };
 
+struct simulation;
+
 struct session {
 	/* The question. */
 	struct bundle bundle;
@@ -146,6 +149,7 @@ struct session {
 	char *data_name;               /* "gcc-28.csv", "gcc -O2 -c x.c" */
 	/* The command. */
 	char **argv;                   /* NULL-terminated; NULL: none */
+	struct simulation *simulated;  /* the machine that argv is (app/session/session_sim.h), as POPUP_SIMULATED shows it; NULL: not asked for yet */
 	struct source_target *target;  /* what runs already and is watched; used while argv is NULL; ids owned */
 	struct profile_spec *spec;     /* whose programs are run while argv is NULL; NULL: none. A target of CPUs is watched meanwhile */
 	char *spec_file;               /* … where it came from */

@@ -10,6 +10,7 @@
 #include "app/session/session_relax.h"
 #include "app/session/session_rows.h"
 #include "app/session/session_search.h"
+#include "app/session/session_sim.h"
 #include "app/session/session_start.h"
 #include "app/session/session_views.h"
 
@@ -228,6 +229,7 @@ static const struct deed
 	do_run = {.act = session_run_command},
 	do_command = {.act = session_ask_for_command},
 	do_command_too = {.act = session_ask_for_command},
+	do_simulated = {.act = session_sim_open},
 	do_output = {.with = open_popup, .what = POPUP_OUTPUT};
 
 /* The cursor. */

@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
+#include "app/files/simulation.h"
 #include "app/session/session_notes.h"
 #include "app/session/session_relax.h"
 #include "app/session/session_rows.h"
+#include "app/session/session_sim.h"
 #include "app/session/session_views.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -35,6 +37,8 @@ accept_popup(struct session *s)
 
 		s->popup = POPUP_NONE;
 		session_switch_to(s, &on);
+	} else if (s->popup == POPUP_SIMULATED) {
+		session_sim_choose(s);
 	} else if (s->popup == POPUP_NOTES) {
 		session_edit_note(s);
 	} else if (s->popup == POPUP_WRITE) {
@@ -66,7 +70,10 @@ finish_prompt(struct session *s)
 		}
 		str_split_free(s->argv);
 		s->argv = argv;
-		s->want.command = true;
+		if (session_running(s) && simulation_is(argv[0]))
+			s->want.again = true;
+		else
+			s->want.command = true;
 		break;
 	case PROMPT_OPEN:
 		free(s->want.open);

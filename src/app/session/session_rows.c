@@ -5,6 +5,7 @@
 
 #include "app/session/session_profile.h"
 #include "app/session/session_search.h"
+#include "app/session/session_sim.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -92,6 +93,8 @@ session_list_length(const struct session *s)
 
 	if (s->popup == POPUP_VARIANT)
 		return (int)s->model->n_variants;
+	if (s->popup == POPUP_SIMULATED)
+		return (int)session_sim_rows(s);
 	if (s->popup == POPUP_NOTES)
 		return (int)s->remarks.n;
 	if (s->popup == POPUP_WRITE)

@@ -214,8 +214,9 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	utf8_add_visible(&name, f->name, strlen(f->name));
 	add_verdict(o, v, out);
 	str_addf(out, "  %s", str_text(&name));
-	for (size_t w = utf8_width(str_text(&name)); w < width + 2; w++)
+	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
 		str_addc(out, ' ');
+	str_add(out, "  ");
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))

@@ -43,6 +43,7 @@ struct session_writer *session_writer_new(struct session_file *, const char *com
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
 void session_writer_set_command(struct session_writer *, const char *command); /* of observations that begin from now on */
 size_t session_writer_rows(const struct session_writer *); /* so far */
+int64_t session_writer_number(const struct session_writer *, size_t i); /* in the file, of the table's i-th observation, which was written */
 void session_writer_free(struct session_writer *);
 
 /* What stands beside an observation of the table that session_file_read() gives. */

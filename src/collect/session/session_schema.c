@@ -79,6 +79,12 @@ static const char *const step[SESSION_VERSION] = {
 	/* What a session brings may be a network or a stack, too; and whether times are since the start. */
 	("ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'model';"
 	 "ALTER TABLE observation ADD COLUMN since_start INTEGER NOT NULL DEFAULT 0;"),
+	/* What no counter tells, of observations of a simulated machine. */
+	"CREATE TABLE truth ("
+	" observation INTEGER NOT NULL REFERENCES observation(id),"
+	" key TEXT NOT NULL,"
+	" value TEXT NOT NULL,"
+	" PRIMARY KEY (observation, key)) WITHOUT ROWID;",
 };
 
 const char *

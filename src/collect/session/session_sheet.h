@@ -19,6 +19,7 @@ enum session_sheet {
 	SHEET_GRAPH_ALIKE,  /* id, one, other, why */
 	SHEET_GRAPH_REPAIR, /* id, feature, frees */
 	SHEET_REMARK,       /* id, subject, what, text, written */
+	SHEET_TRUTH,        /* observation (its number in the file), key, value: what was, of a simulated machine (app/files/reveal.h). No analysis may read it */
 	SESSION_SHEETS
 };
 
@@ -35,7 +36,7 @@ void sheet_add(struct sheet *, const char *const *cell);
 const char *sheet_cell(const struct sheet *, size_t row, size_t column); /* "" for none */
 void sheet_clear(struct sheet *);
 
-/* All rows, by their key. A file of version 1 has none. False and *e; then *out is empty. */
+/* All rows, by their key. A file of a version that did not know the table has none. False and *e; then *out is empty. */
 bool session_sheet_read(struct session_file *, enum session_sheet, struct sheet *out, struct err *e);
 
 /* Put the rows in, in the place of those with the same key; `anew`: in the place of all. Between session_file_begin() and _commit(). */

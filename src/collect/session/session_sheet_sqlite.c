@@ -10,6 +10,7 @@
 #include "collect/session/session_store.h"
 
 #define FIRST_VERSION 2 /* of files that have these tables */
+#define TRUTH_VERSION 4 /* … and of those that have this one */
 
 /* The names of tables and columns stand in session_schema.c. Texts become numbers by the columns' affinity (sqlite.org, "Datatypes", 3.1). */
 static const struct {
@@ -24,6 +25,7 @@ static const struct {
 	[SHEET_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
 	[SHEET_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
 	[SHEET_REMARK] = {"remark", "id,subject,what,text,written", 5},
+	[SHEET_TRUTH] = {"truth", "observation,key,value", 3},
 };
 
 size_t
@@ -59,12 +61,12 @@ sheet_clear(struct sheet *s)
 }
 
 static bool
-has_sheets(struct session_file *f, bool *has, struct err *e)
+has_sheet(struct session_file *f, enum session_sheet kind, bool *has, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA user_version", e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
 
-	*has = good && sqlite3_column_int(s, 0) >= FIRST_VERSION;
+	*has = good && sqlite3_column_int(s, 0) >= (kind == SHEET_TRUTH ? TRUTH_VERSION : FIRST_VERSION);
 	sqlite3_finalize(s);
 	return good;
 }
@@ -89,7 +91,7 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 	int got = SQLITE_DONE;
 
 	*out = (struct sheet){.n_columns = table[kind].n_columns};
-	if (!has_sheets(f, &there, e))
+	if (!has_sheet(f, kind, &there, e))
 		return false;
 	if (!there)
 		return true;

@@ -77,6 +77,12 @@ session_writer_rows(const struct session_writer *w)
 	return w->all_rows;
 }
 
+int64_t
+session_writer_number(const struct session_writer *w, size_t i)
+{
+	return w->grown[i].id;
+}
+
 static const char *
 health_word(enum obs_health h)
 {

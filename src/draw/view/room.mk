@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/draw/view/view_simulated.c \
 	src/draw/view/view.c src/draw/view/view.h \
 	src/draw/view/view_broken.c \
 	src/draw/view/view_certificate.c \

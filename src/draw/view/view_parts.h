@@ -70,6 +70,7 @@ int draw_text(struct grid *, struct rect, const char *text, int first);
 /* view_constraints.c, view_constraint.c, view_certificate.c, view_loss.c */
 void draw_constraints(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_constraint_popup(const struct session *, struct grid *, struct rect screen);
+void draw_simulated(const struct session *, struct grid *, struct rect screen, struct drawn *);
 int draw_certificate_popup(const struct session *, struct grid *, struct rect screen);
 void draw_loss_popup(const struct session *, struct grid *, struct rect screen, struct drawn *);
 /* view_observations.c, view_observation.c, view_samples.c */

@@ -496,6 +496,9 @@ draw_popups(const struct session *s, struct grid *g, struct rect screen, struct 
 	case POPUP_VARIANT:
 		draw_variants(s, g, screen, d);
 		break;
+	case POPUP_SIMULATED:
+		draw_simulated(s, g, screen, d);
+		break;
 	case POPUP_NOTES:
 		draw_notes(s, g, screen, d);
 		break;

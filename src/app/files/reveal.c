@@ -1,0 +1,228 @@
+#include "app/files/reveal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "app/files/recording.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/session/session_file.h"
+#include "collect/session/session_sheet.h"
+#include "collect/sim/event.h"
+#include "core/obs/obs.h"
+
+#define SEAL_ROUNDS 1000 /* so that nobody unseals by looking */
+
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+static uint64_t
+mix(uint64_t z)
+{
+	z += 0x9e3779b97f4a7c15u;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+static uint64_t
+seal_of(sim_plants p, uint64_t salt)
+{
+	uint64_t seal = salt;
+
+	for (int i = 0; i < SEAL_ROUNDS; i++)
+		seal = mix(seal ^ p);
+	return seal;
+}
+
+sim_plants
+reveal_draw(sim_plants pool, uint64_t seed)
+{
+	return pool & (sim_plants)(mix(mix(seed)) >> 20);
+}
+
+uint64_t
+reveal_chance(void)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+		seed = mix(clock_ns());
+	return seed;
+}
+
+/* ---- writing ---- */
+
+static void
+add(struct sheet *out, size_t observation, const char *key, char *value)
+{
+	char *at = str_format("%zu", observation);
+
+	sheet_add(out, (const char *[]){at, key, value});
+	free(at);
+	free(value);
+}
+
+static void
+write_sheet(const struct simulated *got, const struct simulate *s, uint64_t salt, struct sheet *out)
+{
+	*out = (struct sheet){.n_columns = session_sheet_columns(SHEET_TRUTH)};
+	for (size_t i = 0; i < got->n; i++) {
+		const uint64_t *truth = &got->truth[i * SIM_N_COUNTS];
+
+		add(out, i, "machine", mem_str(s->how->name));
+		if (s->secret) {
+			add(out, i, "salt", str_format("%016" PRIx64, salt));
+			add(out, i, "seal", str_format("%016" PRIx64, seal_of(s->how->plants, salt)));
+			continue;
+		}
+		add(out, i, "features", sim_plants_text(s->how->plants));
+		for (int k = 0; k < (int)SIM_N_COUNTS; k++)
+			if (truth[k])
+				add(out, i, sim_event_name((enum sim_event)k), str_format("%" PRIu64, truth[k]));
+	}
+}
+
+bool
+reveal_keep(struct recording *r, const struct simulated *got, const struct simulate *s, uint64_t salt, struct err *e)
+{
+	struct sheet rows;
+	bool good;
+
+	write_sheet(got, s, mix(salt), &rows);
+	good = recording_add_with_truth(r, got->table, &rows, e);
+	sheet_clear(&rows);
+	return good;
+}
+
+/* ---- reading ---- */
+
+struct told {
+	const char *machine, *features, *salt, *seal;
+};
+
+static bool
+take_hex(const char *text, uint64_t *out)
+{
+	char *end;
+
+	*out = strtoull(text, &end, 16);
+	return *text && !*end;
+}
+
+/* Features by name, whatever machine had them. */
+static bool
+read_features(const char *text, sim_plants *out)
+{
+	char **word = str_split(text, ',', NULL);
+	bool good = true;
+
+	*out = 0;
+	for (size_t i = 0; word[i] && good && !str_eq(text, "none"); i++) {
+		enum sim_plant p;
+
+		good = sim_plant_find(word[i], &p);
+		if (good)
+			*out |= (sim_plants)1 << p;
+	}
+	str_split_free(word);
+	return good;
+}
+
+static bool
+break_seal(const struct told *t, sim_plants *out)
+{
+	uint64_t salt, seal;
+
+	if (!t->salt || !take_hex(t->salt, &salt) || !take_hex(t->seal, &seal))
+		return false;
+	for (sim_plants p = 0; p < (sim_plants)1 << SIM_N_PLANTS; p++)
+		if (seal_of(p, salt) == seal) {
+			*out = p;
+			return true;
+		}
+	return false;
+}
+
+/* One observation's joins the machines. `last`: what was unsealed last, since a file has few seals. */
+static bool
+take(const char *path, const struct told *t, struct told *last, sim_plants *last_plants, struct truth **list, size_t *n, struct err *e)
+{
+	sim_plants plants = *last_plants;
+	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt && str_eq(t->salt, last->salt);
+	size_t i = 0;
+
+	if (!t->machine || (!t->features && !t->seal))
+		return err_set(e, "%s: the truth of an observation is damaged: it tells no features", path);
+	if (t->features ? !read_features(t->features, &plants) : !same && !break_seal(t, &plants)) {
+		err_set(e, "%s: the truth of an observation is damaged: %s", path, t->features ? "it names features that no machine has" : "no set of features has this seal");
+		return err_hint(e, "simulate it again: hecate sim -o FILE");
+	}
+	*last = *t;
+	*last_plants = plants;
+	while (i < *n && ((*list)[i].plants != plants || !str_eq((*list)[i].machine, t->machine)))
+		i++;
+	if (i == *n) {
+		*list = mem_resize(*list, *n + 1, sizeof **list);
+		(*list)[(*n)++] = (struct truth){.machine = mem_str(t->machine), .plants = plants};
+	}
+	(*list)[i].sealed |= t->seal != NULL;
+	(*list)[i].observations++;
+	return true;
+}
+
+/* Rows come in the order of observations. */
+static bool
+take_rows(const char *path, const struct sheet *rows, struct truth **list, size_t *n, struct err *e)
+{
+	struct told last = {0};
+	sim_plants plants = 0;
+	bool good = true;
+
+	for (size_t i = 0, next; i < rows->n_rows && good; i = next) {
+		struct told t = {0};
+
+		for (next = i; next < rows->n_rows && str_eq(sheet_cell(rows, next, 0), sheet_cell(rows, i, 0)); next++) {
+			const char *key = sheet_cell(rows, next, 1), *value = sheet_cell(rows, next, 2);
+			const char **to = str_eq(key, "machine") ? &t.machine : str_eq(key, "features") ? &t.features : str_eq(key, "salt") ? &t.salt : str_eq(key, "seal") ? &t.seal : NULL;
+
+			if (to)
+				*to = value;
+		}
+		good = take(path, &t, &last, &plants, list, n, e);
+	}
+	return good;
+}
+
+bool
+reveal_read(const char *path, struct truth **list, size_t *n, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct sheet rows = {0};
+	bool good = f && session_sheet_read(f, SHEET_TRUTH, &rows, e);
+
+	session_file_close(f);
+	*list = NULL;
+	*n = 0;
+	good = good && take_rows(path, &rows, list, n, e);
+	sheet_clear(&rows);
+	if (good && !*n) {
+		err_set(e, "%s holds no truth: nothing in it was simulated", path);
+		good = err_hint(e, "hecate sim --secret -o FILE makes such a file");
+	}
+	if (!good) {
+		reveal_free(*list, *n);
+		*list = NULL;
+		*n = 0;
+	}
+	return good;
+}
+
+void
+reveal_free(struct truth *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(list[i].machine);
+	free(list);
+}

@@ -1,0 +1,254 @@
+/* Workloads on simulated machines, many side by side, into a table. */
+#include "app/files/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "base/str.h"
+#include "collect/sim/event.h"
+#include "collect/sim/sampler.h"
+#include "core/obs/obs.h"
+
+/* ---- counters by events ---- */
+
+/* What the MMU does, and what no counter is needed for. */
+static bool
+is_usual(enum sim_event e)
+{
+	static const enum sim_event other[] = {
+		SIM_LOAD_WALK_CYCLES, SIM_STORE_WALK_CYCLES, SIM_DATA_L1_HIT, SIM_DATA_L2_HIT, SIM_DATA_L3_HIT, SIM_DATA_L3_MISS, SIM_CLEARS, SIM_BRANCH_MISSES,
+	};
+
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (other[i] == e)
+			return false;
+	return true;
+}
+
+static char *
+usual_events(void)
+{
+	struct str all = {0};
+
+	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
+		if (is_usual((enum sim_event)i))
+			str_addf(&all, "%s%s", all.n ? "," : "", sim_event_name((enum sim_event)i));
+	return str_take(&all);
+}
+
+/* Takes the braces off a word, and tells in which group it is. */
+static bool
+take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
+{
+	size_t n = strlen(word);
+
+	if (*word == '{') {
+		if (*open)
+			return err_set(e, "a group in a group of events, at %s", word);
+		memmove(word, word + 1, n--);
+		*open = true;
+		*group = i;
+	} else if (!*open) {
+		*group = i;
+	}
+	if (n && word[n - 1] == '}') {
+		if (!*open)
+			return err_set(e, "a } closes no group of events, behind %s", word);
+		word[n - 1] = '\0';
+		*open = false;
+	}
+	return true;
+}
+
+static bool
+is_known(const char *word, struct err *e)
+{
+	const char *name[SIM_N_EVENTS], *near;
+	enum sim_event event;
+
+	if (sim_event_find(word, &event))
+		return true;
+	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
+		name[i] = sim_event_name((enum sim_event)i);
+	near = str_nearest(word, name, SIM_N_EVENTS);
+	err_set(e, "the simulated PMU has no event '%s'", word);
+	if (near)
+		return err_hint(e, "nearest: %s", near);
+	return err_hint(e, "hecate sim --list shows the events that it has");
+}
+
+bool
+sim_counters_parse(const char *text, struct sim_counters *c, struct err *e)
+{
+	char *usual = text ? NULL : usual_events();
+	bool good = true, open = false;
+
+	*c = (struct sim_counters){0};
+	c->word = str_split(text ? text : usual, ',', &c->n);
+	c->counter = mem_new_array(c->n, sizeof *c->counter);
+	c->event = mem_new_array(c->n, sizeof *c->event);
+	c->group = mem_new_array(c->n, sizeof *c->group);
+	for (size_t i = 0; i < c->n && good; i++) {
+		if (i)
+			c->group[i] = c->group[i - 1];
+		good = take_braces(c->word[i], (unsigned)i, &c->group[i], &open, e) && is_known(c->word[i], e);
+		c->event[i].name = c->word[i];
+		c->counter[i] = (struct source_counter){.name = c->word[i], .event = &c->event[i], .n_events = 1};
+		for (size_t k = 0; k < i && good; k++)
+			if (str_eq(c->word[k], c->word[i]))
+				good = err_set(e, "%s is asked for twice", c->word[i]);
+	}
+	if (good && open)
+		good = err_set(e, "a { has no } in the list of events"), err_hint(e, "for instance: -e '{cycles,instructions}'");
+	free(usual);
+	return good;
+}
+
+void
+sim_counters_free(struct sim_counters *c)
+{
+	free(c->counter);
+	free(c->group);
+	free(c->event);
+	str_split_free(c->word);
+	*c = (struct sim_counters){0};
+}
+
+/* ---- many ---- */
+
+struct work {
+	const struct simulate *how;
+	struct obs_table **table; /* per workload */
+	uint64_t *truth, *accesses;
+	struct err *e;
+	bool *good;
+};
+
+static struct obs_table *
+new_table(const struct simulate *s)
+{
+	const char **name = mem_new_array(s->n_counters, sizeof *name);
+	struct obs_table *t;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		name[i] = s->counter[i].name;
+	t = obs_table_new(name, s->n_counters);
+	free(name);
+	return t;
+}
+
+/* Each has a seed of its own, so that what chance does to one is not done to all; its text tells it. */
+static void
+simulate_one(void *ctx, size_t i)
+{
+	struct work *w = ctx;
+	const struct simulate *s = w->how;
+	uint64_t seed = s->how->seed + i;
+	struct sim_run_spec spec = simulation_spec(s->how);
+	char *text = simulation_text(s->how, s->workload[i], seed, s->secret);
+	const char *colon = strchr(s->workload[i], ':');
+	struct sim_sampler *m;
+
+	spec.workload = s->trace < 0 ? s->workload[i] : colon ? colon + 1 : NULL;
+	spec.trace = s->trace;
+	spec.seed = seed;
+	spec.group = s->group;
+	w->table[i] = new_table(s);
+	m = sim_sampler_new(&spec, s->counter, s->n_counters, &w->e[i]);
+	w->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, w->table[i], &w->e[i]);
+	if (w->good[i]) {
+		memcpy(&w->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *w->truth);
+		w->accesses[i] = sim_run_accesses(sim_sampler_run(m));
+	}
+	sim_sampler_free(m);
+	free(text);
+}
+
+/* Into one table, in order. */
+static bool
+gather(const struct work *w, struct simulated *out, struct err *e)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		const struct obs *from;
+
+		if (!w->good[i]) {
+			*e = w->e[i];
+			return false;
+		}
+		from = w->table[i]->obs[0];
+		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
+		out->accesses += w->accesses[i];
+	}
+	sim_judge_health(out->table);
+	return true;
+}
+
+static bool
+go_on(void *ctx, size_t done)
+{
+	const struct work *w = ctx;
+
+	return w->how->go_on(w->how->ctx, done);
+}
+
+bool
+simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
+{
+	struct work w = {.how = s};
+	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &w};
+	bool good;
+
+	*out = (struct simulated){.table = new_table(s), .n = s->n, .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
+	w.truth = out->truth;
+	w.table = mem_new_array(s->n, sizeof *w.table);
+	w.accesses = mem_new_array(s->n, sizeof *w.accesses);
+	w.e = mem_new_array(s->n, sizeof *w.e);
+	w.good = mem_new_array(s->n, sizeof *w.good);
+	good = parallel_each(&crew, s->n);
+	good = good ? gather(&w, out, e) : err_set(e, "the simulation was ended; nothing was written");
+	for (size_t i = 0; i < s->n; i++)
+		obs_table_free(w.table[i]);
+	free(w.table);
+	free(w.accesses);
+	free(w.e);
+	free(w.good);
+	return good;
+}
+
+void
+simulated_free(struct simulated *s)
+{
+	obs_table_free(s->table);
+	free(s->truth);
+	*s = (struct simulated){0};
+}
+
+struct obs_table *
+simulation_read(const char *text, bool exact, struct err *e)
+{
+	struct simulation s = {0};
+	struct sim_counters c = {0};
+	struct simulated got = {0};
+	struct obs_table *t = NULL;
+
+	if (simulation_parse(text, &s, e) && sim_counters_parse(NULL, &c, e)) {
+		const char *workload = s.workload;
+		const struct simulate all = {.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1};
+
+		s.exact |= exact;
+		if (!s.samples) {
+			err_set(e, "%s never ends, and cannot be read as data", text);
+			err_hint(e, "samples=N says how much is wanted; the explorer watches it");
+		} else if (simulate_all(&all, &got, e)) {
+			t = got.table;
+			got.table = NULL;
+		}
+	}
+	simulated_free(&got);
+	sim_counters_free(&c);
+	simulation_free(&s);
+	return t;
+}

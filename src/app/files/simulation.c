@@ -1,0 +1,337 @@
+#include "app/files/simulation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/files.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/sim/workload.h"
+#include "core/lang/diag.h"
+
+#define PREFIX "sim:"
+#define EXAMPLE "sim:haswell:merging,early_psc:linear,footprint=1G,stride=64"
+#define ENDING ".machine"
+#define SUITE_ENDING ".suite"
+#define SAMPLES_MOST 1000000u
+#define SEED 1
+
+bool
+simulation_is(const char *arg)
+{
+	return str_starts(arg, PREFIX);
+}
+
+/* The first error of a list. */
+static bool
+fail_by(const struct diags *d, const char *path, struct err *e)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->item[i].level == DIAG_ERROR) {
+			err_set(e, "%s", d->item[i].text);
+			if (d->item[i].hint)
+				err_hint(e, "%s", d->item[i].hint);
+			return err_place(e, d->item[i].file, d->item[i].line, d->item[i].col);
+		}
+	return err_set(e, "%s is no machine", path);
+}
+
+static struct sim_machine *
+load_machine(const char *name, struct err *e)
+{
+	char *path = file_find(name, MACHINE_FOLDERS, ENDING, e), *text = NULL;
+	struct sim_machine *m = NULL;
+	struct diags d = {0};
+	size_t n = 0;
+
+	if (path)
+		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
+	if (text && !(m = sim_machine_parse(path, text, n, &d)))
+		fail_by(&d, path, e);
+	diags_free(&d);
+	free(text);
+	free(path);
+	return m;
+}
+
+bool
+simulation_load(const char *machine, struct simulation *s, struct err *e)
+{
+	*s = (struct simulation){.name = mem_str(machine), .seed = SEED, .accesses = SIM_ACCESSES, .warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
+	s->machine = load_machine(machine, e);
+	if (!s->machine)
+		return false;
+	s->plants = s->machine->has;
+	s->workload = mem_str(sim_workload_kind_name(0));
+	return true;
+}
+
+void
+simulation_free(struct simulation *s)
+{
+	sim_machine_free(s->machine);
+	free(s->name);
+	free(s->workload);
+	free(s->lie);
+	*s = (struct simulation){0};
+}
+
+/* ---- the text ---- */
+
+/* Is it the name of a workload, as far as the first sign that cannot be part of one? */
+static bool
+begins_with_workload(const char *part)
+{
+	size_t len = strcspn(part, ",=+");
+
+	for (size_t i = 0; i < sim_workload_kinds(); i++)
+		if (strlen(sim_workload_kind_name(i)) == len && strncmp(sim_workload_kind_name(i), part, len) == 0)
+			return true;
+	return false;
+}
+
+static bool
+take_number(const char *word, const char *key, uint64_t least, uint64_t most, uint64_t *out, bool *good, struct err *e)
+{
+	size_t n = strlen(key);
+
+	if (strncmp(word, key, n) != 0 || word[n] != '=')
+		return false;
+	*good = str_to_u64(word + n + 1, out) && *out >= least && *out <= most;
+	if (!*good) {
+		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", key, least, most, word + n + 1);
+		err_hint(e, "for instance: %s=%" PRIu64, key, least > 1 ? least : 60);
+	}
+	return true;
+}
+
+/* One word of HOW. False: it is none, or *good is false and *e says what is wrong with it. */
+static bool
+take_how(struct simulation *s, const char *word, bool *good, struct err *e)
+{
+	uint64_t samples = s->samples;
+	bool known;
+
+	*good = true;
+	if (str_eq(word, "exact"))
+		return s->exact = true;
+	if (str_eq(word, "endless")) {
+		s->samples = 0;
+		return s->said_samples = true;
+	}
+	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) || take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
+		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) || take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e);
+	s->said_samples |= str_starts(word, "samples=");
+	s->samples = (size_t)samples;
+	return known && *good;
+}
+
+enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW };
+
+/* What stands between two colons, by its first word. */
+static enum part
+part_of(const char *text, enum part before)
+{
+	size_t n = strcspn(text, ",");
+	char *first = mem_strn(text, n);
+	struct simulation none = {0};
+	enum part is;
+	bool good;
+
+	if (!*text)
+		is = PART_NOTHING;
+	else if (begins_with_workload(text))
+		is = PART_WORKLOAD;
+	else if (take_how(&none, first, &good, NULL) || !good)
+		is = PART_HOW;
+	else if (strchr(first, '='))
+		is = before == PART_WORKLOAD || before == PART_PARAMETERS ? PART_PARAMETERS : PART_HOW;
+	else
+		is = strchr(text, '=') ? PART_WORKLOAD : PART_PLANTS;
+	free(first);
+	return is;
+}
+
+static bool
+take_words(struct simulation *s, const char *text, struct err *e)
+{
+	char **word = str_split(text, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; word[i] && good; i++)
+		if (!take_how(s, word[i], &good, e) && good) {
+			good = err_set(e, "%s: unknown word in how it is measured", word[i]);
+			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N and exact");
+		}
+	str_split_free(word);
+	return good;
+}
+
+/* A workload may be several, joined by '+': of each the sign behind its name, where that is `from`. */
+static void
+change_first(char *workload, char from, char to)
+{
+	for (char *at = workload; at; at = strchr(at, '+')) {
+		at += *at == '+';
+		at += strcspn(at, ",:+");
+		if (*at == from)
+			*at = to;
+	}
+}
+
+/* Has the last of them? */
+static bool
+has_parameters(const char *workload)
+{
+	const char *last = strrchr(workload, '+');
+
+	return strchr(last ? last : workload, ':') != NULL;
+}
+
+static bool
+take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, struct err *e)
+{
+	char *before;
+
+	if (is != PART_NOTHING && is != PART_PARAMETERS && (*seen & 1u << is)) {
+		err_set(e, "%s: a second one of its kind in a simulated machine", text);
+		return err_hint(e, "for instance: " EXAMPLE);
+	}
+	*seen |= 1u << is;
+	switch (is) {
+	case PART_NOTHING:
+		return true;
+	case PART_PLANTS:
+		return sim_plants_parse(s->machine, text, &s->plants, e);
+	case PART_WORKLOAD:
+		free(s->workload);
+		s->workload = mem_str(text);
+		change_first(s->workload, ',', ':');
+		return true;
+	case PART_PARAMETERS:
+		before = s->workload;
+		s->workload = str_format("%s%c%s", before, has_parameters(before) ? ',' : ':', text);
+		free(before);
+		change_first(s->workload, ',', ':');
+		return true;
+	case PART_HOW:
+		return take_words(s, text, e);
+	}
+	return false;
+}
+
+static bool
+fits(const char *workload, uint64_t seed, struct err *e)
+{
+	struct sim_workload *w = sim_workload_new(workload, seed, e);
+
+	sim_workload_free(w);
+	return w != NULL;
+}
+
+bool
+simulation_parse(const char *text, struct simulation *s, struct err *e)
+{
+	char **part = str_split(text + strlen(PREFIX), ':', NULL);
+	enum part before = PART_NOTHING;
+	unsigned seen = 0;
+	bool good;
+
+	*s = (struct simulation){0};
+	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, s, e);
+	for (size_t i = 1; good && part[i]; i++) {
+		enum part is = part_of(part[i], before);
+
+		good = take_part(s, part[i], is, &seen, e);
+		before = is;
+	}
+	str_split_free(part);
+	return good && fits(s->workload, s->seed, e);
+}
+
+char *
+simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
+{
+	char *plants = secret ? mem_str("secret") : sim_plants_text(s->plants), *work = mem_str(workload);
+	struct str out = {0}, how = {0};
+
+	change_first(work, ':', ',');
+	str_addf(&out, PREFIX "%s:%s:%s", s->name, plants, work);
+	if (!s->samples)
+		str_add(&how, ",endless");
+	else if (s->samples != SIM_SAMPLES)
+		str_addf(&how, ",samples=%zu", s->samples);
+	if (seed != SEED)
+		str_addf(&how, ",seed=%" PRIu64, seed);
+	if (s->accesses != SIM_ACCESSES)
+		str_addf(&how, ",accesses=%" PRIu64, s->accesses);
+	if (s->warm_up != SIM_WARM_UP)
+		str_addf(&how, ",warm-up=%" PRIu64, s->warm_up);
+	if (s->exact)
+		str_add(&how, ",exact");
+	if (how.n)
+		str_addf(&out, ":%s", str_text(&how) + 1);
+	str_free(&how);
+	free(work);
+	free(plants);
+	return str_take(&out);
+}
+
+char *
+simulation_watched(const char *text, struct err *e)
+{
+	struct simulation s = {0};
+	char *out = NULL;
+
+	if (simulation_parse(text, &s, e)) {
+		if (!s.said_samples)
+			s.samples = 0;
+		out = simulation_text(&s, s.workload, s.seed, false);
+	}
+	simulation_free(&s);
+	return out;
+}
+
+struct sim_run_spec
+simulation_spec(const struct simulation *s)
+{
+	return (struct sim_run_spec){
+		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .seed = s->seed, .multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
+		.warm_up = s->warm_up, .accesses = s->accesses,
+	};
+}
+
+/* All from the first on. */
+static bool
+all_fit(const struct sim_suite *s, size_t first, const char *path, struct err *e)
+{
+	for (size_t i = first; i < s->n; i++)
+		if (!fits(s->workload[i], 1, e))
+			return path ? err_place(e, path, s->line[i], 1) : false;
+	return true;
+}
+
+bool
+simulation_add_workloads(struct sim_suite *s, const char *text, struct err *e)
+{
+	size_t first = s->n;
+
+	return sim_suite_add(s, text, 0, e) && all_fit(s, first, NULL, e);
+}
+
+bool
+simulation_add_suite(struct sim_suite *s, const char *name, struct err *e)
+{
+	char *path = file_find(name, SUITE_FOLDERS, SUITE_ENDING, e), *text = NULL;
+	size_t n = 0, first = s->n;
+	bool good;
+
+	if (path)
+		text = file_read(path, SIM_SUITE_FILE_MAX, &n, e);
+	good = text && sim_suite_parse(s, path, text, n, e) && all_fit(s, first, path, e);
+	free(text);
+	free(path);
+	return good;
+}

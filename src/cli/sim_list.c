@@ -1,0 +1,102 @@
+/* hecate sim --list: what can be simulated. */
+#include "cli/sim.h"
+
+#include <stdlib.h>
+
+#include "app/files/files.h"
+#include "app/files/simulation.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/report/report.h"
+#include "cli/work.h"
+
+static void
+add_plants(const struct sim_machine *m, struct str *out)
+{
+	for (int i = 0; i < SIM_N_PLANTS; i++) {
+		sim_plants bit = (sim_plants)1 << i;
+
+		if (m->may & bit)
+			str_addf(out, "    %-14s %s%s\n", sim_plant_name((enum sim_plant)i), m->has & bit ? "" : "(not usually) ", sim_plant_text((enum sim_plant)i));
+	}
+}
+
+static void
+add_machines(struct str *out)
+{
+	char **name = file_names(MACHINE_FOLDERS, ".machine");
+
+	str_add(out, "machines (--machine), and features that they may have (--plant)\n");
+	for (size_t i = 0; name[i]; i++) {
+		struct simulation s;
+		struct err e = {0};
+
+		if (simulation_load(name[i], &s, &e)) {
+			str_addf(out, "  %-16s %s\n", name[i], s.machine->text);
+			add_plants(s.machine, out);
+		} else {
+			str_addf(out, "  %-16s cannot be read: %s\n", name[i], e.what);
+		}
+		simulation_free(&s);
+	}
+	str_split_free(name);
+}
+
+static void
+add_workloads(struct str *out)
+{
+	struct sim_parameter p;
+
+	str_add(out, "\nworkloads (--workload NAME:PARAMETER=VALUE,...), what they are if nothing else is said, and their own parameters\n");
+	for (size_t i = 0; i < sim_workload_kinds(); i++) {
+		struct sim_workload *w = sim_workload_new(sim_workload_kind_name(i), 1, NULL);
+
+		str_addf(out, "  %-16s %s\n    %s\n", sim_workload_kind_name(i), sim_workload_kind_text(i), w ? sim_workload_text(w) : "");
+		for (size_t k = 0; sim_workload_parameter(i, k, &p) && !p.common; k++)
+			str_addf(out, "    %-14s %s\n", p.name, p.text);
+		sim_workload_free(w);
+	}
+	str_add(out, "  parameters that all have\n");
+	for (size_t k = 0; sim_workload_parameter(0, k, &p); k++)
+		if (p.common)
+			str_addf(out, "    %-14s %s\n", p.name, p.text);
+}
+
+static void
+add_suites(struct str *out)
+{
+	char **name = file_names(SUITE_FOLDERS, ".suite");
+
+	str_add(out, "\nsuites (--suite)\n");
+	for (size_t i = 0; name[i]; i++) {
+		struct sim_suite s = {0};
+		struct err e = {0};
+
+		if (simulation_add_suite(&s, name[i], &e))
+			str_addf(out, "  %-16s %zu workloads\n", name[i], s.n);
+		else
+			str_addf(out, "  %-16s cannot be read: %s\n", name[i], e.what);
+		sim_suite_free(&s);
+	}
+	str_split_free(name);
+}
+
+int
+sim_list(const struct options *o)
+{
+	struct str out = {0}, lines = {0};
+	bool good;
+
+	add_machines(&out);
+	add_workloads(&out);
+	add_suites(&out);
+	str_add(&out, "\nevents (-e, and those of models)\n");
+	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
+		str_addf(&out, "  %s\n", sim_event_name((enum sim_event)i));
+	report_lines(&lines, str_text(&out), report_ascii(o));
+	good = work_write(o, &lines);
+	str_free(&out);
+	str_free(&lines);
+	return good ? 0 : 2;
+}

@@ -1,0 +1,219 @@
+/* hecate sim --reveal: what the machine of a file was, beside what its counters say it was. */
+#include "cli/sim.h"
+
+#include <stdlib.h>
+
+#include "app/files/data.h"
+#include "app/files/reveal.h"
+#include "app/judge/analysis.h"
+#include "app/search/search.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+
+/* The answer that is scored, over the features of a model that a machine could have. */
+struct score {
+	sim_plants asked;    /* features that both could have */
+	sim_plants planted;  /* of these */
+	sim_plants named;    /* required by the data, or what the user says */
+	sim_plants open;     /* the search leaves open: some model that survives has it, and some has not */
+	bool searched, complete, survives; /* survives: what was planted is a model that the data do not refute */
+	size_t survivors;
+};
+
+static enum sim_plant
+plant_of(const struct udd_model *m, size_t feature)
+{
+	enum sim_plant p;
+
+	return sim_plant_find(m->feature[feature].name, &p) ? p : SIM_N_PLANTS;
+}
+
+static sim_plants
+plants_of(const struct udd_model *m, const struct fset *set)
+{
+	sim_plants all = 0;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(set, i) && plant_of(m, i) != SIM_N_PLANTS)
+			all |= (sim_plants)1 << plant_of(m, i);
+	return all;
+}
+
+/* Do the data leave standing what the machine is, as far as the model can say it? */
+static bool
+stands(struct analysis *a, const struct udd_model *m, sim_plants planted)
+{
+	struct fset on = {0};
+	struct result *r;
+	bool good;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (plant_of(m, i) != SIM_N_PLANTS)
+			fset_put(&on, i, planted >> plant_of(m, i) & 1);
+	r = analysis_run(a, &on, NULL);
+	good = !r->error && r->count[VERDICT_INFEASIBLE] == 0;
+	result_free(r);
+	return good;
+}
+
+/* What the search says, by Holm's verdicts: hundreds of observations are judged at once. */
+static bool
+search(const struct options *o, struct score *s, struct err *e)
+{
+	struct bundle bundle = {0};
+	struct udd_model *m = work_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
+	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
+	const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .decides = REGION_ELLIPSOID, .family_wise = true};
+	struct analysis *a = t ? analysis_new(m, &how) : NULL;
+	struct search *found = NULL;
+	struct fset none = {0};
+	bool good = false;
+
+	if (!m)
+		err_set(e, "%s", ""); /* it has been said */
+	if (a) {
+		analysis_set_table(a, 0, t);
+		found = search_run(a, &none, 0, NULL);
+		good = found->lattice != NULL;
+		if (!good)
+			err_set(e, "%s: the search has no beginning: %s", o->reveal, found->start && found->start->error ? found->start->error : "there is nothing to judge");
+	}
+	if (good) {
+		const struct lattice *l = found->lattice;
+		struct fset optional = search_optional(found), all = {0};
+
+		for (size_t i = 0; i < m->n_features; i++)
+			fset_put(&all, i, true);
+		s->searched = true;
+		s->complete = l->complete;
+		s->asked = plants_of(m, &all);
+		s->named = plants_of(m, &l->required);
+		s->open = plants_of(m, &optional);
+		s->survives = stands(a, m, s->planted);
+		for (size_t i = 0; i < l->n_models; i++)
+			s->survivors += l->model[i].usable && !l->model[i].n_infeasible;
+	}
+	search_free(found);
+	analysis_free(a);
+	udd_free(m);
+	bundle_free(&bundle);
+	return good;
+}
+
+/* ---- the report ---- */
+
+static void
+add_set(struct str *out, const char *head, sim_plants set)
+{
+	char *text = sim_plants_text(set);
+
+	str_addf(out, "%-10s %s\n", head, text);
+	free(text);
+}
+
+static void
+json_set(struct json_writer *w, const char *key, sim_plants set)
+{
+	json_open(w, key, '[');
+	for (int i = 0; i < SIM_N_PLANTS; i++)
+		if (set >> i & 1)
+			json_str(w, NULL, sim_plant_name((enum sim_plant)i));
+	json_close(w, ']');
+}
+
+static void
+add_text(const struct truth *t, const struct score *s, struct str *out)
+{
+	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
+
+	str_addf(out, "machine    %s, %zu observations%s\n", t->machine, t->observations, t->sealed ? ", sealed" : "");
+	add_set(out, "planted", t->plants);
+	add_set(out, s->searched ? "required" : "answer", s->named);
+	add_set(out, "false", wrong);
+	add_set(out, "missed", missed & ~s->open);
+	if (s->searched)
+		add_set(out, "open", missed & s->open);
+	if (s->searched && !s->survives)
+		str_add(out, "the machine's own features are refuted: the model does not tell all that this machine does\n");
+	str_addf(out, "%s\n", !wrong && !missed ? "every feature is named" : wrong ? "something is named that the machine has not" :
+		 s->searched && !(missed & ~s->open) ? "what is missed these data cannot tell: models with it and without it survive" : "not every feature is named");
+}
+
+static void
+add_json(const char *path, const struct truth *t, const struct score *s, struct str *out)
+{
+	struct json_writer w = {.out = out};
+	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
+
+	json_open(&w, NULL, '{');
+	json_str(&w, "schema", "hecate.reveal/1");
+	json_str(&w, "file", path);
+	json_str(&w, "machine", t->machine);
+	json_bool(&w, "sealed", t->sealed);
+	json_int(&w, "observations", (int64_t)t->observations);
+	json_set(&w, "planted", t->plants);
+	json_bool(&w, "searched", s->searched);
+	json_set(&w, "answer", s->named);
+	json_set(&w, "false", wrong);
+	json_set(&w, "missed", missed);
+	json_set(&w, "open", missed & s->open);
+	json_bool(&w, "exact", !wrong && !missed);
+	if (s->searched) {
+		json_bool(&w, "complete", s->complete);
+		json_bool(&w, "survives", s->survives);
+		json_int(&w, "survivors", (int64_t)s->survivors);
+	}
+	json_close(&w, '}');
+	str_addc(out, '\n');
+}
+
+static bool
+find_answer(const struct options *o, const struct truth *t, struct score *s, struct err *e)
+{
+	struct simulation machine = {0};
+	bool good;
+
+	s->planted = t->plants;
+	if (!o->plants)
+		return search(o, s, e);
+	good = simulation_load(t->machine, &machine, e) && sim_plants_parse(machine.machine, o->plants, &s->named, e);
+	s->asked = ~(sim_plants)0;
+	simulation_free(&machine);
+	return good;
+}
+
+int
+sim_reveal(const struct options *o)
+{
+	struct truth *t = NULL;
+	struct score s = {0};
+	struct str out = {0};
+	struct err e = {0};
+	size_t n = 0;
+	bool good = reveal_read(o->reveal, &t, &n, &e);
+
+	if (good && n > 1) {
+		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer", o->reveal, n);
+		good = err_hint(&e, "simulate each into a file of its own");
+	}
+	if (good && find_answer(o, t, &s, &e)) {
+		if (o->json)
+			add_json(o->reveal, t, &s, &out);
+		else
+			add_text(t, &s, &out);
+		good = work_write(o, &out);
+	} else {
+		good = false;
+		if (*e.what)
+			work_fail(&e);
+	}
+	str_free(&out);
+	reveal_free(t, n);
+	return good ? 0 : 2;
+}

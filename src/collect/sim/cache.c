@@ -1,0 +1,109 @@
+#include "collect/sim/cache.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+static void
+level_init(struct sim_level *l, const struct sim_cache *size)
+{
+	*l = (struct sim_level){0};
+	if (size->bytes) {
+		l->groups = sim_groups(size->ways);
+		l->shift = 63 - (unsigned)__builtin_clzll(size->bytes / SIM_LINE / size->ways);
+		l->all = size->ways == 64 ? UINT64_MAX : ((uint64_t)1 << size->ways) - 1;
+	}
+	/* A level that is not there has room for one tag, which is written and never compared. */
+	l->tag = sim_aligned(((size_t)l->groups * 4 << l->shift) + 1, sizeof *l->tag, &l->whole);
+	l->used = mem_new_array((size_t)1 << l->shift, sizeof *l->used);
+}
+
+void
+sim_caches_init(struct sim_caches *c, const struct sim_machine *m, uint64_t unit)
+{
+	const struct sim_cache *size[3] = {&m->l1, &m->l2, &m->l3};
+
+	c->line_bits = 64;
+	for (int i = 0; i < 3; i++) {
+		struct sim_level *l = &c->level[i];
+
+		level_init(l, size[i]);
+		c->latency[i] = size[i]->latency * unit;
+		/* A tag has 32 bits. */
+		if (l->groups && 32 + l->shift < c->line_bits)
+			c->line_bits = 32 + l->shift;
+	}
+	c->latency[SIM_BY_MEMORY] = m->memory_latency * unit;
+	c->ready = mem_new_array((size_t)c->level[0].groups * 4 << c->level[0].shift, sizeof *c->ready);
+	c->buffers = m->data_mlp;
+	c->next = 0;
+	c->buffer = mem_new_array(c->buffers, sizeof *c->buffer);
+}
+
+void
+sim_caches_free(struct sim_caches *c)
+{
+	for (int i = 0; i < 3; i++) {
+		free(c->level[i].whole);
+		free(c->level[i].used);
+	}
+	free(c->ready);
+	free(c->buffer);
+}
+
+/* Who has what the first level has not; now all down to there have it. */
+SIM_INLINE enum sim_served
+look(struct sim_caches *c, unsigned groups2, unsigned groups3, uint64_t line)
+{
+	struct sim_place p = sim_level_look(&c->level[1], groups2, line);
+
+	sim_level_take(&c->level[1], &p);
+	if (p.match)
+		return SIM_BY_L2;
+	p = sim_level_look(&c->level[2], groups3, line);
+	sim_level_take(&c->level[2], &p);
+	return (enum sim_served)((unsigned)SIM_BY_MEMORY - (p.match != 0));
+}
+
+static inline enum sim_served
+deeper(struct sim_caches *c, uint64_t line)
+{
+	/* 8 and 16 ways are what most machines have: for them the compiler knows it. */
+	if (c->level[1].groups == 2 && c->level[2].groups == 4)
+		return look(c, 2, 4, line);
+	return look(c, c->level[1].groups, c->level[2].groups, line);
+}
+
+struct sim_data
+sim_caches_wait(struct sim_caches *c, size_t entry, uint64_t time)
+{
+	uint64_t *ready = &c->ready[entry], soonest = time + c->latency[SIM_BY_L1];
+
+	/* A µop before this one in program order, but later in time, asked for the line: this one is the first, then. */
+	if (*ready > time + c->latency[SIM_BY_MEMORY]) {
+		*ready = time + c->latency[SIM_BY_MEMORY];
+		return (struct sim_data){*ready, SIM_BY_MEMORY};
+	}
+	return (struct sim_data){*ready > soonest ? *ready : soonest, SIM_BY_FILL};
+}
+
+struct sim_data
+sim_caches_walker_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time)
+{
+	struct sim_data d = {.by = deeper(c, line)};
+
+	c->ready[entry] = d.ready = time + c->latency[d.by];
+	return d;
+}
+
+struct sim_data
+sim_caches_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time)
+{
+	uint64_t *buffer = &c->buffer[c->next];
+	struct sim_data d;
+
+	c->next = (c->next + 1) & (0 - (unsigned)(c->next + 1 != c->buffers));
+	d = sim_caches_walker_miss(c, entry, line, *buffer > time ? *buffer : time);
+	*buffer = d.ready;
+	return d;
+}

@@ -1,0 +1,112 @@
+/* Data caches: which level has a line, and when it is there. Tags only; what is in a line nobody asks.
+ *
+ * A miss fills all levels. Lines in flight are known by the first level's entries, which are ready at a time. Write-backs and the hardware's data prefetchers are not simulated. */
+#ifndef COLLECT_SIM_CACHE_H
+#define COLLECT_SIM_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/sim/lanes.h"
+#include "collect/sim/machine.h"
+
+#define SIM_LINE_SHIFT 6
+
+enum sim_served {
+	SIM_BY_L1,
+	SIM_BY_L2,
+	SIM_BY_L3,
+	SIM_BY_MEMORY,
+	SIM_BY_FILL, /* in flight already: it waits for that */
+};
+
+struct sim_level {
+	uint32_t *tag;   /* + 1; 0: empty. Of the line's number, what the set does not say */
+	uint64_t *used;  /* per set */
+	uint64_t all;
+	unsigned shift;  /* there are 1 << shift sets */
+	unsigned groups; /* of ways; 0: there is no such level */
+	void *whole;
+};
+
+struct sim_caches {
+	struct sim_level level[3];
+	uint64_t *ready;        /* of the first level's entries */
+	uint64_t *buffer;       /* when each fill buffer is free again */
+	uint64_t latency[4];    /* by enum sim_served; in the unit of times */
+	unsigned buffers, next;
+	unsigned line_bits;     /* lines have numbers below 1 << line_bits */
+};
+
+/* A cycle has `unit` of the times that are given and told. */
+void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
+void sim_caches_free(struct sim_caches *);
+
+struct sim_data {
+	uint64_t ready;
+	enum sim_served by;
+};
+
+/* A line in a level's set: which ways have it. */
+struct sim_place {
+	uint32_t *tag, want;
+	uint64_t *used, match;
+};
+
+SIM_INLINE struct sim_place
+sim_level_look(const struct sim_level *l, unsigned groups, uint64_t line)
+{
+	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
+	struct sim_place p = {.tag = l->tag + set * groups * 4, .used = l->used + set, .want = (uint32_t)(line >> l->shift) + 1};
+
+	p.match = sim_match(p.tag, groups, p.want);
+	return p;
+}
+
+/* Now it has it, and it is used. */
+SIM_INLINE unsigned
+sim_level_take(const struct sim_level *l, const struct sim_place *p)
+{
+	uint64_t used = *p->used;
+	unsigned way = sim_way_of(p->match, used, l->all);
+
+	p->tag[way] = p->want;
+	*p->used = sim_use_way(used, l->all, way);
+	return way;
+}
+
+/* The first level has it at `entry`, and perhaps not yet; or has it not, and gets it there. */
+struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time);
+struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
+struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
+
+/* A line is asked for at a time. What misses the first level takes a fill buffer, and waits for one; not so the walker's. */
+SIM_INLINE struct sim_data
+sim_caches_ask(struct sim_caches *c, uint64_t line, uint64_t time, bool walker)
+{
+	const struct sim_level *l = &c->level[0];
+	struct sim_place p = sim_level_look(l, l->groups, line);
+	size_t entry = (size_t)(p.tag - l->tag) + sim_level_take(l, &p);
+
+	if (!p.match)
+		return walker ? sim_caches_walker_miss(c, entry, line, time) : sim_caches_miss(c, entry, line, time);
+	if (c->ready[entry] > time)
+		return sim_caches_wait(c, entry, time);
+	return (struct sim_data){time + c->latency[SIM_BY_L1], SIM_BY_L1};
+}
+
+/* Somebody is going to ask for that line: the host fetches what its third level, the only large table, knows of it. */
+static inline void
+sim_caches_expect(const struct sim_caches *c, uint64_t line)
+{
+	const struct sim_level *l = &c->level[2];
+	size_t set = (size_t)(line & (((uint64_t)1 << l->shift) - 1));
+
+	if (l->groups) {
+		__builtin_prefetch(l->tag + set * l->groups * 4, 1);
+		__builtin_prefetch(l->used + set, 1);
+	}
+}
+
+#endif

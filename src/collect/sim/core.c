@@ -1,0 +1,433 @@
+/* Program order with times.
+ *
+ *   dispatch   a µop a slot, later where the reorder buffer, the load queue or the store queue has no entry free
+ *   issue      and when its address is known: SIM_DEPENDS waits for the data of the load before
+ *   translate  mmu.c
+ *   data       cache.c; what a branch or a pointer waits for
+ *   retire     in order, after all that
+ *
+ * The unit of time is a slot: a cycle has `width` of them, so that one µop a slot is dispatched and retires, and nothing is ever divided. Each µop is over when it has gone through that once;
+ * what it left behind is ready times in structures. */
+#include "collect/sim/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/panic.h"
+#include "collect/sim/mmu.h"
+#include "collect/sim/workload.h"
+
+/* What a squash gives back: where dispatch stands in program order. */
+struct front {
+	uint64_t slot;         /* of the last µop dispatched */
+	uint64_t place;        /* how many µops there were before */
+	uint64_t oldest, next; /* entries of the reorder buffer that hold memory µops, running */
+	uint64_t loads, stores;
+	uint64_t value;        /* when the last load has its data */
+	uint64_t addresses;    /* when the addresses of all stores so far are known */
+	uint64_t line[2];      /* that the last load, the last store touched */
+};
+
+struct held { uint64_t place, until; };
+
+struct sim_core {
+	struct front front, right; /* right: to go on with behind a wrong path */
+	uint64_t squash;           /* of the wrong path */
+	bool wrong, over;          /* on it; and what follows of it would begin behind the squash */
+	uint64_t retired, written; /* when the last µop has retired, when the last store was written */
+	uint64_t kernel;           /* cycles of page faults */
+	struct held *rob;          /* rings; sizes are powers of two */
+	uint64_t *load, *store;    /* until when the queues' entries are held */
+	uint64_t rob_mask, load_mask, store_mask;
+	uint64_t rob_size, load_queue, store_queue, penalty, width;
+	uint32_t up, down;         /* pairs of neighbouring lines of a page that ask for a prefetch */
+	sim_plants plants;
+	uint64_t until_clear, refresh; /* memory µops until accessed bits are cleared */
+	struct sim_mmu mmu;
+	struct sim_caches caches;
+	uint64_t count[SIM_N_COUNTS];
+	const struct sim_machine *machine;
+	void (*tell)(void *, const struct sim_told *);
+	void *tell_ctx;
+};
+
+static inline uint64_t
+later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t
+ring_mask(uint64_t least)
+{
+	uint64_t n = 1;
+
+	while (n < least)
+		n *= 2;
+	return n - 1;
+}
+
+static uint32_t
+pair(const unsigned line[2])
+{
+	return line[0] << 6 | line[1];
+}
+
+struct sim_core *
+sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_memory *memory)
+{
+	struct sim_core *c;
+
+	/* The rest the tables' sizes say; sim_machine_parse() lets no such machine through. */
+	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers || m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
+		panic("simulated machine: no width, queue, first cache, walker or MSHR, or too many walkers or MSHRs");
+	c = mem_new(sizeof *c);
+	c->machine = m;
+	c->width = m->width;
+	c->rob_size = m->rob;
+	c->load_queue = m->load_queue;
+	c->store_queue = m->store_queue;
+	c->penalty = (uint64_t)m->branch_penalty * m->width;
+	/* Twice what is in flight: a wrong path, which is over when it has filled a queue, must not overwrite what the right one still looks at. */
+	c->rob_mask = ring_mask(2 * (uint64_t)m->rob + 2);
+	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue + 2);
+	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue + 2);
+	c->rob = mem_new_array(c->rob_mask + 1, sizeof *c->rob);
+	c->load = mem_new_array(c->load_mask + 1, sizeof *c->load);
+	c->store = mem_new_array(c->store_mask + 1, sizeof *c->store);
+	c->up = pair(m->line_up);
+	c->down = pair(m->line_down);
+	c->front.line[0] = c->front.line[1] = SIM_NEVER;
+	c->until_clear = c->refresh = memory->refresh;
+	sim_caches_init(&c->caches, m, c->width);
+	sim_mmu_init(&c->mmu, m, memory, &c->caches, c->count, c->width);
+	sim_core_plant(c, plants);
+	return c;
+}
+
+void
+sim_core_free(struct sim_core *c)
+{
+	if (!c)
+		return;
+	sim_mmu_free(&c->mmu);
+	sim_caches_free(&c->caches);
+	free(c->rob);
+	free(c->load);
+	free(c->store);
+	free(c);
+}
+
+void
+sim_core_plant(struct sim_core *c, sim_plants plants)
+{
+	c->plants = c->mmu.plants = plants;
+}
+
+void
+sim_core_tell(struct sim_core *c, void (*tell)(void *ctx, const struct sim_told *), void *ctx)
+{
+	c->tell = tell;
+	c->tell_ctx = ctx;
+}
+
+const uint64_t *
+sim_core_counts(const struct sim_core *c)
+{
+	return c->count;
+}
+
+/* The page that this access and the one before it ask to be prefetched, by an address in it. */
+static inline uint64_t
+asks(struct sim_core *c, const struct sim_uop *u)
+{
+	bool store = u->kind == SIM_STORE;
+	uint64_t line = u->at >> SIM_LINE_SHIFT, before = c->front.line[store];
+	uint32_t lines = (uint32_t)((before & 63) << 6 | (line & 63));
+	uint64_t page = line >> 6;
+
+	c->front.line[store] = line;
+	if ((lines != c->up && lines != c->down) || before >> 6 != page)
+		return SIM_NEVER;
+	if (!(c->plants >> SIM_PLANT_TLB_PF & 1) || (store && !(c->plants >> SIM_PLANT_PF_STORES & 1)))
+		return SIM_NEVER;
+	if (lines == c->up)
+		return page + 1 < (uint64_t)1 << 36 ? (page + 1) << 12 : SIM_NEVER;
+	return page > 0 ? (page - 1) << 12 : SIM_NEVER;
+}
+
+/* When the µop enters the reorder buffer and its queue. */
+static inline uint64_t
+dispatch(struct sim_core *c, const struct sim_uop *u)
+{
+	struct front *f = &c->front;
+	uint64_t slot = f->slot + u->other + 1;
+
+	f->place += (uint64_t)u->other + 1;
+	for (; f->oldest < f->next; f->oldest++) {
+		const struct held *h = &c->rob[f->oldest & c->rob_mask];
+
+		if (h->place + c->rob_size > f->place)
+			break;
+		if (h->until > slot)
+			slot = h->until;
+	}
+	if (u->kind == SIM_LOAD) {
+		uint64_t held = c->load[(f->loads - c->load_queue) & c->load_mask];
+
+		if (f->loads >= c->load_queue && held > slot)
+			slot = held;
+	} else if (u->kind == SIM_STORE) {
+		uint64_t held = c->store[(f->stores - c->store_queue) & c->store_mask];
+
+		if (f->stores >= c->store_queue && held > slot)
+			slot = held;
+	}
+	f->slot = slot;
+	return slot;
+}
+
+/* The entries that it took are free again: of the reorder buffer, and of its queue. */
+static inline void
+holds(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64_t queue)
+{
+	struct front *f = &c->front;
+
+	c->rob[f->next++ & c->rob_mask] = (struct held){f->place, rob};
+	if (u->kind == SIM_LOAD)
+		c->load[f->loads++ & c->load_mask] = queue;
+	else if (u->kind == SIM_STORE)
+		c->store[f->stores++ & c->store_mask] = queue;
+}
+
+static void
+wrong_uop(struct sim_core *c, const struct sim_uop *u)
+{
+	struct front *f = &c->front;
+	uint64_t slot = dispatch(c, u), time = slot, data;
+	struct sim_request q = {.at = u->at, .squash = c->squash, .oldest = SIM_NEVER, .store = u->kind == SIM_STORE};
+	struct sim_translation x;
+
+	/* Nothing more is written into the queues' rings: what is there of the right path is still needed. */
+	c->over = slot >= c->squash;
+	if (c->over)
+		return;
+	if ((u->flags & SIM_DEPENDS) && f->value > time)
+		time = f->value;
+	holds(c, u, c->squash, c->squash);
+	data = SIM_NEVER;
+	if (u->kind != SIM_FETCH && time < c->squash) {
+		c->count[SIM_TRUE_WRONG_PATH]++;
+		q.time = time;
+		q.stores = f->addresses;
+		q.ask = asks(c, u);
+		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time} : sim_mmu_ask(&c->mmu, &q);
+		if (x.ready < c->squash)
+			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
+	}
+	if (u->kind == SIM_LOAD)
+		f->value = data;
+	else if (u->kind == SIM_STORE && time > f->addresses)
+		f->addresses = time;
+}
+
+/* Behind it the wrong path begins, and ends at that time. */
+static void
+goes_wrong(struct sim_core *c, uint64_t squash)
+{
+	c->wrong = true;
+	c->over = false;
+	c->squash = squash;
+	c->right = c->front;
+}
+
+static inline void
+goes_right(struct sim_core *c)
+{
+	c->front = c->right;
+	c->wrong = false;
+	if (c->squash + c->penalty > c->front.slot)
+		c->front.slot = c->squash + c->penalty;
+	c->mmu.now = c->front.slot;
+}
+
+static void
+flags(struct sim_core *c, const struct sim_uop *u, uint64_t address)
+{
+	uint64_t squash = (u->kind == SIM_LOAD ? c->front.value : address) + c->width;
+
+	if (u->flags & SIM_MISPREDICT)
+		c->count[SIM_BRANCH_MISSES]++;
+	if (u->flags & SIM_CLEAR) {
+		c->count[SIM_CLEARS]++;
+		squash = c->retired;
+	}
+	goes_wrong(c, squash);
+}
+
+static inline void
+refresh(struct sim_core *c)
+{
+	if (c->refresh && --c->until_clear == 0) {
+		c->until_clear = c->refresh;
+		sim_pages_clear(&c->mmu.pages);
+	}
+}
+
+/* What the first-level TLB does not have, or what asks for a prefetch: apart, for most µops need no request. */
+static __attribute__((noinline)) struct sim_translation
+translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
+{
+	struct sim_request q = {
+		.at = u->at, .time = time, .squash = SIM_NEVER, .oldest = c->retired, .stores = c->front.addresses, .ask = ask, .store = u->kind == SIM_STORE,
+	};
+
+	return ask == SIM_NEVER ? sim_mmu_miss(&c->mmu, &q) : sim_mmu_ask(&c->mmu, &q);
+}
+
+static inline void
+right_uop(struct sim_core *c, const struct sim_uop *u)
+{
+	struct front *f = &c->front;
+	uint64_t slot = dispatch(c, u), time = slot, ask = asks(c, u);
+	struct sim_translation x;
+	struct sim_data d;
+
+	if ((u->flags & SIM_DEPENDS) && f->value > time)
+		time = f->value;
+	c->mmu.now = slot;
+	x = ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time} : translate(c, u, time, ask);
+	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
+	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
+	c->retired += (uint64_t)u->other + 1;
+	if (u->kind == SIM_STORE) {
+		c->count[SIM_STORE_RET]++;
+		c->count[SIM_STORE_RET_STLB_MISS] += x.missed;
+		if (x.ready > c->retired)
+			c->retired = x.ready;
+		if (time > f->addresses)
+			f->addresses = time;
+		c->written = later(later(c->written, d.ready), c->retired);
+		holds(c, u, c->retired, c->written);
+	} else {
+		c->count[SIM_LOAD_RET]++;
+		c->count[SIM_LOAD_RET_STLB_MISS] += x.missed;
+		if (d.by != SIM_BY_FILL)
+			c->count[(int)SIM_DATA_L1_HIT + (int)d.by]++;
+		c->retired = later(c->retired, d.ready);
+		f->value = d.ready;
+		holds(c, u, c->retired, c->retired);
+	}
+	if (x.first) {
+		c->count[SIM_PAGE_FAULTS]++;
+		c->kernel += c->machine->fault_cycles;
+	}
+	if (u->flags & (SIM_MISPREDICT | SIM_CLEAR))
+		flags(c, u, time);
+	refresh(c);
+}
+
+/* An instruction that touches no memory, and those before it. */
+static void
+fetched(struct sim_core *c, const struct sim_uop *u)
+{
+	uint64_t slot = dispatch(c, u);
+
+	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
+	c->retired += (uint64_t)u->other + 1;
+	if (slot > c->retired)
+		c->retired = slot;
+	holds(c, u, c->retired, c->retired);
+}
+
+static inline void
+step(struct sim_core *c, const struct sim_uop *u)
+{
+	if (u->flags & SIM_WRONG) {
+		if (c->wrong && !c->over)
+			wrong_uop(c, u);
+		return;
+	}
+	if (c->wrong)
+		goes_right(c);
+	if (u->kind == SIM_FETCH)
+		fetched(c, u);
+	else
+		right_uop(c, u);
+}
+
+static void
+tell_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched, bool prefetch)
+{
+	struct sim_told told = {.uop = u};
+
+	for (int i = 0; i < (int)SIM_N_EVENTS; i++) {
+		uint64_t n = c->count[i] - before[i];
+
+		if (i >= (int)SIM_REF_L1 && i <= (int)SIM_REF_MEM)
+			n = prefetch ? prefetched[i - (int)SIM_REF_L1] : n - prefetched[i - (int)SIM_REF_L1];
+		else if (prefetch)
+			n = 0;
+		told.count[i] = n < 255 ? (unsigned char)n : 255;
+	}
+	c->tell(c->tell_ctx, &told);
+}
+
+static void
+step_and_tell(struct sim_core *c, const struct sim_uop *u)
+{
+	uint64_t before[SIM_N_EVENTS], prefetches = c->count[SIM_TRUE_PREFETCHES];
+
+	memcpy(before, c->count, sizeof before);
+	memset(c->mmu.prefetched, 0, sizeof c->mmu.prefetched);
+	step(c, u);
+	if (c->count[SIM_TRUE_PREFETCHES] != prefetches)
+		tell_one(c, NULL, before, c->mmu.prefetched, true);
+	tell_one(c, u, before, c->mmu.prefetched, false);
+}
+
+static void
+cycles(struct sim_core *c)
+{
+	c->count[SIM_CYCLES] = c->retired / c->width + c->kernel;
+	c->count[SIM_LOAD_WALK_CYCLES] = c->mmu.walk_time[0] / c->width;
+	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
+}
+
+#define AHEAD 8 /* µops: what the host needs for one is fetched while these are simulated */
+
+void
+sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
+{
+	size_t ahead = n > AHEAD ? n - AHEAD : 0;
+
+	if (c->tell)
+		for (size_t i = 0; i < n; i++)
+			step_and_tell(c, &u[i]);
+	else
+		for (size_t i = 0; i < n; i++) {
+			if (i < ahead)
+				sim_mmu_expect(&c->mmu, u[i + AHEAD].at);
+			step(c, &u[i]);
+		}
+	cycles(c);
+}
+
+void
+sim_core_drain(struct sim_core *c)
+{
+	uint64_t end;
+
+	if (c->wrong)
+		goes_right(c);
+	end = c->retired > c->written ? c->retired : c->written;
+	if (c->mmu.mshrs.last > end)
+		end = c->mmu.mshrs.last;
+	if (end > c->front.slot)
+		c->front.slot = end;
+	if (c->front.slot > c->retired)
+		c->retired = c->front.slot;
+	c->mmu.now = c->front.slot;
+	cycles(c);
+}

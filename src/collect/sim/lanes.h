@@ -1,0 +1,75 @@
+/* Sets of ways, four tags at a time: which way holds a tag, and which is replaced. */
+#ifndef COLLECT_SIM_LANES_H
+#define COLLECT_SIM_LANES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* What is on every µop's way: by their own measure compilers make calls of it, which cost several percent of the speed. */
+#define SIM_INLINE static inline __attribute__((always_inline))
+
+/* Ways are kept in groups of four: one, two, or a multiple of four groups. What is behind the last way is never filled. */
+static inline unsigned
+sim_groups(unsigned ways)
+{
+	return ways <= 4 ? 1 : ways <= 8 ? 2 : (ways + 15) / 16 * 4;
+}
+
+/* Bit w: way w has the tag. `tag` is aligned for four. Most of the work is done here, so it is written with the processor's own comparison where it has one. */
+SIM_INLINE uint64_t
+sim_match(const uint32_t *tag, unsigned groups, uint32_t want)
+{
+	uint64_t ways = 0;
+#ifdef __SSE2__
+	const __m128i *four = (const __m128i *)(const void *)tag, all = _mm_set1_epi32((int)want);
+
+	if (groups == 1)
+		return (uint64_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four[0], all)));
+	if (groups == 2) {
+		__m128i both = _mm_packs_epi32(_mm_cmpeq_epi32(four[0], all), _mm_cmpeq_epi32(four[1], all));
+
+		return (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(both, both)) & 0xff;
+	}
+	for (unsigned w = 0; w < 4 * groups; w += 16, four += 4) {
+		__m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[0], all), _mm_cmpeq_epi32(four[1], all));
+		__m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[2], all), _mm_cmpeq_epi32(four[3], all));
+
+		ways |= (uint64_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << w;
+	}
+#else
+	for (unsigned w = 0; w < 4 * groups; w++)
+		ways |= (uint64_t)(tag[w] == want) << w;
+#endif
+	return ways;
+}
+
+/* Which way goes: each has a bit that is set when it is used; when the last is set all others are cleared, and the first without a bit is replaced. As good as LRU to a few percent, and
+ * one word a set: SIM_WAYS_MAX. Masks instead of branches, which nobody could predict. */
+SIM_INLINE uint64_t
+sim_use_way(uint64_t used, uint64_t all, unsigned way)
+{
+	uint64_t bit = (uint64_t)1 << way, now = used | bit;
+
+	return (now & ((uint64_t)(now == all) - 1)) | bit;
+}
+
+/* The way that has it (`match`: sim_match()), or the one that it gets. */
+SIM_INLINE unsigned
+sim_way_of(uint64_t match, uint64_t used, uint64_t all)
+{
+	uint64_t free = ~used & all;
+
+	free |= free == 0; /* one way only */
+	return (unsigned)__builtin_ctzll(match | (free & ((uint64_t)(match != 0) - 1)));
+}
+
+#define SIM_ALIGN 64
+
+/* Zeroed, on a line of the host's caches; *whole is what is to be freed. */
+void *sim_aligned(size_t n, size_t size, void **whole);
+
+#endif

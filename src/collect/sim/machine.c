@@ -1,0 +1,316 @@
+/* Items of a .machine file. After an error the next item is read, so that all errors of a file are told at once. */
+#include "collect/sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/sim/machine_read.h"
+#include "core/lang/diag.h"
+#include "core/lang/near.h"
+
+/* What is one number and perhaps its unit. */
+static const struct scalar {
+	const char *word, *what, *unit;
+	size_t field; /* in struct sim_machine: an unsigned */
+	unsigned least, most;
+	enum sim_item item;
+	bool needed;
+} scalar[] = {
+#define AT(f) offsetof(struct sim_machine, f)
+	{"width", "the µops that begin in a cycle", NULL, AT(width), 1, 64, ITEM_WIDTH, true},
+	{"rob", "the entries of the reorder buffer", NULL, AT(rob), 1, 4096, ITEM_ROB, true},
+	{"load_queue", "the entries of the load queue", NULL, AT(load_queue), 1, 4096, ITEM_LOAD_QUEUE, true},
+	{"store_queue", "the entries of the store queue", NULL, AT(store_queue), 1, 4096, ITEM_STORE_QUEUE, true},
+	{"branch_penalty", "the penalty of a mispredicted branch", "cycles", AT(branch_penalty), 1, 1000, ITEM_BRANCH_PENALTY, true},
+	{"walkers", "the number of walkers", NULL, AT(walkers), 1, 16, ITEM_WALKERS, true},
+	{"mshrs", "the requests that can wait for a walk", NULL, AT(mshrs), 1, 64, ITEM_MSHRS, true},
+	{"walk_start", "the time from a miss to a walk's first reference", "cycles", AT(walk_start), 0, 1000, ITEM_WALK_START, true},
+	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, ITEM_MEMORY, true},
+	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, ITEM_FILL_BUFFERS, true},
+	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 64, ITEM_COUNTERS, true},
+	{"fixed", "the number of fixed counters", NULL, AT(fixed), 0, 8, ITEM_FIXED, true},
+	{"timer", "the rate of the timer's interrupts", "Hz", AT(timer_hz), 0, 100000, ITEM_TIMER, false},
+	{"fault", "the kernel's time for a page that is touched first", "cycles", AT(fault_cycles), 0, 10000000, ITEM_FAULT, false},
+#undef AT
+};
+#define N_SCALARS (sizeof scalar / sizeof *scalar)
+
+static bool
+parse_dtlb(struct sim_reader *p)
+{
+	struct place at = lex_place(&p->r.x);
+	enum sim_page page;
+	char *whose;
+	bool good;
+
+	lex_next(&p->r.x);
+	if (!sim_read_page(p, &page))
+		return item_fail(&p->r, "the pages that it holds, 4k, 2m or 1g,", "behind 'dtlb'");
+	if (!sim_read_first(p, (enum sim_item)((int)ITEM_DTLB_4K + (int)page), &at))
+		return false;
+	whose = str_format("the first-level TLB of %s pages", sim_page_word[page]);
+	good = sim_read_ways(p, whose, &p->m->dtlb[page]) && item_punct(&p->r, ';', "behind the TLB");
+	free(whose);
+	return good;
+}
+
+static bool
+parse_stlb(struct sim_reader *p)
+{
+	struct place at;
+	enum sim_page page;
+	size_t n = 0;
+
+	if (!sim_read_once(p, ITEM_STLB))
+		return false;
+	for (;; n++) {
+		at = lex_place(&p->r.x);
+		if (!sim_read_page(p, &page))
+			break;
+		if (p->m->stlb_holds[page])
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is named twice", sim_page_word[page]);
+		p->m->stlb_holds[page] = true;
+	}
+	if (!n)
+		return item_fail(&p->r, "the pages that it holds, as 4k 2m,", "behind 'stlb'");
+	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "behind the ways")
+	       && sim_read_number(p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency, &at) && item_punct(&p->r, ';', "behind the TLB");
+}
+
+static bool
+parse_psc(struct sim_reader *p, enum sim_item i, struct sim_ways *out)
+{
+	static const char *const whose[] = {"the PDE cache", "the PDPTE cache", "the cache of root entries"};
+
+	return sim_read_once(p, i) && sim_read_ways(p, whose[(int)i - (int)ITEM_PDE], out) && item_punct(&p->r, ';', "behind the cache");
+}
+
+static bool
+parse_pde(struct sim_reader *p)
+{
+	return parse_psc(p, ITEM_PDE, &p->m->pde);
+}
+
+static bool
+parse_pdpte(struct sim_reader *p)
+{
+	return parse_psc(p, ITEM_PDPTE, &p->m->pdpte);
+}
+
+static bool
+parse_pml4e(struct sim_reader *p)
+{
+	return parse_psc(p, ITEM_PML4E, &p->m->pml4e);
+}
+
+static bool
+parse_l1(struct sim_reader *p)
+{
+	return sim_read_cache(p, ITEM_L1, &p->m->l1);
+}
+
+static bool
+parse_l2(struct sim_reader *p)
+{
+	return sim_read_cache(p, ITEM_L2, &p->m->l2);
+}
+
+static bool
+parse_l3(struct sim_reader *p)
+{
+	return sim_read_cache(p, ITEM_L3, &p->m->l3);
+}
+
+static bool
+parse_machine(struct sim_reader *p)
+{
+	const char *name, *text;
+	struct place at;
+
+	if (!sim_read_once(p, ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) || !item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "behind the machine's name"))
+		return false;
+	p->m->name = mem_str(name);
+	p->m->text = mem_str(text);
+	return true;
+}
+
+static bool
+parse_prefetch(struct sim_reader *p)
+{
+	return sim_read_once(p, ITEM_PREFETCH) && sim_read_lines(p, "up", 1, p->m->line_up) && sim_read_comma(p, "behind the lines upwards") && sim_read_lines(p, "down", -1, p->m->line_down)
+	       && item_punct(&p->r, ';', "behind the lines");
+}
+
+static bool
+parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
+{
+	const char *known[SIM_N_PLANTS];
+
+	for (int k = 0; k < SIM_N_PLANTS; k++)
+		known[k] = sim_plant_name((enum sim_plant)k);
+	if (!sim_read_once(p, i))
+		return false;
+	do {
+		enum sim_plant plant;
+		const char *name;
+		struct place at;
+
+		if (!item_name(&p->r, "a feature's name", &name, &at))
+			return false;
+		if (!sim_plant_find(name, &plant)) {
+			char *hint = near_hint(name, known, SIM_N_PLANTS);
+
+			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
+			free(hint);
+		} else if ((p->m->may | p->m->has) >> plant & 1) {
+			diag_add(p->r.diags, DIAG_ERROR, &at, "what a machine has it may have, too", "the feature '%s' is named twice", name);
+		} else {
+			*set |= 1u << plant;
+		}
+	} while (item_take_punct(&p->r, ','));
+	return item_punct(&p->r, ';', "behind the features");
+}
+
+static bool
+parse_may(struct sim_reader *p)
+{
+	return parse_plants(p, ITEM_MAY, &p->m->may);
+}
+
+static bool
+parse_has(struct sim_reader *p)
+{
+	return parse_plants(p, ITEM_HAS, &p->m->has);
+}
+
+static bool
+parse_scalar(struct sim_reader *p, const struct scalar *s)
+{
+	struct place at;
+
+	return sim_read_once(p, s->item) && sim_read_number(p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field), &at)
+	       && item_punct(&p->r, ';', "behind the number");
+}
+
+static const struct {
+	const char *word;
+	bool (*parse)(struct sim_reader *);
+	enum sim_item item;
+	bool needed;
+} other[] = {
+	{"machine", parse_machine, ITEM_MACHINE, true}, {"clock", sim_read_clock, ITEM_CLOCK, true}, {"dtlb", parse_dtlb, ITEM_DTLB_4K, true}, {"stlb", parse_stlb, ITEM_STLB, false},
+	{"pde", parse_pde, ITEM_PDE, false}, {"pdpte", parse_pdpte, ITEM_PDPTE, false}, {"pml4e", parse_pml4e, ITEM_PML4E, false}, {"prefetch", parse_prefetch, ITEM_PREFETCH, false},
+	{"l1", parse_l1, ITEM_L1, true}, {"l2", parse_l2, ITEM_L2, true}, {"l3", parse_l3, ITEM_L3, true}, {"may", parse_may, ITEM_MAY, false}, {"has", parse_has, ITEM_HAS, false},
+};
+#define N_OTHERS (sizeof other / sizeof *other)
+
+static bool
+unknown_item(struct sim_reader *p)
+{
+	const char *known[N_SCALARS + N_OTHERS];
+	struct place at = lex_place(&p->r.x);
+	struct str seen = {0};
+	char *word = mem_strn(p->r.source.text + at.at, at.len), *hint;
+
+	for (size_t i = 0; i < N_OTHERS; i++)
+		known[i] = other[i].word;
+	for (size_t i = 0; i < N_SCALARS; i++)
+		known[N_OTHERS + i] = scalar[i].word;
+	lex_describe(&p->r.x, &seen);
+	hint = near_hint(word, known, N_OTHERS + N_SCALARS);
+	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "a part of a machine expected, as rob, dtlb or l1, not %s", str_text(&seen));
+	free(hint);
+	free(word);
+	str_free(&seen);
+	lex_next(&p->r.x);
+	return false;
+}
+
+static bool
+parse_item(struct sim_reader *p)
+{
+	for (size_t i = 0; i < N_SCALARS; i++)
+		if (lex_is_word(&p->r.x, scalar[i].word))
+			return parse_scalar(p, &scalar[i]);
+	for (size_t i = 0; i < N_OTHERS; i++)
+		if (lex_is_word(&p->r.x, other[i].word))
+			return other[i].parse(p);
+	return unknown_item(p);
+}
+
+static void
+check_latency(struct sim_reader *p, enum sim_item i, const char *what, unsigned latency, const char *before, unsigned least)
+{
+	struct place at = {&p->r.source, p->at[i], p->len[i]};
+
+	if (latency && least && latency <= least)
+		diag_add(p->r.diags, DIAG_ERROR, &at, "what lies deeper takes longer, counted from the request", "%s answers after %u cycles, %s after %u", what, latency, before, least);
+}
+
+static void
+check_needed(struct sim_reader *p, const struct place *nowhere)
+{
+	struct str missing = {0};
+
+	for (size_t i = 0; i < N_OTHERS; i++)
+		if (other[i].needed && !p->len[other[i].item])
+			str_addf(&missing, "%s%s", missing.n ? ", " : "", other[i].word);
+	for (size_t i = 0; i < N_SCALARS; i++)
+		if (scalar[i].needed && !p->len[scalar[i].item])
+			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
+	if (missing.n)
+		diag_add(p->r.diags, DIAG_ERROR, nowhere, "each machine has them; docs/simulated-machine.md says how they are written", "what the file does not say: %s", str_text(&missing));
+	str_free(&missing);
+}
+
+/* Everything is read: what is missing, and what does not fit together. */
+static void
+check(struct sim_reader *p)
+{
+	struct sim_machine *m = p->m;
+	struct place nowhere = {&p->r.source, 0, 0};
+	sim_plants all = m->may | m->has;
+
+	check_needed(p, &nowhere);
+	check_latency(p, ITEM_L2, "L2", m->l2.latency, "L1", m->l1.latency);
+	check_latency(p, ITEM_L3, "L3", m->l3.latency, "L2", m->l2.latency);
+	check_latency(p, ITEM_MEMORY, "memory", m->memory_latency, "L3", m->l3.latency);
+	if (!p->len[ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;", "it can have tlb_pf, and nothing says which lines ask for a prefetch");
+	if (!p->len[ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
+		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;", "it can have pml4e, and nothing says how large that cache is");
+	m->may = all;
+}
+
+struct sim_machine *
+sim_machine_parse(const char *path, const char *text, size_t len, struct diags *diags)
+{
+	struct sim_reader p = {.r.diags = diags, .r.arena = arena_new(), .m = mem_new(sizeof *p.m)};
+	size_t before = diags->errors;
+
+	source_init(&p.r.source, mem_str(path), mem_strn(text, len), len);
+	lex_begin(&p.r.x, &p.r.source, diags);
+	while (p.r.x.now.kind != TOKEN_END)
+		if (!parse_item(&p))
+			item_recover(&p.r, 0);
+	if (diags->errors == before)
+		check(&p); /* what follows would only repeat it */
+	source_free(&p.r.source);
+	arena_free(p.r.arena);
+	if (diags->errors == before)
+		return p.m;
+	sim_machine_free(p.m);
+	return NULL;
+}
+
+void
+sim_machine_free(struct sim_machine *m)
+{
+	if (!m)
+		return;
+	free(m->name);
+	free(m->text);
+	free(m);
+}

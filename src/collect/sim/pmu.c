@@ -1,0 +1,312 @@
+#include "collect/sim/pmu.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/int128.h"
+#include "base/mem.h"
+
+#define NS_PER_SECOND 1000000000u
+
+/* An event that is wanted. */
+struct slot {
+	enum sim_event event;
+	bool dead, on;
+	double factor, per_interrupt, per_fault;
+	double part;         /* of a count that an over- or undercount has not made whole yet */
+	uint64_t count;      /* while it was on, since the last read */
+	uint64_t running_ns;
+};
+
+struct group {
+	size_t first, n; /* slots */
+};
+
+struct sim_pmu {
+	struct slot *slot;
+	size_t n;
+	struct group *group;
+	size_t n_groups, head; /* the group that is scheduled first */
+	unsigned counters, fixed;
+	bool multiplex, rotates; /* rotates: some group is not on */
+	uint64_t slice_ns, next_ns;
+	unsigned timer_hz;
+	uint64_t now_ns, enabled_ns; /* enabled: since the last read */
+	uint64_t truth[SIM_N_EVENTS]; /* as told last */
+	uint64_t random;
+};
+
+/* Counters of the PMU that are taken. */
+struct taken {
+	unsigned programmable;
+	bool instructions, cycles;
+};
+
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+static uint64_t
+draw(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+/* Intel numbers the fixed ones: the first counts instructions, the second cycles. */
+static bool
+take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
+{
+	bool *place = event == SIM_INSTRUCTIONS && fixed > 0 ? &t->instructions : event == SIM_CYCLES && fixed > 1 ? &t->cycles : NULL;
+
+	if (!place || *place)
+		return false;
+	return *place = true;
+}
+
+/* Puts a group's events on counters; *t is as before where they do not fit. Page faults are the kernel's to count, and need none. */
+static bool
+take_counters(const struct sim_pmu *p, const struct group *g, struct taken *t)
+{
+	struct taken now = *t;
+
+	for (size_t i = g->first; i < g->first + g->n; i++)
+		if (p->slot[i].event != SIM_PAGE_FAULTS && !take_fixed(p->fixed, p->slot[i].event, &now) && ++now.programmable > p->counters)
+			return false;
+	*t = now;
+	return true;
+}
+
+static bool
+is_software(const struct sim_pmu *p, const struct group *g)
+{
+	for (size_t i = g->first; i < g->first + g->n; i++)
+		if (p->slot[i].event != SIM_PAGE_FAULTS)
+			return false;
+	return true;
+}
+
+static void
+schedule(struct sim_pmu *p)
+{
+	struct taken t = {0};
+	bool full = false;
+
+	for (size_t k = 0; k < p->n_groups; k++) {
+		const struct group *g = &p->group[(p->head + k) % p->n_groups];
+		bool on = !p->multiplex || is_software(p, g) || (!full && take_counters(p, g, &t));
+
+		full |= !on;
+		for (size_t i = g->first; i < g->first + g->n; i++)
+			p->slot[i].on = on;
+	}
+	p->rotates = full;
+}
+
+static void
+find_groups(struct sim_pmu *p, const unsigned *number)
+{
+	p->group = mem_new_array(p->n, sizeof *p->group);
+	for (size_t i = 0; i < p->n; i++) {
+		if (number && i > 0 && number[i] == number[i - 1])
+			p->group[p->n_groups - 1].n++;
+		else
+			p->group[p->n_groups++] = (struct group){i, 1};
+	}
+}
+
+/* Could each group be on counters, if it were alone? */
+static bool
+all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
+{
+	for (size_t k = 0; k < p->n_groups && p->multiplex; k++) {
+		const struct group *g = &p->group[k];
+		struct taken t = {0};
+
+		if (take_counters(p, g, &t))
+			continue;
+		if (g->n == 1)
+			err_set(e, "%s can never be counted: the PMU of %s has no programmable counter", sim_event_name(p->slot[g->first].event), machine);
+		else
+			err_set(e, "a group of %zu events, which begins with %s, can never be counted: the PMU of %s has %u programmable counters and %u fixed ones", g->n,
+				sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
+		return err_hint(e, p->counters ? "make smaller groups; events that are in none take turns" : "give the machine counters, or ask for as many as are wanted");
+	}
+	return true;
+}
+
+static struct sim_pmu *
+prepare(const struct sim_pmu_spec *s)
+{
+	struct sim_pmu *p = mem_new(sizeof *p);
+
+	p->n = s->n_events;
+	p->slot = mem_new_array(p->n, sizeof *p->slot);
+	p->counters = s->machine->counters;
+	p->fixed = s->machine->fixed;
+	p->multiplex = s->multiplex;
+	p->slice_ns = s->slice_ns ? s->slice_ns : SIM_SLICE_NS;
+	p->timer_hz = s->machine->timer_hz;
+	p->random = s->seed;
+	for (size_t i = 0; i < p->n; i++) {
+		struct slot *w = &p->slot[i];
+
+		*w = (struct slot){.event = s->event[i], .factor = 1};
+		for (size_t k = 0; k < s->n_lies; k++)
+			if (s->lie[k].event == w->event) {
+				w->dead = s->lie[k].dead;
+				w->factor = s->lie[k].factor;
+				w->per_interrupt = s->lie[k].per_interrupt;
+				w->per_fault = s->lie[k].per_fault;
+			}
+	}
+	find_groups(p, s->group);
+	return p;
+}
+
+bool
+sim_pmu_can(const struct sim_pmu_spec *s, struct err *e)
+{
+	struct sim_pmu *p = prepare(s);
+	bool fits = all_fit(p, s->machine->name, e);
+
+	sim_pmu_free(p);
+	return fits;
+}
+
+struct sim_pmu *
+sim_pmu_new(const struct sim_pmu_spec *s, struct err *e)
+{
+	struct sim_pmu *p = prepare(s);
+
+	if (all_fit(p, s->machine->name, e))
+		return p;
+	sim_pmu_free(p);
+	return NULL;
+}
+
+void
+sim_pmu_free(struct sim_pmu *p)
+{
+	if (!p)
+		return;
+	free(p->slot);
+	free(p->group);
+	free(p);
+}
+
+static void
+forget(struct sim_pmu *p)
+{
+	p->enabled_ns = 0;
+	for (size_t i = 0; i < p->n; i++)
+		p->slot[i].count = p->slot[i].running_ns = 0;
+}
+
+static void
+keep_truth(struct sim_pmu *p, const uint64_t *truth)
+{
+	for (size_t i = 0; i < SIM_N_EVENTS; i++)
+		p->truth[i] = truth[i];
+}
+
+/* The rotation's tick stands in no relation to the program. */
+void
+sim_pmu_start(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
+{
+	p->head = 0;
+	p->now_ns = now_ns;
+	p->next_ns = now_ns + 1 + draw(&p->random) % p->slice_ns;
+	for (size_t i = 0; i < p->n; i++)
+		p->slot[i].part = 0;
+	forget(p);
+	keep_truth(p, truth);
+	schedule(p);
+}
+
+uint64_t
+sim_pmu_until_ns(const struct sim_pmu *p)
+{
+	return p->rotates ? p->next_ns : UINT64_MAX;
+}
+
+/* Timer interrupts until then, since time 0. */
+static uint64_t
+interrupts_until(const struct sim_pmu *p, uint64_t ns)
+{
+	return (uint64_t)((u128)ns * p->timer_hz / NS_PER_SECOND);
+}
+
+/* What `times` interrupts or faults put into a counter that gets `each` of them on average. */
+static uint64_t
+leak(struct sim_pmu *p, double each, uint64_t times)
+{
+	double whole = floor(each), part = each - whole;
+	uint64_t sum = times * (uint64_t)whole;
+
+	for (uint64_t i = 0; i < times && part > 0; i++)
+		sum += (double)(draw(&p->random) >> 11) * 0x1p-53 < part;
+	return sum;
+}
+
+static uint64_t
+misjudge(struct slot *w, uint64_t rise)
+{
+	double seen;
+
+	if (w->factor == 1)
+		return rise;
+	seen = (double)rise * w->factor + w->part;
+	w->part = seen - floor(seen);
+	return (uint64_t)seen;
+}
+
+void
+sim_pmu_advance(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
+{
+	uint64_t passed = now_ns - p->now_ns, interrupts = interrupts_until(p, now_ns) - interrupts_until(p, p->now_ns);
+	uint64_t faults = truth[SIM_PAGE_FAULTS] - p->truth[SIM_PAGE_FAULTS];
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct slot *w = &p->slot[i];
+
+		if (!w->on)
+			continue;
+		w->running_ns += passed;
+		if (!w->dead)
+			w->count += misjudge(w, truth[w->event] - p->truth[w->event]) + leak(p, w->per_interrupt, interrupts) + leak(p, w->per_fault, faults);
+	}
+	p->enabled_ns += passed;
+	p->now_ns = now_ns;
+	keep_truth(p, truth);
+	if (now_ns < p->next_ns)
+		return;
+	p->next_ns += ((now_ns - p->next_ns) / p->slice_ns + 1) * p->slice_ns;
+	if (p->rotates)
+		p->head = (p->head + 1) % p->n_groups;
+	schedule(p);
+}
+
+static int64_t
+scale(uint64_t count, uint64_t enabled, uint64_t running)
+{
+	u128 scaled = ((u128)count * enabled + running / 2) / running;
+
+	return scaled > INT64_MAX ? INT64_MAX : (int64_t)scaled;
+}
+
+void
+sim_pmu_read(struct sim_pmu *p, struct sim_reading *out)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct slot *w = &p->slot[i];
+
+		out[i] = (struct sim_reading){0};
+		if (w->running_ns)
+			out[i] = (struct sim_reading){
+				.count = scale(w->count, p->enabled_ns, w->running_ns), .running = (double)w->running_ns / (double)p->enabled_ns, .counted = true,
+			};
+	}
+	forget(p);
+}

@@ -1,0 +1,52 @@
+/* Numbers that look random and are the same on every machine. */
+#ifndef COLLECT_SIM_RANDOM_H
+#define COLLECT_SIM_RANDOM_H
+
+#include <stdint.h>
+
+#include "base/int128.h"
+
+/* The output function of splitmix64 (Steele, Lea and Flood, OOPSLA 2014): a permutation of 64-bit numbers. */
+static inline uint64_t
+sim_scatter(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static inline uint64_t
+sim_random(uint64_t *state)
+{
+	return sim_scatter(*state += 0x9e3779b97f4a7c15u);
+}
+
+/* Below n, by the upper bits; n above 0. */
+static inline uint64_t
+sim_random_below(uint64_t *state, uint64_t n)
+{
+	return (uint64_t)((u128)sim_random(state) * n >> 64);
+}
+
+/* The numbers below n in another order, the same for the same seed: neither table nor repetition. */
+struct sim_order {
+	uint64_t n, mask, add, times[2];
+	unsigned shift;
+};
+struct sim_order sim_order_of(uint64_t n, uint64_t seed);
+
+/* What stands at place i, below n. Multiplication by an odd number and the exclusive or with bits from above permute the numbers of as many bits as n has; one that is n or more is sent
+ * through again, which must come back below n since a permutation is made of cycles. */
+static inline uint64_t
+sim_order_at(const struct sim_order *o, uint64_t i)
+{
+	do {
+		i = (i * o->times[0] + o->add) & o->mask;
+		i ^= i >> o->shift;
+		i = i * o->times[1] & o->mask;
+		i ^= i >> o->shift;
+	} while (i >= o->n);
+	return i;
+}
+
+#endif

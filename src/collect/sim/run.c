@@ -1,0 +1,247 @@
+#include "collect/sim/run.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/sim/core.h"
+#include "collect/sim/workload.h"
+
+#define BATCH 4096 /* µops that are asked for at once */
+#define LEAST 16   /* … and that run at least before the PMU is looked after */
+
+struct sim_run {
+	const struct sim_machine *machine;
+	struct sim_workload *workload;
+	struct sim_core *core;
+	struct sim_pmu *pmu;
+	uint64_t warm_up, accesses, sample_ns;
+	bool warm, ended;
+	atomic_bool cancelled;
+	struct sim_uop uop[BATCH];
+	size_t at, n;             /* of them those that have not run */
+	double ns_per_uop;        /* of late */
+	uint64_t start_ns, end_ns; /* the reset; where the next sample by time is due */
+	uint64_t done;            /* accesses since the reset */
+	uint64_t base[SIM_N_COUNTS], total[SIM_N_COUNTS], row[SIM_N_COUNTS];
+	struct sim_reading *reading;
+	/* To make the PMU of when the pace is known; the arrays are owned. */
+	struct sim_pmu_spec how;
+	enum sim_event *event;
+	unsigned *group;
+	struct sim_lie *lie;
+};
+
+static uint64_t
+now_ns(const struct sim_run *r)
+{
+	return (uint64_t)((double)sim_core_counts(r->core)[SIM_CYCLES] / r->machine->ghz);
+}
+
+/* Instructions that are fetched are no accesses, and a wrong path is none's. */
+static size_t
+count_accesses(const struct sim_uop *u, size_t n)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += u[i].kind != SIM_FETCH && !(u[i].flags & SIM_WRONG);
+	return sum;
+}
+
+/* False at the end of a trace, and with *failed and *e where it cannot be read. */
+static bool
+refill(struct sim_run *r, bool *failed, struct err *e)
+{
+	size_t n;
+
+	if (atomic_load_explicit(&r->cancelled, memory_order_relaxed))
+		return false;
+	if (r->at < r->n)
+		return true;
+	n = r->ended ? 0 : sim_workload_fill(r->workload, r->uop, BATCH, e);
+	*failed = n == SIZE_MAX;
+	r->ended = n == 0 || n == SIZE_MAX;
+	r->at = 0;
+	r->n = r->ended ? 0 : n;
+	return !r->ended;
+}
+
+/* Runs up to `most` µops, so that the time will not be much beyond `until`; the accesses among them. */
+static size_t
+run_some(struct sim_run *r, size_t most, uint64_t until)
+{
+	size_t n = r->n - r->at < most ? r->n - r->at : most, accesses;
+	uint64_t before = now_ns(r), after;
+	double fit = until > before ? (double)(until - before) / r->ns_per_uop : 0;
+
+	if (fit < (double)n)
+		n = fit > LEAST ? (size_t)fit : n < LEAST ? n : LEAST;
+	accesses = count_accesses(&r->uop[r->at], n);
+	sim_core_run(r->core, &r->uop[r->at], n);
+	r->at += n;
+	after = now_ns(r);
+	if (after > before)
+		r->ns_per_uop = (double)(after - before) / (double)n;
+	return accesses;
+}
+
+static bool
+warm_up(struct sim_run *r, struct err *e)
+{
+	uint64_t done = 0, pace;
+	bool failed = false;
+
+	while (done < r->warm_up && refill(r, &failed, e))
+		done += run_some(r, r->warm_up - done < BATCH ? (size_t)(r->warm_up - done) : BATCH, UINT64_MAX);
+	sim_core_drain(r->core);
+	r->start_ns = now_ns(r);
+	r->end_ns = r->start_ns;
+	/* Without a warm-up the pace is guessed: an access each cycle. */
+	pace = r->sample_ns;
+	if (!pace)
+		pace = (uint64_t)((double)r->accesses * (done ? (double)r->start_ns / (double)done : 1 / r->machine->ghz));
+	if (!r->how.slice_ns)
+		r->how.slice_ns = pace / SIM_SLICES ? pace / SIM_SLICES : 1;
+	memcpy(r->base, sim_core_counts(r->core), sizeof r->base);
+	r->pmu = sim_pmu_new(&r->how, e);
+	sim_pmu_start(r->pmu, r->start_ns, r->base);
+	r->warm = true;
+	return !failed;
+}
+
+/* One sample's µops; the accesses among them. */
+static uint64_t
+run_sample(struct sim_run *r, bool *failed, struct err *e)
+{
+	uint64_t done = 0, now = now_ns(r), end = UINT64_MAX;
+
+	if (!r->accesses)
+		end = r->end_ns += r->sample_ns;
+	while ((r->accesses ? done < r->accesses : now < end) && refill(r, failed, e)) {
+		uint64_t tick = sim_pmu_until_ns(r->pmu);
+		size_t most = r->accesses && r->accesses - done < BATCH ? (size_t)(r->accesses - done) : BATCH;
+
+		done += run_some(r, most, tick < end ? tick : end);
+		now = now_ns(r);
+		if (now >= tick)
+			sim_pmu_advance(r->pmu, now, sim_core_counts(r->core));
+	}
+	sim_core_drain(r->core);
+	sim_pmu_advance(r->pmu, now_ns(r), sim_core_counts(r->core));
+	return done;
+}
+
+enum sim_news
+sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
+{
+	const uint64_t *counts = sim_core_counts(r->core);
+	bool failed = false;
+	uint64_t done;
+
+	if (!r->warm && !warm_up(r, e))
+		return SIM_FAILED;
+	done = run_sample(r, &failed, e);
+	if (failed)
+		return SIM_FAILED;
+	if (!done || atomic_load_explicit(&r->cancelled, memory_order_relaxed))
+		return SIM_NO_ROW;
+	r->done += done;
+	for (size_t i = 0; i < SIM_N_COUNTS; i++) {
+		r->row[i] = counts[i] - r->base[i] - r->total[i];
+		r->total[i] = counts[i] - r->base[i];
+	}
+	sim_pmu_read(r->pmu, r->reading);
+	*row = (struct sim_row){sim_run_seconds(r), r->reading, r->row};
+	return SIM_ROW;
+}
+
+static bool
+is_whole(const struct sim_run_spec *s, struct err *e)
+{
+	if (s->accesses || s->sample_ns)
+		return true;
+	err_set(e, "a sample of no accesses and no time can never end");
+	return err_hint(e, "ask for %u accesses, for instance", SIM_ACCESSES);
+}
+
+static void
+keep_spec(struct sim_run *r, const struct sim_run_spec *s)
+{
+	r->machine = s->machine;
+	r->warm_up = s->warm_up;
+	r->accesses = s->accesses;
+	r->sample_ns = s->sample_ns;
+	r->ns_per_uop = 1 / s->machine->ghz;
+	r->reading = mem_new_array(s->n_events, sizeof *r->reading);
+	r->event = mem_copy(s->event, s->n_events * sizeof *s->event);
+	r->group = s->group ? mem_copy(s->group, s->n_events * sizeof *s->group) : NULL;
+	r->lie = mem_copy(s->lie, s->n_lies * sizeof *s->lie);
+	r->how = (struct sim_pmu_spec){
+		.machine = s->machine, .event = r->event, .n_events = s->n_events, .group = r->group, .multiplex = s->multiplex, .slice_ns = s->slice_ns,
+		.lie = r->lie, .n_lies = s->n_lies, .seed = s->seed,
+	};
+}
+
+struct sim_run *
+sim_run_new(const struct sim_run_spec *s, struct err *e)
+{
+	struct sim_run *r = mem_new(sizeof *r);
+
+	keep_spec(r, s);
+	if (is_whole(s, e) && sim_pmu_can(&r->how, e))
+		r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e) : sim_workload_new(s->workload, s->seed, e);
+	if (r->workload) {
+		r->core = sim_core_new(s->machine, s->plants, sim_workload_memory(r->workload));
+		return r;
+	}
+	sim_run_free(r);
+	return NULL;
+}
+
+void
+sim_run_free(struct sim_run *r)
+{
+	if (!r)
+		return;
+	sim_pmu_free(r->pmu);
+	sim_core_free(r->core);
+	sim_workload_free(r->workload);
+	free(r->reading);
+	free(r->event);
+	free(r->group);
+	free(r->lie);
+	free(r);
+}
+
+void
+sim_run_cancel(struct sim_run *r)
+{
+	atomic_store_explicit(&r->cancelled, true, memory_order_relaxed);
+}
+
+const uint64_t *
+sim_run_truth(const struct sim_run *r)
+{
+	return r->total;
+}
+
+double
+sim_run_seconds(const struct sim_run *r)
+{
+	return (double)(now_ns(r) - r->start_ns) * 1e-9;
+}
+
+uint64_t
+sim_run_accesses(const struct sim_run *r)
+{
+	return r->done;
+}
+
+const char *
+sim_run_workload(const struct sim_run *r)
+{
+	return sim_workload_text(r->workload);
+}

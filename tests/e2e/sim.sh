@@ -1,0 +1,24 @@
+#!/bin/sh
+# A simulated machine in the explorer, in a real terminal: it runs, is changed by key while it runs, and by its text.
+. "$HECATE_TESTS/lib/tap.sh"
+command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
+. "$HECATE_TESTS/lib/tmux.sh"
+
+start 120 40 "$HECATE haswell-mmu -I 20 sim:small:none:linear,footprint=64M,stride=64 -o $tmp/s.hct"
+wait_for "it runs" 'sim:small:none:linear,footprint=64M,stride=64:endless runs'
+wait_for "samples are judged" '1 of 1|1 observation|of 1 infeasible'
+keys P; wait_for "P: its features" '\[ \] +merging'
+keys Down Down Enter; wait_for "Enter: one is planted" '\[x\] +merging'
+wait_for "another run has begun" 'sim:small:merging:linear,footprint=64M,stride=64:endless runs'
+keys Escape; wait_for "and both stand there" 'of 2 infeasible'
+keys r; wait_for "r: its text" 'sim:small:merging:linear,footprint=64M,stride=64:endless'
+keys C-u; keys 'sim:small:none:random:samples=30' Enter; wait_for "a third one" 'sim:small:none:random:samples=30 runs|of 3 infeasible'
+wait_for "which ends by itself" 'of 3 infeasible'
+keys P; wait_for "P when nothing runs" '> +random'
+keys Escape; keys q
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); keys q; sleep 0.1; done
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+status 0 "$HECATE" export "$tmp/s.hct" --json -o "$tmp/s.json"
+is "all three are in the file" "$(json "$tmp/s.json" 'len(d["observations"])')" 3
+done_testing

@@ -1,0 +1,428 @@
+/* Simulated machines by their text, many of them at once, and while one watches. The machine is models/machines/small.machine. */
+#include "app/files/simulation.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/data.h"
+#include "app/live/live.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/sim/source_sim.h"
+#include "core/obs/obs.h"
+#include "models.h"
+#include "test.h"
+
+#define BIT(p) ((sim_plants)1 << SIM_PLANT_##p)
+
+static void
+texts(void)
+{
+	static const struct {
+		const char *text, *workload, *again;
+		sim_plants plants;
+		size_t samples;
+		uint64_t seed;
+	} row[] = {
+		{"sim:small", "linear", "sim:small:none:linear", 0, SIM_SAMPLES, 1},
+		{"sim:small:", "linear", "sim:small:none:linear", 0, SIM_SAMPLES, 1},
+		{"sim:small:merging,early_psc", "linear", "sim:small:early_psc,merging:linear", BIT(MERGING) | BIT(EARLY_PSC), SIM_SAMPLES, 1},
+		{"sim:small:+merging:chase", "chase", "sim:small:merging:chase", BIT(MERGING), SIM_SAMPLES, 1},
+		{"sim:small::linear,footprint=1M,stride=8", "linear:footprint=1M,stride=8", "sim:small:none:linear,footprint=1M,stride=8", 0, SIM_SAMPLES, 1},
+		{"sim:small:none:linear:footprint=1M,stride=8", "linear:footprint=1M,stride=8", "sim:small:none:linear,footprint=1M,stride=8", 0, SIM_SAMPLES, 1},
+		{"sim:small:chase:samples=5,seed=9", "chase", "sim:small:none:chase:samples=5,seed=9", 0, 5, 9},
+		{"sim:small:exact", "linear", "sim:small:none:linear:exact", 0, SIM_SAMPLES, 1},
+		{"sim:small:endless", "linear", "sim:small:none:linear:endless", 0, 0, 1},
+		{"sim:small:linear,turn=1K+random,turn=10", "linear:turn=1K+random:turn=10", "sim:small:none:linear,turn=1K+random,turn=10", 0, SIM_SAMPLES, 1},
+		{"sim:small:linear:turn=1K+random:turn=10:seed=3", "linear:turn=1K+random:turn=10", "sim:small:none:linear,turn=1K+random,turn=10:seed=3", 0, SIM_SAMPLES, 3},
+		{"sim:small:linear:accesses=70,warm-up=0", "linear", "sim:small:none:linear:accesses=70,warm-up=0", 0, SIM_SAMPLES, 1},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct simulation s = {0};
+		struct err e = {0};
+		char *again;
+
+		test_label("%s", row[i].text);
+		CHECK(simulation_is(row[i].text));
+		if (!CHECK(simulation_parse(row[i].text, &s, &e))) {
+			test_check(false, __FILE__, __LINE__, "%s", e.what);
+			simulation_free(&s);
+			continue;
+		}
+		again = simulation_text(&s, s.workload, s.seed, false);
+		CHECK_STR(s.workload, row[i].workload);
+		CHECK_STR(again, row[i].again);
+		CHECK_INT(s.plants, row[i].plants);
+		CHECK_INT(s.samples, row[i].samples);
+		CHECK_INT(s.seed, row[i].seed);
+		simulation_free(&s);
+		CHECK(simulation_parse(again, &s, &e));
+		CHECK_STR(s.workload, row[i].workload);
+		CHECK_INT(s.plants, row[i].plants);
+		free(again);
+		simulation_free(&s);
+	}
+	CHECK(!simulation_is("simple.csv"));
+}
+
+static void
+bad_texts(void)
+{
+	static const struct {
+		const char *text, *says;
+	} row[] = {
+		{"sim:nothing", "nothing of that name in the installed machines"},
+		{"sim:small:mergin", "mergin"},
+		{"sim:small:merging:merging", "second one of its kind"},
+		{"sim:small:chase:random", "second one of its kind"},
+		{"sim:small:linaer,footprint=1G", "linaer"},
+		{"sim:small:linear,footprint=1G,speed=3", "no parameter 'speed'"},
+		{"sim:small:linear,footprint=1048576G", "footprint cannot be"},
+		{"sim:small:samples=0", "samples is a whole number from 1"},
+		{"sim:small:samples=x", "samples is a whole number from 1"},
+		{"sim:small:seed=1,colour=3", "colour=3"},
+		{"sim:small:accesses=0", "accesses is a whole number from 1"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct simulation s = {0};
+		struct err e = {0};
+
+		test_label("%s", row[i].text);
+		CHECK(!simulation_parse(row[i].text, &s, &e));
+		CHECK(strstr(e.what, row[i].says) != NULL);
+		CHECK(*e.hint);
+		simulation_free(&s);
+	}
+}
+
+static void
+watched_texts(void)
+{
+	char *text = simulation_watched("sim:small:chase", NULL);
+
+	CHECK_STR(text, "sim:small:none:chase:endless");
+	free(text);
+	text = simulation_watched("sim:small:chase:samples=60", NULL);
+	CHECK_STR(text, "sim:small:none:chase");
+	free(text);
+	CHECK(!simulation_watched("sim:small:nothing", NULL));
+}
+
+/* Every byte of a table. */
+static char *
+transcript(const struct obs_table *t)
+{
+	struct str out = {0};
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct obs *o = t->obs[i];
+
+		str_addf(&out, "%s %s %d\n", o->name, o->source, o->exact);
+		for (size_t k = 0; k < o->n_rows * o->n_columns; k++)
+			str_addf(&out, "%lld %d %a ", (long long)o->count[k], o->counted[k], o->running ? o->running[k] : 1);
+		for (size_t k = 0; k < o->n_rows; k++)
+			str_addf(&out, "%a ", o->time[k]);
+		for (size_t k = 0; k < o->n_columns; k++)
+			str_addf(&out, "%d", (int)o->health[k]);
+		str_addc(&out, '\n');
+	}
+	return str_take(&out);
+}
+
+static char *
+simulate_suite(const char *threads, bool exact, struct simulated *got)
+{
+	struct simulation s = {0};
+	struct sim_suite suite = {0};
+	struct sim_counters c = {0};
+	struct err e = {0};
+	char *text = NULL;
+
+	setenv("HECATE_THREADS", threads, 1);
+	if (CHECK(simulation_parse("sim:small:merging:linear:samples=12,accesses=3000,warm-up=1000", &s, &e)) &&
+	    CHECK(simulation_add_workloads(&suite, "linear:stride={64,4096},loads={1,0.5}", &e)) && CHECK(simulation_add_workloads(&suite, "random:page={4k,2m}", &e))) {
+		const struct simulate all = {.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1};
+		struct simulate them = all;
+
+		s.exact = exact;
+		CHECK(sim_counters_parse("mem_uops_retired.all_loads,mem_uops_retired.all_stores,dtlb_load_misses.walk_completed,dtlb_load_misses.walk_completed_4k,"
+					 "dtlb_load_misses.walk_completed_2m_4m,dtlb_load_misses.walk_completed_1g,cycles", &c, &e));
+		them.counter = c.counter;
+		them.n_counters = c.n;
+		if (!CHECK(simulate_all(&them, got, &e)))
+			test_check(false, __FILE__, __LINE__, "%s", e.what);
+		text = transcript(got->table);
+	}
+	unsetenv("HECATE_THREADS");
+	sim_counters_free(&c);
+	sim_suite_free(&suite);
+	simulation_free(&s);
+	return text;
+}
+
+/* How many threads there are changes nothing, nor does a second time. */
+static void
+the_same_bytes(void)
+{
+	struct simulated one = {0}, two = {0};
+	char *a = simulate_suite("1", false, &one), *b = simulate_suite("4", false, &two);
+
+	CHECK(a && strlen(a) > 1000);
+	CHECK_STR(b, a);
+	CHECK(memcmp(one.truth, two.truth, one.n * SIM_N_COUNTS * sizeof *one.truth) == 0);
+	free(a);
+	free(b);
+	simulated_free(&one);
+	simulated_free(&two);
+}
+
+/* Where no counter takes turns, what is read is the truth, and the truth keeps what any machine keeps. */
+static void
+exact_is_true(void)
+{
+	struct simulated got = {0};
+
+	free(simulate_suite("2", true, &got));
+	for (size_t i = 0; i < got.n; i++) {
+		const struct obs *o = got.table->obs[i];
+		const uint64_t *truth = &got.truth[i * SIM_N_COUNTS];
+		int64_t loads = 0;
+
+		test_label("%s", o->name);
+		CHECK(o->exact);
+		CHECK_INT(o->n_rows, 12);
+		for (size_t row = 0; row < o->n_rows; row++) {
+			const int64_t *v = o->count + row * o->n_columns;
+
+			CHECK_INT(v[0] + v[1], 3000);
+			CHECK_INT(v[2], v[3] + v[4] + v[5]);
+			loads += v[0];
+		}
+		CHECK_INT(truth[SIM_LOAD_RET], loads);
+	}
+	simulated_free(&got);
+}
+
+/* "sim:…" is data, the same that its own observation says it is. */
+static void
+as_data(void)
+{
+	struct err e = {0};
+	struct obs_table *t = data_read("sim:small:merging:random,footprint=64M:samples=7,accesses=5000,warm-up=0", false, &e), *again;
+	char *one, *two;
+
+	if (!CHECK(t)) {
+		test_check(false, __FILE__, __LINE__, "%s", e.what);
+		return;
+	}
+	CHECK_INT(t->n, 1);
+	CHECK_INT(t->obs[0]->n_rows, 7);
+	CHECK_STR(t->obs[0]->source, "sim:small:merging:random,footprint=64M:samples=7,accesses=5000,warm-up=0");
+	again = data_read(t->obs[0]->source, false, &e);
+	one = transcript(t);
+	two = transcript(again);
+	CHECK_STR(two, one);
+	free(one);
+	free(two);
+	obs_table_free(t);
+	obs_table_free(again);
+	CHECK(!data_read("sim:small:endless", false, &e));
+	CHECK(strstr(e.what, "never ends"));
+}
+
+static void
+lists_of_events(void)
+{
+	static const struct {
+		const char *text, *says;
+	} bad[] = {
+		{"cycles,nothing", "no event 'nothing'"}, {"cycles,cycles", "asked for twice"}, {"{cycles", "a { has no }"}, {"cycles}", "closes no group"},
+		{"{cycles,{instructions}", "a group in a group"}, {"cycle", "no event 'cycle'"},
+	};
+	struct sim_counters c;
+
+	if (CHECK(sim_counters_parse("cycles,{instructions,page-faults},machine_clears.count", &c, NULL))) {
+		CHECK_INT(c.n, 4);
+		CHECK(c.group[0] != c.group[1] && c.group[1] == c.group[2] && c.group[2] != c.group[3]);
+		CHECK_STR(c.counter[2].name, "page-faults");
+	}
+	sim_counters_free(&c);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct err e = {0};
+
+		test_label("%s", bad[i].text);
+		CHECK(!sim_counters_parse(bad[i].text, &c, &e));
+		CHECK(strstr(e.what, bad[i].says) != NULL);
+		sim_counters_free(&c);
+	}
+}
+
+/* ---- live ---- */
+
+static struct udd_model *
+small_model(void)
+{
+	static const char text[] = "model m; counter loads = \"mem_uops_retired.all_loads\"; counter walks = \"dtlb_load_misses.walk_completed\"; counter more = \"uops_issued.any\";"
+				   "path p { count loads; choose { case X: count walks; case Y: count more; } }";
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+
+	CHECK(m);
+	diags_free(&d);
+	return m;
+}
+
+/* To the end, by waiting for what the source promises to become readable. False: it did not end. */
+static bool
+follow(struct live *l, size_t enough, struct err *e)
+{
+	for (long i = 0; i < 1000000; i++) {
+		struct pollfd p = {.fd = live_wait_fd(l), .events = POLLIN};
+
+		if (live_poll(l, e))
+			return true;
+		if (enough && live_rows(l) >= enough)
+			live_finish(l);
+		poll(&p, 1, 1000);
+	}
+	return test_check(false, __FILE__, __LINE__, "the run never ended");
+}
+
+static char word[200];
+
+static struct live *
+begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e)
+{
+	char *argv[] = {word, NULL};
+	struct live *l;
+
+	strncpy(word, text, sizeof word - 1);
+	l = live_new(m, &(struct live_options){.ops = live_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
+	if (live_start(l, e))
+		return l;
+	live_free(l);
+	return NULL;
+}
+
+static void
+rows_come_while_it_runs(void)
+{
+	struct udd_model *m = small_model();
+	struct err e = {0};
+	struct live *l = begin(m, "sim:small:merging:linear:samples=9,accesses=1000,warm-up=0", 1, &e);
+
+	if (CHECK(l) && follow(l, 0, &e)) {
+		const struct obs *o = live_table(l)->obs[0];
+
+		CHECK_STR(e.what, "");
+		CHECK_INT(o->n_rows, 9);
+		for (size_t row = 0; row < o->n_rows; row++)
+			CHECK_INT(o->count[row * o->n_columns], 1000);
+		CHECK_INT(live_status(l)[2].health, OBS_UNSUPPORTED);
+		CHECK(strstr(live_status(l)[2].why, "uops_issued.any"));
+		CHECK(live_end(l)->exited && live_end(l)->code == 0);
+	}
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+endless_until_it_is_ended(void)
+{
+	struct udd_model *m = small_model();
+	struct err e = {0};
+	struct live *l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
+
+	if (CHECK(l) && follow(l, 25, &e)) {
+		CHECK(live_table(l)->obs[0]->n_rows >= 25);
+		CHECK_INT(live_ending(l), LIVE_ASKED);
+	}
+	live_free(l);
+	l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
+	CHECK(l);
+	live_free(l); /* in the middle of it */
+	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
+	CHECK(l);
+	live_finish(l); /* in the middle of a sample that would take hours */
+	CHECK(follow(l, 0, &e));
+	live_free(l);
+	udd_free(m);
+}
+
+/* Without an interval a command's totals are exact; so are these. */
+static void
+totals(void)
+{
+	struct udd_model *m = small_model();
+	struct err e = {0};
+	struct live *l = begin(m, "sim:small:linear:samples=3,accesses=2000,warm-up=0", 0, &e);
+
+	if (CHECK(l) && follow(l, 0, &e)) {
+		const struct obs *o = live_table(l)->obs[0];
+
+		CHECK(o->exact);
+		CHECK_INT(o->count[0], 6000);
+		CHECK_INT(o->counted[2], 0);
+	}
+	live_free(l);
+	udd_free(m);
+}
+
+static void
+what_cannot_run(void)
+{
+	struct udd_model *m = small_model();
+	struct err e = {0};
+
+	CHECK(!begin(m, "sim:small:nothing=1", 1, &e));
+	CHECK(*e.what);
+	CHECK(!source_sim.open(&(struct source_spec){0}, &e));
+	CHECK(strstr(e.what, "which machine"));
+	udd_free(m);
+}
+
+/* A row each time that one is asked for. */
+static void
+rows_by_hand(void)
+{
+	static const struct source_event loads = {.name = "mem_uops_retired.all_loads"};
+	static const struct source_counter counter = {.name = "loads", .event = &loads, .n_events = 1};
+	const struct source_spec spec = {.counter = &counter, .n_counters = 1, .interval_ms = 1000000, .by_hand = true};
+	struct simulation s = {0};
+	struct sim_run_spec how;
+	struct source *src;
+	int64_t count;
+	unsigned char counted;
+	double running;
+	struct source_row row = {.count = &count, .counted = &counted, .running = &running};
+	struct source_end end;
+
+	CHECK(simulation_parse("sim:small:linear:accesses=500,warm-up=0,endless", &s, NULL));
+	how = simulation_spec(&s);
+	src = source_sim_open(&spec, &how, 0, NULL);
+	CHECK(src && source_sim.start(src, NULL));
+	CHECK_INT(source_sim.row(src, &row, NULL), SOURCE_NO_ROW);
+	for (int i = 0; i < 3; i++) {
+		enum source_news news = SOURCE_NO_ROW;
+
+		source_sim.tick(src);
+		for (int k = 0; k < 100 && news == SOURCE_NO_ROW; k++) {
+			struct pollfd p = {.fd = source_sim.wait_fd(src), .events = POLLIN};
+
+			poll(&p, 1, 1000);
+			news = source_sim.row(src, &row, NULL);
+		}
+		CHECK_INT(news, SOURCE_ROW);
+		CHECK_INT(count, 500);
+	}
+	CHECK(!source_sim.poll(src, &end));
+	source_sim.close(src);
+	simulation_free(&s);
+}
+
+TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_is_true), CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs),
+	  CASE(endless_until_it_is_ended), CASE(totals), CASE(what_cannot_run), CASE(rows_by_hand))
