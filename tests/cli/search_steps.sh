@@ -147,6 +147,8 @@ is "discovery among 2^40 sets" "$(json "$tmp/out" 'd["tested"], len(d["proposed"
 cat >interrupt.py <<'X'
 import json, os, signal, subprocess, sys
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have begun with Ctrl-C ignored, and hand that on
+
 def start(*more):
     return subprocess.Popen([sys.argv[1], "search", "wild.udd", "wild.csv", "--exact", "-v", "--max-tests", "100000000", *more],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
