@@ -267,6 +267,9 @@ perf_source_poll(struct source *s, struct source_end *end)
 		return poll_target(s, end);
 	if (!s->started || !child_poll(s->child, &s->end))
 		return false;
+	/* A row was taken between its end and the news of it: it has ended since, so that no row is without length. */
+	if (!s->ended && s->end.at_ns <= s->row_ns)
+		s->end.at_ns = clock_ns();
 	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without it */
 		switch_everywhere(s, false);
 		s->tasks = places_tasks(&s->target, 0, &s->places);

@@ -234,7 +234,8 @@ perf_take_row(struct source *s, struct source_row *row, struct err *e)
 	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
 	bool good = read_all(s, now, e) && look_for_lost_cpus(s, now, e);
 
-	row->seconds = (double)((s->ended && s->child ? s->end.at_ns : clock_ns()) - s->started_ns) / 1e9;
+	s->row_ns = s->ended && s->child ? s->end.at_ns : clock_ns();
+	row->seconds = (double)(s->row_ns - s->started_ns) / 1e9;
 	if (good)
 		count_tasks(s);
 	row->tasks = s->tasks;

@@ -72,6 +72,7 @@ struct source {
 	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
 	bool ends_told;                /* each of them has one: no need to look at ticks */
 	uint64_t started_ns, stopped_ns;
+	uint64_t row_ns;               /* end of the last row; 0: there is none */
 	bool refused;                  /* not even an event that counts nothing can be opened here: all counters are refused */
 	bool started, ended, last_row_taken, stop_asked;
 	size_t strangers;              /* see struct source_end */
