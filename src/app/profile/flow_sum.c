@@ -29,6 +29,7 @@ struct columns {
 
 /* A flow while it is added up: its counts are its own. */
 struct summed {
+	int64_t left; /* how often the task left, less how often it came back */
 	struct flow flow;
 	uint64_t *count, *lost;
 	bool folded;      /* it is one of the others from then on */
@@ -246,7 +247,9 @@ add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, cons
 	}
 	x->flow.snapshots += sum_of(o, c->snapshots, first, end);
 	x->flow.ran_ns += sum_of(o, c->ran, first, end);
-	x->flow.over |= sum_of(o, c->left, first, end) > 0;
+	/* Who comes back has a row that takes it back. */
+	x->left += c->left != SIZE_MAX && first < end ? (int64_t)obs_sum(o, c->left, first, end - first).sum : 0;
+	x->flow.over = x->left > 0;
 	x->flow.ended |= sum_of(o, c->ended, first, end) > 0;
 }
 

@@ -1,8 +1,10 @@
 #include "app/session/session_cursor.h"
 
+#include "app/session/session_flows.h"
 #include "app/session/session_paths.h"
 #include "app/session/session_rows.h"
 #include "app/session/session_search.h"
+#include "app/session/session_stalls.h"
 #include "app/session/session_views.h"
 
 /* The picture of view 5 is no list: the cursor goes from node to node. */
@@ -76,6 +78,13 @@ view_panes(enum view v, int *first)
 	return from[v + 1] - from[v];
 }
 
+/* Methods stand where there are several stacks or a network beside one, flows where a run has some. */
+static bool
+has_pane(const struct session *s, enum pane_id pane)
+{
+	return pane == PANE_METHODS ? session_shows_methods(s) : pane != PANE_FLOWS || session_flows_rows(s) > 0;
+}
+
 void
 session_next_pane(struct session *s, int by)
 {
@@ -91,7 +100,7 @@ session_next_pane(struct session *s, int by)
 		int first, n = view_panes(s->view, &first);
 
 		s->focus = (enum pane_id)(first + ((int)s->focus - first + n + by) % n);
-	} while ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus));
+	} while (!has_pane(s, s->focus) || ((s->visible & (s->visible - 1)) && !(s->visible & 1 << s->focus)));
 	s->shown = s->focus;
 }
 
