@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Haswell case study of CounterPoint (sections 7 and C) on a simulated machine: the suite with the features of table 4 planted, all models of haswell-study against it, and four sweeps
+# The Haswell case study of CounterPoint (sections 7 and C) on a simulated machine: the suite with the features of table 4 planted, its models of haswell-study against it, and five sweeps
 # for what the paper concludes besides. Prints tables beside the paper's; the same seed gives the same bytes. docs/haswell-case-study.md is made of them.
 #   SUITE=./mine.suite SEED=2 OPTIONS="--accesses 20000" KEEP=folder bench/case-study.sh
 tmp=$(mktemp -d) || exit 1
@@ -58,6 +58,13 @@ once="--exact --samples 1"
 		simulate root-$root $features $once --accesses 50000 --warm-up 50000 --workload 'linear:footprint={16G,600G},stride=1G,loads={1,0.7,0},page=1g' --workload 'random:footprint={64G,600G},loads={1,0.7},page=1g' \
 			--workload 'linear:footprint={16G,600G},stride=2M,loads={1,0.7,0},page=2m' --workload 'random:footprint={64G,600G},loads={1,0.7},page=2m'
 		judge root-$root --exact m2 m3
+	done
+
+	# Pages that somebody has touched before and pages that nobody has, of prefetches that stop at a clear accessed bit and of such that set it.
+	for prefetch in stops sets; do
+		[ $prefetch = sets ] && features=$planted,pf_sets || features=$planted
+		simulate pages-$prefetch $features $once --accesses 64000 --warm-up 64000 --workload 'linear:footprint=600G,stride=64,touched={1,0},other=20'
+		judge pages-$prefetch --exact m4
 	done
 }
 "$HECATE" constraints "$MODEL" --variant m0 --json -o "$tmp/m0.json" || exit 1

@@ -190,3 +190,12 @@ for which in ("with", "without"):
     for page in ("1g", "2m"):
         of = [o["name"] for o in having.all if parameters(o["name"])["page"] == page]
         row(which + " root cache", page, len(of), *(sum(x in of for x in v.names) for v in (without, having)))
+
+print("\n### Pages that nobody has touched\n")
+head("a prefetch", "pages", "references a page", "walks completed a page", "refute `m4`")
+for which, what in (("stops", "stops at a clear accessed bit"), ("sets", "sets it")):
+    v = Verdicts("pages-" + which, "m4")
+    for o in v.all:
+        pages = value(o, "load.ret") / 64
+        references = sum(value(o, "walk_ref." + level) for level in ("l1", "l2", "l3", "mem"))
+        row(what, "touched" if parameters(o["name"])["touched"] == "1" else "fresh", "%.2f" % (references / pages), "%.2f" % (value(o, "load.walk_done") / pages), int(o["name"] in v.names))

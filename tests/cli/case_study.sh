@@ -46,6 +46,10 @@ is "a root cache where it is, on pages of 1 GB" "$(in_table "A root cache, where
  with root cache | 2m | 10 | 0 | 0 |
  without root cache | 1g | 10 | 0 | 0 |
  without root cache | 2m | 10 | 0 | 0 |"
+is "prefetches that stop at a clear accessed bit, and such that set it" "$(in_table "Pages that nobody has touched" | cut -d'|' -f3-)" " touched | 1.00 | 0.00 | 0 |
+ fresh | 2.00 | 1.00 | 0 |
+ touched | 1.00 | 0.00 | 0 |
+ fresh | 1.00 | 0.00 | 0 |"
 few >"$tmp/again" 2>/dev/null
 is "the same bytes again" "$(cksum <"$tmp/again")" "$(cksum <"$tmp/few")"
 HECATE=$tmp/nothing "$study" >"$tmp/none" 2>/dev/null
