@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/coverage bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads
-EXTRA_DIST += bench/baseline.py bench/secrets.sh
+EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/coverage bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study
+EXTRA_DIST += bench/baseline.py bench/secrets.sh bench/case-study.sh bench/case_study.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_files_SOURCES = bench/files.c bench/bench.c bench/bench.h
@@ -16,8 +16,9 @@ bench_models_SOURCES = bench/models.c bench/bench.c bench/bench.h
 bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 bench_sim_SOURCES = bench/sim.c
 bench_workloads_SOURCES = bench/workloads.c
+bench_study_SOURCES = bench/study.c bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h
-CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg
+CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg bench/study.hct
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
 .PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads
 bench-programs: $(EXTRA_PROGRAMS)
@@ -62,3 +63,13 @@ bench-workloads: bench/workloads$(EXEEXT)
 .PHONY: bench-secrets
 bench-secrets: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/secrets.sh
+# The case study and its tables, which are those of docs/haswell-case-study.md.
+.PHONY: case-study
+case-study: hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study.sh
+# Not one of `make bench`: it simulates the suite first.
+.PHONY: bench-study
+bench-study: bench/study$(EXEEXT) hecate$(EXEEXT)
+	rm -f bench/study.hct
+	$(BENCH_ENVIRONMENT) ./hecate$(EXEEXT) sim -q -m haswell-study --suite mmu -o bench/study.hct
+	$(BENCH_ENVIRONMENT) bench/study$(EXEEXT) bench/study.hct

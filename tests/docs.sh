@@ -33,7 +33,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/haswell-case-study.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done

@@ -1,0 +1,66 @@
+#!/bin/sh
+# bench/case-study.sh: the pattern of CounterPoint's tables on the simulated machine, from a few workloads. With HECATE_SLOW all of it, which must print what docs/haswell-case-study.md says.
+. "$HECATE_TESTS/lib/tap.sh"
+study=$TOP_SRCDIR/bench/case-study.sh
+export HECATE HECATE_MODELS
+unset SUITE SEED OPTIONS MACHINE MODEL KEEP
+cat >"$tmp/few.suite" <<'END'
+linear:footprint=4G,stride={64,-64},loads={1,0.95,0}
+linear:footprint={250M,1G,4G},stride=8,loads={1,0.7}
+linear:footprint=4G,stride=4096
+linear:footprint=600G,stride=1G,loads=1,page=1g
+linear:footprint=1G,stride=4160,loads=0.95,store_depends=1
+linear:footprint=4G,stride=64,wrong=0.01
+random:footprint=4G,loads=0.7,store_depends=1
+chase:footprint=64M
+gups:footprint=1G
+branchy:footprint=16M
+END
+few() { SUITE=$tmp/few.suite OPTIONS="--accesses 20000 --warm-up 100000" "$study"; }
+
+few >"$tmp/few" 2>"$tmp/err"
+is "it runs" "$?" 0
+# said MODEL…: how many observations refute each, as printed
+said() {
+	for v in "$@"; do
+		awk -F ' *[|] *' -v v="\`$v\`" '$2 == v && NF > 6 { print $4; exit }' "$tmp/few"
+	done | tr '\n' ' '
+}
+# in_table HEADING: the rows of the tables of a section
+in_table() { awk -v h="### $1" '$0 == h { on = 1; next } /^###/ { on = 0 } on && /^[|]/ && !/---/' "$tmp/few" | sed 1d; }
+
+is "all that was planted survives" "$(said m4 m8 t0 t1 t2 t3 t4 t5 t6 t7 t8 r0)" "0 0 0 0 0 0 0 0 0 0 0 0 "
+is "37 models beside the paper's" "$(grep -c '^| `[mtar][0-9]*` | .* | \(yes\|[*][*]no[*][*]\) |$' "$tmp/few")" 37
+is "t12 alone is judged otherwise" "$(grep -F '**no**' "$tmp/few" | cut -d' ' -f2)" '`t12`'
+is "13 claims hold" "$(grep -cE '^[|] [^|]+ [|] yes [|]$' "$tmp/few")" 13
+has "m0 to m3 are refuted, each by fewer" "$(said m0 m1 m2 m3 | awk '{ print ($1 > $2 && $2 > $3 && $3 > $4 && $4 > 0) }')" 1
+has "why t12 is" "$(in_table "Where the paper's verdict is another")" 'walk_ref <= .* [+] 4 store[.]ret`'
+is "the trigger lines" "$(in_table "Lines that trigger a prefetch")" '| up | 63 | 51→52 | 0 | 51→52 |
+| down | 63 | 8→7 | 0 | 8→7 |'
+is "the strides, and none of stores alone" "$(in_table "Strides that trigger one, of loads and stores" | cut -d'|' -f2,4-)" " 1 | 8, 16, 32, 64, 72, -8, -16, -32, -64, -72 | 0 |
+ 0.7 | 8, 16, 32, 64, 72, -8, -16, -32, -64, -72 | 0 |
+ 0 | none | 0 |"
+is "a few stores are enough for t12, and for no other" "$(in_table "Triggers that retire, on loops of loads with and without stores" | awk -F ' *[|] *' '{ printf "%s %d %d, ", $2, ($4 + 0 > 0), ($5 + 0 > 0) }' | tr -d '`')" \
+	"t9 0 0, t10 1 1, t11 1 1, t12 1 0, t13 1 1, t14 1 1, t15 0 0, t16 1 1, t17 1 1, "
+is "a root cache where it is, on pages of 1 GB" "$(in_table "A root cache, where nothing is bypassed" | cut -d'|' -f2-)" " with root cache | 1g | 10 | 10 | 0 |
+ with root cache | 2m | 10 | 0 | 0 |
+ without root cache | 1g | 10 | 0 | 0 |
+ without root cache | 2m | 10 | 0 | 0 |"
+is "prefetches that stop at a clear accessed bit, and such that set it" "$(in_table "Pages that nobody has touched" | cut -d'|' -f3-)" " touched | 1.00 | 0.00 | 0 |
+ fresh | 2.00 | 1.00 | 0 |
+ touched | 1.00 | 0.00 | 0 |
+ fresh | 1.00 | 0.00 | 0 |"
+few >"$tmp/again" 2>/dev/null
+is "the same bytes again" "$(cksum <"$tmp/again")" "$(cksum <"$tmp/few")"
+HECATE=$tmp/nothing "$study" >"$tmp/none" 2>/dev/null
+is "without a hecate: a failure, and no table" "$?, $(cat "$tmp/none")" "1, "
+
+# The document: its sections here, every byte of it where there is time.
+page=$TOP_SRCDIR/docs/haswell-case-study.md
+sed -n '/^<!-- make case-study -->$/,/^<!-- end -->$/p' "$page" | sed '1d;$d' >"$tmp/said"
+is "the document has the same sections" "$(grep '^###' "$tmp/said")" "$(grep '^###' "$tmp/few")"
+if [ -n "$HECATE_SLOW" ]; then
+	"$study" >"$tmp/whole" 2>/dev/null
+	is "the whole study is as docs/haswell-case-study.md has it" "$(diff "$tmp/said" "$tmp/whole")" ""
+fi
+done_testing
