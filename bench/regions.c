@@ -538,7 +538,7 @@ draw_growth(const struct growth *four, const struct growth *eight, const char *p
 int
 main(int argc, char **argv)
 {
-	struct region_study *s = region_study_new();
+	struct region_study *s;
 	struct growth four[SIZES], eight[SIZES];
 	struct simulated d[RUNS];
 	uint64_t thin = 1;
@@ -547,6 +547,7 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: regions CORRELATIONS.svg COUNTERS.svg [EVERY]\n");
 		return 2;
 	}
+	s = region_study_new();
 	printf("1. Observations refuted, then violated constraints of all observations, by exact totals, ellipsoid, box, independent; what box and ellipsoid find more than independent\n");
 	for (size_t k = 0; k < RUNS; k++) {
 		const struct study_run run = {.active = s->n, .physical = runs[k].physical, .every = thin, .accesses = SIM_ACCESSES, .period = runs[k].period};
