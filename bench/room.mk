@@ -1,5 +1,5 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/coverage bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study
+EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/coverage bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions
 EXTRA_DIST += bench/baseline.py bench/secrets.sh bench/case-study.sh bench/case_study.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
@@ -17,12 +17,13 @@ bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 bench_sim_SOURCES = bench/sim.c
 bench_workloads_SOURCES = bench/workloads.c
 bench_study_SOURCES = bench/study.c bench/bench.c bench/bench.h
-libtest_a_SOURCES += bench/plot.c bench/plot.h
-CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg bench/study.hct
+bench_regions_SOURCES = bench/regions.c bench/region_study.c bench/region_study.h bench/bench.c bench/bench.h
+libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
+CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads
+.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads
+bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
@@ -59,6 +60,9 @@ bench-sim: bench/sim$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/sim$(EXEEXT)
 bench-workloads: bench/workloads$(EXEEXT)
 	bench/workloads$(EXEEXT)
+# The figures of docs/correlated-regions.md are the two that this leaves in the build folder.
+bench-regions: bench/regions$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/regions$(EXEEXT) correlations.svg active-counters.svg
 # Not one of `make bench`: 96 machines take half an hour on two cores.
 .PHONY: bench-secrets
 bench-secrets: hecate$(EXEEXT)

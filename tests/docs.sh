@@ -33,7 +33,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/haswell-case-study.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/haswell-case-study.md docs/correlated-regions.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -54,6 +54,13 @@ import sys, xml.etree.ElementTree as t
 texts = ["".join(e.itertext()) for e in t.parse(sys.argv[1]).iter() if e.tag.endswith("}text")]
 print(texts.count("counters"), "Refs" in texts)' "$TOP_SRCDIR/docs/scaling.svg" 2>&1)" "3 True"
 is "docs/scaling.svg is below 60 kB" "$(($(wc -c <"$TOP_SRCDIR/docs/scaling.svg") < 60000))" 1
+
+# The figures that make bench-regions draws.
+is "docs/correlations.svg and docs/active-counters.svg are XML with three panels each, below 60 kB" "$(python3 -c '
+import os, sys, xml.etree.ElementTree as t
+texts = [["".join(e.itertext()) for e in t.parse(f).iter() if e.tag.endswith("}text")] for f in sys.argv[1:]]
+print(texts[0].count("load.walk_done"), sum("active counters" in s for s in texts[1]), max(map(os.path.getsize, sys.argv[1:])) < 60000)' \
+	"$TOP_SRCDIR/docs/correlations.svg" "$TOP_SRCDIR/docs/active-counters.svg" 2>&1)" "4 4 True"
 
 # docs/haswell-mmu.md: the table of variants.
 grep '^| `m[0-9]' "$TOP_SRCDIR/docs/haswell-mmu.md" | tr -d '`,' >"$tmp/variants"

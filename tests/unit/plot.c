@@ -1,4 +1,4 @@
-/* Figures for documents (bench/plot.h): valid XML whatever the data, the same bytes each time, points where the axes say. */
+/* Figures for documents (bench/plot.h, bench/heat.h): valid XML whatever the data, the same bytes each time, points where the axes say. */
 #include "../../bench/plot.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../bench/heat.h"
 #include "base/str.h"
 #include "test.h"
 
@@ -178,4 +179,83 @@ points_stand_where_the_axes_say(void)
 	}
 }
 
-TEST_MAIN(CASE(the_checker_can_refuse), CASE(ticks_are_round), CASE(every_figure_is_valid), CASE(points_stand_where_the_axes_say))
+static void
+colours_tell_sign_and_size(void)
+{
+	CHECK_INT(heat_color(0), 0xffffff);
+	CHECK_INT(heat_color(1), 0xb2182b);
+	CHECK_INT(heat_color(-1), 0x2166ac);
+	CHECK_INT(heat_color(7), heat_color(1));
+	CHECK_INT(heat_color(-7), heat_color(-1));
+	CHECK_INT(heat_color(NAN), 0xdddddd);
+	CHECK_INT(heat_color(INFINITY), heat_color(NAN));
+	/* half of the way in each channel */
+	CHECK_INT(heat_color(0.5), 0xd98c95);
+}
+
+static char *
+draw_heat(const char *const *name, size_t n, const struct heat_panel *p, size_t panels)
+{
+	struct str out = {0};
+
+	heat_svg("a < b & \"c\"", name, n, p, panels, &out);
+	return str_take(&out);
+}
+
+static void
+every_heat_map_is_valid(void)
+{
+	static const char *const name[] = {"a", "<&>", "\"\x1b[2J\""};
+	static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, -0.0, 1e-300, 0.95, -1};
+	const struct heat_panel p[] = {{"one & two", odd}, {"<", odd}};
+
+	for (size_t n = 0; n <= 3; n++)
+		for (size_t panels = 0; panels <= 2; panels++) {
+			char *one = draw_heat(name, n, p, panels), *two = draw_heat(name, n, p, panels);
+
+			test_label("%zu names, %zu panels", n, panels);
+			CHECK(is_xml(one));
+			CHECK_STR(one, two);
+			CHECK(!strstr(one, "nan") && !strstr(one, "inf"));
+			CHECK_INT(occurrences(one, "h14v14h-14z"), panels * n * n + 7); /* and those that say what colours mean */
+			free(one);
+			free(two);
+		}
+}
+
+/* The k-th corner of the path with this colour. */
+static bool
+corner_of(const char *svg, const char *color, size_t k, double *x, double *y)
+{
+	char *fill = str_format("z\" fill=\"#%s\"", color);
+	const char *at = strstr(svg, fill);
+
+	free(fill);
+	while (at && at > svg && *at != '"')
+		at--;
+	for (; at && k > 0; k--)
+		at = strchr(at + 2, 'M');
+	return at && sscanf(strchr(at, 'M') + 1, "%lf %lf", x, y) == 2;
+}
+
+static void
+cells_stand_by_their_names(void)
+{
+	static const char *const name[] = {"first", "second", "third"};
+	static const double value[] = {1, -0.95, 0.25, -0.95, 1, 0, 0.25, 0, 1};
+	const struct heat_panel p = {"panel", value};
+	char *svg = draw_heat(name, 3, &p, 1);
+	double x[3] = {0}, y[3] = {0}, far_x = 0, far_y = 0, near_x = 0, near_y = 0;
+
+	for (size_t k = 0; k < 3; k++)
+		CHECK(corner_of(svg, "b2182b", k, &x[k], &y[k]));
+	CHECK(x[1] - x[0] == 15 && y[1] - y[0] == 15 && x[2] - x[1] == 15 && y[2] - y[1] == 15);
+	CHECK(corner_of(svg, "ecc5ca", 0, &far_x, &far_y) && corner_of(svg, "ecc5ca", 1, &near_x, &near_y)); /* 0.25: first row, third column; third row, first column */
+	CHECK(far_x == x[2] && far_y == y[0] && near_x == x[0] && near_y == y[2]);
+	CHECK_INT(occurrences(svg, "<circle"), 2 + 1); /* both of -0.95, none on the diagonal; and what says what they mean */
+	CHECK_INT(occurrences(svg, ">first<") + occurrences(svg, ">second<") + occurrences(svg, ">third<"), 6);
+	free(svg);
+}
+
+TEST_MAIN(CASE(the_checker_can_refuse), CASE(ticks_are_round), CASE(every_figure_is_valid), CASE(points_stand_where_the_axes_say), CASE(colours_tell_sign_and_size),
+	CASE(every_heat_map_is_valid), CASE(cells_stand_by_their_names))
