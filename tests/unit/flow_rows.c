@@ -99,6 +99,16 @@ end(struct stream *s)
 	network_free(s->net);
 }
 
+/* Those that live and have a flow of their own: only they have a name that can be told. */
+static bool
+is_kept(const struct flows *f, int32_t task)
+{
+	for (size_t i = 0; i < flows_n(f); i++)
+		if (flows_at(f, i)->number >= FLOW_SPECIALS && flows_at(f, i)->task == task && !flows_at(f, i)->ended)
+			return true;
+	return false;
+}
+
 static void
 happen(struct stream *s)
 {
@@ -121,8 +131,8 @@ happen(struct stream *s)
 	if (what == 18)
 		e.count = NULL;
 	CHECK(flows_take(s->flows, &e, NULL));
-	if (what == 19)
-		s->renamed ^= 1u << (test_random(&s->random) % TASKS);
+	if (what == 19 && is_kept(s->flows, e.task))
+		s->renamed ^= 1u << e.task;
 }
 
 static char *

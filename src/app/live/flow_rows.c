@@ -205,11 +205,18 @@ obs_of(struct flow_rows *r, struct seen *s, const char *run, bool exact)
 	return t->obs[s->obs];
 }
 
-/* What rose; nothing where nothing did. */
-static void
-add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact)
+/* Has execve(2) given the task of a flow that lives another name since its last row? Told even where nothing rose: all that the task does now may be among the others. */
+static bool
+is_renamed(const struct flow_rows *r, const struct flow *f, const struct seen *s)
 {
-	bool some = false;
+	return s->called && s->number >= FLOW_SPECIALS && !f->ended && !str_eq(s->called, r->spec.task(r->spec.ctx, s->task));
+}
+
+/* What rose; nothing where nothing did, unless there is news all the same. */
+static void
+add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact, bool news)
+{
+	bool some = news;
 	struct obs *o;
 
 	for (size_t i = 0; i < r->n_columns; i++)
@@ -275,7 +282,7 @@ take_gone(struct flow_rows *r, struct seen *s, const char *run, double time, boo
 	r->gone[COLUMN_FOLDED]++;
 	memset(r->row, 0, r->n_columns * sizeof *r->row);
 	r->row[COLUMN_FOLDED] = 1;
-	add_row(r, s, run, time, exact);
+	add_row(r, s, run, time, exact, false);
 	free(s->called);
 	free(s->was);
 	s->was = NULL;
@@ -368,7 +375,7 @@ flow_rows_take(struct flow_rows *r, const char *run, double time, bool exact)
 		struct seen *s = i < kept ? &r->seen[i] : begin_flow(r, r->now[i]);
 
 		rise_of_flow(r, r->now[i], s);
-		add_row(r, s, run, time, exact);
+		add_row(r, s, run, time, exact, is_renamed(r, r->now[i], s));
 		if (s->number == FLOW_OTHERS)
 			for (size_t k = 0; k < r->n_columns; k++)
 				s->was[k] += r->gone[k]; /* was told, by them */
