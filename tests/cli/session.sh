@@ -118,8 +118,9 @@ for round in 1 2 3 4 5; do
 	fi
 	kill -9 $pid
 	wait $pid 2>/dev/null
-	[ "$(sql k.hecate "PRAGMA integrity_check")" = ok ] && [ "$(sql k.hecate "SELECT count(*) FROM sample")" -ge "${rows:-0}" ] && [ "${rows:-0}" -gt "$last" ] && sound=$((sound + 1))
-	last=${rows:-0}
+	left=$(sql k.hecate "SELECT count(*) FROM sample")
+	[ "$(sql k.hecate "PRAGMA integrity_check")" = ok ] && [ "${left:-0}" -ge "${rows:-0}" ] && [ "${rows:-0}" -gt "$last" ] && sound=$((sound + 1))
+	last=${left:-0}
 done
 is "killed five times, sound and complete five times" $sound 5
 "$HECATE" export k.hecate --json -o k.json
