@@ -89,34 +89,6 @@ search(struct analysis *a, struct search_request *r, bool verbose)
 	return s;
 }
 
-static bool
-find_fixed(const struct options *o, const struct udd_model *m, struct fset *fixed, struct err *e)
-{
-	const char **name = mem_new_array(m->n_features, sizeof *name);
-	char **word = str_split(o->fix ? o->fix : "", ',', NULL);
-	bool good = true;
-
-	for (size_t i = 0; i < m->n_features; i++)
-		name[i] = m->feature[i].name;
-	for (size_t k = 0; o->fix && word[k] && good; k++) {
-		const char *near = str_nearest(word[k], name, m->n_features);
-		size_t i = 0;
-
-		while (i < m->n_features && !str_eq(word[k], name[i]))
-			i++;
-		if (i < m->n_features) {
-			fset_put(fixed, i, true);
-		} else {
-			good = err_set(e, "--fix: the model has no feature '%s'", word[k]);
-			if (near)
-				err_hint(e, "nearest: %s", near);
-		}
-	}
-	str_split_free(word);
-	free(name);
-	return good;
-}
-
 static enum search_task
 task_of(const char *step)
 {
@@ -178,7 +150,7 @@ cmd_search(const struct options *o)
 	if (collect_watched(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
 		struct search_request r = {.task = task_of(o->step), .on = c.job.on, .tests_max = o->max_tests};
 
-		if (find_fixed(o, c.job.model, &r.fixed, &e)) {
+		if (work_fixed(o, c.job.model, &r.fixed, &e)) {
 			s = o->watch ? search_watch_last(&watch) : search(c.analysis, &r, o->verbose && !o->quiet);
 			if (o->lose && s->lattice && !s->lattice->stopped)
 				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);

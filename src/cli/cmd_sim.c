@@ -260,6 +260,8 @@ is_complete(const struct options *o, struct err *e)
 	}
 	if (o->json)
 		return err_set(e, "--json goes with --reveal; what is simulated goes into a file"), err_hint(e, "hecate export FILE --json writes it so");
+	if (o->fix)
+		return err_set(e, "--fix goes with --reveal: it says which features its search leaves alone"), err_hint(e, "--plant says which features the machine has");
 	if (o->secret && o->csv)
 		return err_set(e, "--secret needs a session file, which keeps the seal"), err_hint(e, "hecate export FILE --csv writes its samples out");
 	return true;

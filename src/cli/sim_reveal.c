@@ -7,6 +7,7 @@
 #include "app/files/reveal.h"
 #include "app/judge/analysis.h"
 #include "app/search/search.h"
+#include "app/search/search_hidden.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -18,10 +19,11 @@
 
 /* The answer that is scored, over the features of a model that a machine could have. */
 struct score {
-	sim_plants asked;    /* features that both could have */
+	sim_plants asked;    /* features that both could have, and that are searched */
 	sim_plants planted;  /* of these */
 	sim_plants named;    /* required by the data, or what the user says */
 	sim_plants open;     /* the search leaves open: some model that survives has it, and some has not */
+	sim_plants hidden;   /* planted, and whatever was measured, a model without it would allow it */
 	bool searched, complete, survives; /* survives: what was planted is a model that the data do not refute */
 	size_t survivors;
 };
@@ -45,19 +47,25 @@ plants_of(const struct udd_model *m, const struct fset *set)
 	return all;
 }
 
-/* Do the data leave standing what the machine is, as far as the model can say it? */
-static bool
-stands(struct analysis *a, const struct udd_model *m, sim_plants planted)
+/* What the machine is, as far as the model can say it. */
+static struct fset
+truth_of(const struct udd_model *m, sim_plants planted)
 {
 	struct fset on = {0};
-	struct result *r;
-	bool good;
 
 	for (size_t i = 0; i < m->n_features; i++)
 		if (plant_of(m, i) != SIM_N_PLANTS)
 			fset_put(&on, i, planted >> plant_of(m, i) & 1);
-	r = analysis_run(a, &on, NULL);
-	good = !r->error && r->count[VERDICT_INFEASIBLE] == 0;
+	return on;
+}
+
+/* Do the data leave that standing? */
+static bool
+stands(struct analysis *a, const struct fset *truth)
+{
+	struct result *r = analysis_run(a, truth, NULL);
+	bool good = !r->error && r->count[VERDICT_INFEASIBLE] == 0;
+
 	result_free(r);
 	return good;
 }
@@ -71,31 +79,36 @@ search(const struct options *o, struct score *s, struct err *e)
 	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
 	const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .decides = REGION_ELLIPSOID, .family_wise = true};
 	struct analysis *a = t ? analysis_new(m, &how) : NULL;
+	struct search_request request = {.task = SEARCH_AUTO};
 	struct search *found = NULL;
-	struct fset none = {0};
 	bool good = false;
 
 	if (!m)
 		err_set(e, "%s", ""); /* it has been said */
-	if (a) {
+	if (a && !work_fixed(o, m, &request.fixed, e)) {
+		obs_table_free(t);
+	} else if (a) {
 		analysis_set_table(a, 0, t);
-		found = search_run(a, &none, 0, NULL);
+		found = search_run_task(a, &request, NULL);
 		good = found->lattice != NULL;
 		if (!good)
 			err_set(e, "%s: the search has no beginning: %s", o->reveal, found->start && found->start->error ? found->start->error : "there is nothing to judge");
 	}
 	if (good) {
 		const struct lattice *l = found->lattice;
-		struct fset optional = search_optional(found), all = {0};
+		struct fset optional = search_optional(found), all = {0}, truth = truth_of(m, s->planted);
 
 		for (size_t i = 0; i < m->n_features; i++)
-			fset_put(&all, i, true);
+			fset_put(&all, i, !fset_has(&request.fixed, i));
 		s->searched = true;
 		s->complete = l->complete;
 		s->asked = plants_of(m, &all);
 		s->named = plants_of(m, &l->required);
 		s->open = plants_of(m, &optional);
-		s->survives = stands(a, m, s->planted);
+		s->survives = stands(a, &truth);
+		for (size_t i = 0; i < m->n_features; i++)
+			if (fset_has(&all, i) && fset_has(&truth, i) && search_hidden(a, found, &truth, i))
+				s->hidden |= (sim_plants)1 << plant_of(m, i);
 		for (size_t i = 0; i < l->n_models; i++)
 			s->survivors += l->model[i].usable && !l->model[i].n_infeasible;
 	}
@@ -137,11 +150,14 @@ add_text(const struct truth *t, const struct score *s, struct str *out)
 	add_set(out, s->searched ? "required" : "answer", s->named);
 	add_set(out, "false", wrong);
 	add_set(out, "missed", missed & ~s->open);
-	if (s->searched)
+	if (s->searched) {
 		add_set(out, "open", missed & s->open);
+		add_set(out, "hidden", s->hidden);
+	}
 	if (s->searched && !s->survives)
 		str_add(out, "the machine's own features are refuted: the model does not tell all that this machine does\n");
 	str_addf(out, "%s\n", !wrong && !missed ? "every feature is named" : wrong ? "something is named that the machine has not" :
+		 s->searched && !(missed & ~s->hidden) ? "what is missed no data of these counters can tell: a model without it allows all that the machine does" :
 		 s->searched && !(missed & ~s->open) ? "what is missed these data cannot tell: models with it and without it survive" : "not every feature is named");
 }
 
@@ -165,6 +181,7 @@ add_json(const char *path, const struct truth *t, const struct score *s, struct 
 	json_set(&w, "open", missed & s->open);
 	json_bool(&w, "exact", !wrong && !missed);
 	if (s->searched) {
+		json_set(&w, "hidden", s->hidden);
 		json_bool(&w, "complete", s->complete);
 		json_bool(&w, "survives", s->survives);
 		json_int(&w, "survivors", (int64_t)s->survivors);

@@ -128,6 +128,34 @@ work_choose(const struct options *o, const struct udd_model *m, struct fset *on)
 	return false;
 }
 
+bool
+work_fixed(const struct options *o, const struct udd_model *m, struct fset *fixed, struct err *e)
+{
+	const char **name = mem_new_array(m->n_features, sizeof *name);
+	char **word = str_split(o->fix ? o->fix : "", ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		name[i] = m->feature[i].name;
+	for (size_t k = 0; o->fix && word[k] && good; k++) {
+		const char *near = str_nearest(word[k], name, m->n_features);
+		size_t i = 0;
+
+		while (i < m->n_features && !str_eq(word[k], name[i]))
+			i++;
+		if (i < m->n_features) {
+			fset_put(fixed, i, true);
+		} else {
+			good = err_set(e, "--fix: the model has no feature '%s'", word[k]);
+			if (near)
+				err_hint(e, "nearest: %s", near);
+		}
+	}
+	str_split_free(word);
+	free(name);
+	return good;
+}
+
 static bool
 pick_counters(const struct options *o, const struct udd_model *m, struct analysis_options *a)
 {

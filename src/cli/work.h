@@ -33,6 +33,8 @@ size_t work_first_data(const struct options *);
 /* A model by file or name, or that of a session file. */
 struct udd_model *work_load_named(const struct options *, const char *name, struct bundle *);
 bool work_choose(const struct options *, const struct udd_model *, struct fset *on);
+/* Those of --fix join the set. False and *e: the model has no such feature. */
+bool work_fixed(const struct options *, const struct udd_model *, struct fset *fixed, struct err *e);
 
 /* The options of the analysis; false (said already) when --counters names an unknown counter. */
 bool work_analysis_options(const struct options *, const struct udd_model *, struct analysis_options *);

@@ -74,6 +74,7 @@ struct source_spec {
 	                        /* Start the source before it */
 	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
 	bool may_count_nothing; /* that no counter can be counted is no failure: the run is wanted all the same */
+	size_t run;             /* how many runs of the same came before: other chances befall a simulated machine in each */
 	bool lose_cpus;         /* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count nowhere else are */
 	                        /* not counted any more. Else no row can be read from then on */
 	struct source_keep *keep; /* what runs share; NULL: made for this run and dropped with it */

@@ -42,6 +42,8 @@ status 0 "$HECATE" check haswell-mmu --json -o live.json -- sim:small:none:linea
 is "as a command: exact totals" "$(json live.json '[(o["exact"], o["samples"]) for o in d["observations"]]')" "[(True, 1)]"
 status 0 "$HECATE" record -q -m haswell-mmu -I 1 -o live.hct -- sim:small:none:random:samples=12,accesses=2000
 is "recorded while it runs" "$(sql live.hct 'SELECT count(*) FROM sample')" "[(12,)]"
+status 0 "$HECATE" check haswell-mmu --json -o live.json -r 2 -- sim:small:none:random:samples=3
+is "  twice: not the same again" "$(json live.json '[len(d["observations"]), d["observations"][0]["values"] == d["observations"][1]["values"]]')" "[2, False]"
 status 2 "$HECATE" check haswell-mmu -- sim:small:none:random more
 has "a simulated command has no arguments" "$err" 'takes no argument: more'
 
@@ -78,6 +80,26 @@ status 0 "$HECATE" sim $short --exact -e instructions,page-faults --lie instruct
 status 0 "$HECATE" sim $short --exact -e instructions,page-faults --workload linear:footprint=600G,stride=4096,touched=0 --csv -o honest.csv
 is "each page fault leaks what was asked for" "$(paste -d, leak.csv honest.csv | sed 1d | awk -F, '$3 - $7 != 100 * $8 || $8 == 0' | wc -l | tr -d ' ')" 0
 
+# A counter that counts too much refutes a model that is true: it is named, and what its errors go along with.
+random='random:footprint=64M,touched=0,loads={0.3,0.5,0.7,1}'
+status 0 "$HECATE" sim -q $short --exact --plant merging --workload "$random" -o honest.hct
+status 0 "$HECATE" check haswell-mmu honest.hct --features merging
+for lie in fault:1 interrupt:20 factor:1.02; do
+	rm -f wrong.hct
+	status 0 "$HECATE" sim -q $short --exact --plant merging --workload "$random" --lie dtlb_load_misses.walk_completed=$lie -o wrong.hct
+	status 1 "$HECATE" check haswell-mmu wrong.hct --features merging --explain --json -o wrong.json
+	json wrong.json '"\n".join("%s %s %d %.4f %.4f %s %s" % (m["counter"], m["direction"], m["explains"], m["share_least"], m["share_most"], m.get("per"), round(m.get("rate_least", 0), 2)) for e in d["explanations"] for m in e["miscounts"][:1] if e["equality"])' >cause
+	case $lie in
+	fault:1)
+		is "a leak of page faults is a possible cause" "$(cut -d' ' -f1-3,6- cause)" "load.walk_done high 4 page-faults 1.0"
+		status 1 "$HECATE" check haswell-mmu wrong.hct --features merging --explain
+		has "  said to people" "$out" 'or a counter is wrong: load.walk_done too high by 1 per page-faults .*; that explains 4 of 4'
+		;;
+	interrupt:20) is "  of the timer's interrupts" "$(cut -d' ' -f1-3,6 cause)" "load.walk_done high 4 s" ;;
+	factor:1.02) is "  a counter that counts too much" "$(awk '{ print $1, $2, $3, ($4 > 0.018 && $5 < 0.0205), $6 }' cause)" "load.walk_done high 4 1 None" ;;
+	esac
+done
+
 # Secrets.
 status 0 "$HECATE" sim -q $short -m haswell-mmu --secret --seed 3 --plant all --workload 'linear:footprint=64M' -o secret.hct
 is "a secret machine tells no feature" "$(sql secret.hct "SELECT DISTINCT key FROM truth ORDER BY 1")" "[('machine',), ('salt',), ('seal',)]"
@@ -85,6 +107,15 @@ has "  nor does what it was made by" "$(sql secret.hct 'SELECT source, command F
 status 0 "$HECATE" sim --reveal secret.hct --json -o reveal.json
 planted=$(json reveal.json '",".join(d["planted"])')
 is "it is revealed, and scored" "$(json reveal.json 'd["sealed"], d["searched"], d["false"], d["survives"], set(d["missed"]) <= set(d["planted"])')" "(True, True, [], True, True)"
+status 0 "$HECATE" sim --reveal secret.hct -m haswell-study --fix pf_loads,pf_stores,pf_spec,pf_lsq,pf_dtlb_miss,pf_stlb_miss,pf_sets,ab_l1,ab_l2 --json -o rivals.json
+is "with rivals in the family" "$(json rivals.json 'd["complete"], d["false"], d["survives"], "pf_sets" in d["missed"]')" "(True, [], True, False)"
+status 0 "$HECATE" sim -q $short -m haswell-mmu --plant tlb_pf,early_psc,merging,pml4e,bypass --workload 'linear:footprint=64M' -o five.hct
+status 0 "$HECATE" sim --reveal five.hct --json -o five.json
+is "no counter tells a root cache beside bypass" "$(json five.json 'd["hidden"]')" "['pml4e']"
+status 0 "$HECATE" sim --reveal five.hct -m haswell-study --fix pf_loads,pf_stores,pf_spec,pf_lsq,pf_dtlb_miss,pf_stlb_miss,pf_sets,ab_l1,ab_l2 --json -o rivals.json
+is "  nor, where requests may be dropped, an early lookup" "$(json rivals.json 'd["hidden"]')" "['early_psc', 'pml4e']"
+status 2 "$HECATE" sim --reveal secret.hct --fix merginj
+has "  a feature to leave alone that is none" "$err" 'no feature .merginj.*merging'
 status 0 "$HECATE" sim --reveal secret.hct --plant "$planted" --json -o guess.json
 is "an answer of one's own" "$(json guess.json 'd["exact"], d["false"], d["missed"]')" "(True, [], [])"
 status 0 "$HECATE" sim --reveal secret.hct --plant none
@@ -105,7 +136,7 @@ cat >tiny.machine <<'END'
 END
 for bad in "" "--machine nothing -o x.hct" "--machine ./tiny.machine -o x.hct" "--workload linear:speed=1 -o x.hct" "--workload linear:footprint=1048576G -o x.hct" "--plant fast -o x.hct" \
 	"--samples 0 -o x.hct" "--accesses 0 -o x.hct" "--seed x -o x.hct" "--lie cycles=often:1 -o x.hct" "-e nothing -o x.hct" "-e {cycles,page-faults -o x.hct" "--secret --csv" "--json -o x.hct" \
-	"--secret --plant none -o x.hct" "-m haswell-mmu -e cycles -o x.hct" "-m linux-page-faults -e cycles -o x.hct" "--suite nothing -o x.hct" "--workload {a -o x.hct"; do
+	"--secret --plant none -o x.hct" "-m haswell-mmu -e cycles -o x.hct" "-m linux-page-faults -e cycles -o x.hct" "--suite nothing -o x.hct" "--fix merging -o x.hct" "--workload {a -o x.hct"; do
 	status 2 "$HECATE" sim $bad
 	has "  it says what to do" "$err" '^hecate: .{20}'
 done

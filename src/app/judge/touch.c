@@ -5,6 +5,7 @@
 
 #include "app/judge/cones.h"
 #include "app/judge/describe.h"
+#include "app/judge/miscount.h"
 #include "app/judge/relax.h"
 #include "app/judge/witness.h"
 #include "app/wire.h"
@@ -127,8 +128,10 @@ touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int6
 		find_paths(&w, on, sig);
 		w.t->relax = relax_find(x, coef, equality, side, breaking);
 	}
-	if (w.t->relax)
+	if (w.t->relax) {
+		w.t->miscount = miscounts_find(a, on, coef, breaking, &w.t->n_miscounts);
 		return w.t;
+	}
 	touch_free(w.t);
 	return NULL;
 }
@@ -175,6 +178,7 @@ touch_wire(struct wire *w, struct touch *t)
 		wire_str(w, &t->path[i].words);
 	}
 	relaxers_wire(w, &t->relax);
+	miscounts_wire(w, &t->miscount, &t->n_miscounts);
 }
 
 void
@@ -188,5 +192,6 @@ touch_free(struct touch *t)
 	}
 	free(t->path);
 	relaxers_free(t->relax);
+	miscounts_free(t->miscount, t->n_miscounts);
 	free(t);
 }

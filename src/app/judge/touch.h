@@ -8,6 +8,7 @@
 
 struct analysis;
 struct fset;
+struct miscount;
 struct relaxers;
 struct watch;
 struct wire;
@@ -28,6 +29,8 @@ struct touch {
 	struct touch_path *path; /* the tight ones with the fewest counts first, then the others by slack */
 	size_t n_paths;
 	struct relaxers *relax; /* features, and what they do for the observations that break it; NULL: failed */
+	struct miscount *miscount; /* counters whose being wrong would explain those, in place of a feature */
+	size_t n_miscounts;
 };
 
 /* `coef` over the model's counters. NULL when the watch stopped it, or when the choice makes an error. */

@@ -200,6 +200,7 @@ live_set_command(struct live *l, const struct live_options *o)
 	live_stop(l);
 	set_subject(l, o);
 	l->planned = live_plan_is_fixed(l->counters);
+	l->runs = 0;
 	l->opt.interval_ms = o->interval_ms;
 	l->opt.samples = o->samples;
 	l->opt.duration = o->duration;
@@ -247,6 +248,7 @@ live_open(struct live *l, struct err *e)
 		.by_hand = l->opt.by_hand,
 		.lose_cpus = l->counters->kind != SESSION_MODEL,
 		.keep = l->opt.keep,
+		.run = l->runs++,
 	};
 
 	live_stop(l);

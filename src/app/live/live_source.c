@@ -46,6 +46,7 @@ open_simulated(const struct source_spec *spec, struct simulation *s, struct err 
 	if (!is_alone(spec, e) || !simulation_parse(spec->argv[0], s, e))
 		return NULL;
 	how = simulation_spec(s);
+	how.seed += spec->run;
 	return source_sim_open(spec, &how, s->samples, e);
 }
 

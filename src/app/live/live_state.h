@@ -17,6 +17,7 @@ struct live {
 	struct live_options opt;
 	char **argv;                    /* the command, owned; opt.argv is the same */
 	struct source_target target;    /* ids owned; opt.target points here, or is NULL */
+	size_t runs;                    /* … that were begun */
 	char *name, *asked;             /* of observations: "gcc"; "gcc -c x.c" */
 	struct source *source;
 	bool running, finishing;

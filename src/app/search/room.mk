@@ -15,6 +15,7 @@ libhecate_a_SOURCES += \
 	src/app/search/search_end.c src/app/search/search_end.h \
 	src/app/search/search_graph.c src/app/search/search_graph.h \
 	src/app/search/search_graph_merge.c \
+	src/app/search/search_hidden.c src/app/search/search_hidden.h \
 	src/app/search/search_judge.c \
 	src/app/search/search_rows.c src/app/search/search_rows.h \
 	src/app/search/search_say.c \

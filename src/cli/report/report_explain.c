@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/judge/explain.h"
+#include "app/judge/miscount.h"
 #include "app/judge/touch.h"
 #include "app/judge/words.h"
 #include "base/json.h"
@@ -17,6 +18,7 @@
 
 #define NAMES_SHOWN 4
 #define TIGHT_SHOWN 2
+#define MISCOUNTS_SHOWN 2
 
 static void
 write_steps(struct json_writer *w, const char *steps)
@@ -50,6 +52,29 @@ write_relaxers(struct json_writer *w, const struct udd_model *m, const struct re
 			work_json_set(w, "ties_with", m, &r->one[x->tie].added);
 		json_bool(w, "same_cone", x->same_cone);
 		write_steps(w, x->steps);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+write_miscounts(struct json_writer *w, const struct udd_model *m, const struct touch *t)
+{
+	json_open(w, "miscounts", '[');
+	for (size_t i = 0; i < t->n_miscounts; i++) {
+		const struct miscount *c = &t->miscount[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[c->counter].name);
+		json_str(w, "direction", c->high ? "high" : "low");
+		json_int(w, "explains", (int64_t)c->enough);
+		json_num(w, "share_least", c->share[0]);
+		json_num(w, "share_most", c->share[1]);
+		if (*c->leak) {
+			json_str(w, "per", c->leak);
+			json_num(w, "rate_least", c->rate[0]);
+			json_num(w, "rate_most", c->rate[1]);
+		}
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -90,6 +115,7 @@ report_explain_json(struct json_writer *w, const struct udd_model *m, const stru
 		write_tight(w, e->touch);
 		write_relaxers(w, m, e->touch->relax);
 		json_bool(w, "all_tried", e->touch->relax->whole);
+		write_miscounts(w, m, e->touch);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -163,6 +189,27 @@ add_relaxers(const struct options *o, const struct udd_model *m, const struct re
 		str_addf(out, "    no feature that is off relaxes it%s\n", r->whole ? ", and no few of them together" : "; not all sets of them were tried");
 }
 
+/* Counters are not told to be wrong: they may be, and then the model need not be. */
+static void
+add_miscounts(const struct options *o, const struct udd_model *m, const struct explanation *e, struct str *out)
+{
+	const struct touch *t = e->touch;
+	size_t told = 0, likely = 0;
+
+	for (size_t i = 0; i < t->n_miscounts; i++) {
+		if (!miscount_is_likely(&t->miscount[i]))
+			continue;
+		likely++;
+		if (told == MISCOUNTS_SHOWN && !o->verbose)
+			continue;
+		str_add(out, told++ ? "      or " : "    or a counter is wrong: ");
+		miscount_words(m, &t->miscount[i], e->constraint->equality, out);
+		str_addf(out, "; that explains %zu of %zu\n", t->miscount[i].enough, e->n_findings);
+	}
+	if (likely > told)
+		str_addf(out, "      or %zu other%s\n", likely - told, likely - told == 1 ? "" : "s");
+}
+
 void
 report_explain_text(const struct options *o, const struct udd_model *m, const struct result *r, const struct explanations *x, struct str *out)
 {
@@ -183,6 +230,7 @@ report_explain_text(const struct options *o, const struct udd_model *m, const st
 		add_broken(o, r, e, &text);
 		add_tight(o, e->touch, &text);
 		add_relaxers(o, m, e->touch->relax, &text);
+		add_miscounts(o, m, e, &text);
 	}
 	shown = glyph_translate(str_text(&text), ascii);
 	str_add(out, shown);

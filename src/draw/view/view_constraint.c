@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/judge/miscount.h"
 #include "app/judge/relax.h"
 #include "app/judge/touch.h"
 #include "app/judge/words.h"
@@ -216,6 +217,41 @@ add_features(struct page *p, const struct touch *t)
 	add_useless(p, t, false, "not to be had as things stand: ");
 }
 
+/* Counters whose being wrong would explain the same: nobody says that they are. `leaks`: those for which something speaks, or the others. */
+static void
+add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
+{
+	const struct touch *t = p->s->touch[p->s->constraint];
+	char *head = t && !t->failed ? str_format("explains of %zu", t->relax->asked) : NULL;
+	size_t told = 0;
+
+	for (size_t i = 0; head && i < t->n_miscounts && told < most; i++) {
+		struct str words = {0};
+		struct line l;
+		struct pen right;
+		char *more;
+
+		if (!miscount_is_likely(&t->miscount[i]) || !*t->miscount[i].leak == leaks)
+			continue;
+		if (!told++) {
+			page_blank(p);
+			page_head(p, "Or a counter is wrong", head);
+		}
+		l = page_line(p);
+		more = str_format("%zu", t->miscount[i].enough);
+		miscount_words(p->s->model, &t->miscount[i], row->c->equality, &words);
+		right = l.pen;
+		right.fg = ROLE_DIM;
+		pen_right(&right, l.end - 1, l.y, more);
+		l.end -= 3 + pen_columns(&l.pen, more);
+		line_gap(&l, 2);
+		line_add(&l, ROLE_TEXT, 0, "%s", str_text(&words));
+		str_free(&words);
+		free(more);
+	}
+	free(head);
+}
+
 static void
 add_touch(struct page *p, const struct constraint_row *row, size_t most)
 {
@@ -295,8 +331,10 @@ add_contents(struct page *p, bool beside, size_t most)
 	}
 	page_blank(p);
 	add_touch(p, row, most);
+	add_miscounts(p, row, most, true);
 	page_blank(p);
 	add_losses(p, row);
+	add_miscounts(p, row, most, false);
 }
 
 void
