@@ -49,7 +49,15 @@ done >&2
 for family in own rivals; do
 	[ $family = own ] && echo "over the choices of $MODEL:" || echo "over those of $RIVALS, with its rivals:"
 	awk -F '\t' '
-	{ machines++; exact += $3 == "none" && $4 == "none"; told += $3 == "none" && $4 == $5; refuted += $6 == "no" }
+	# Of what is missed, is each open or hidden?
+	function excused(    i, n, a, all) {
+		n = split($4, a, ",")
+		all = 1
+		for (i = 1; i <= n; i++)
+			all = all && index("," $5 "," $7 ",", "," a[i] ",")
+		return all
+	}
+	{ machines++; exact += $3 == "none" && $4 == "none"; told += $3 == "none" && excused(); refuted += $6 == "no" }
 	$3 != "none" { false_ones += split($3, a, ","); wrong++ }
 	$4 != "none" { n = split($4, a, ","); missed += n; for (i = 1; i <= n; i++) which[a[i]]++ }
 	$5 != "none" { open += split($5, a, ",") }
