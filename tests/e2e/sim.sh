@@ -5,7 +5,7 @@ command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_test
 . "$HECATE_TESTS/lib/tmux.sh"
 
 start 120 40 "$HECATE haswell-mmu -I 20 sim:small:none:linear,footprint=64M,stride=64 -o $tmp/s.hct"
-wait_for "it runs" 'sim:small:none:linear,footprint=64M,stride=64:endless runs'
+wait_for "it runs" 'sim:small:linear,footprint=64M,stride=64:endless runs'
 wait_for "samples are judged" '1 of 1|1 observation|of 1 infeasible'
 keys P; wait_for "P: its features" '\[ \] +merging'
 keys Down Down Enter; wait_for "Enter: one is planted" '\[x\] +merging'
@@ -21,4 +21,15 @@ is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 status 0 "$HECATE" export "$tmp/s.hct" --json -o "$tmp/s.json"
 is "all three are in the file" "$(json "$tmp/s.json" 'len(d["observations"])')" 3
+
+# From the start screen, with nothing asked.
+start 80 24 "$HECATE"
+wait_for "the start offers one" 's +a simulated Haswell'
+keys s; wait_for "s: it runs under the Haswell model" 'sim:haswell:linear:endless runs'
+wait_for "the footer names its key" 'P machine'
+wait_for "samples come, and are judged" '1 of 1'
+keys P; wait_for "with all that it usually has" '\[x\] +bypass'
+keys Escape
+keys q; i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); keys q; sleep 0.1; done
+end
 done_testing

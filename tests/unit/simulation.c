@@ -104,10 +104,16 @@ watched_texts(void)
 {
 	char *text = simulation_watched("sim:small:chase", NULL);
 
-	CHECK_STR(text, "sim:small:none:chase:endless");
+	CHECK_STR(text, "sim:small:chase:endless");
 	free(text);
 	text = simulation_watched("sim:small:chase:samples=60", NULL);
-	CHECK_STR(text, "sim:small:none:chase");
+	CHECK_STR(text, "sim:small:chase");
+	free(text);
+	text = simulation_watched("sim:haswell:none:chase", NULL);
+	CHECK_STR(text, "sim:haswell:none:chase:endless"); /* it usually has some */
+	free(text);
+	text = simulation_watched("sim:haswell:bypass,merging,early_psc,tlb_pf,pml4e", NULL);
+	CHECK_STR(text, "sim:haswell:linear:endless");
 	free(text);
 	CHECK(!simulation_watched("sim:small:nothing", NULL));
 }

@@ -11,6 +11,7 @@
 #include "app/desk/desk_profile.h"
 #include "app/desk/desk_spec.h"
 #include "app/engine/engine.h"
+#include "app/files/simulation.h"
 #include "app/keep/keep.h"
 #include "app/live/live.h"
 #include "app/live/output.h"
@@ -52,8 +53,25 @@ desk_close(struct desk *d)
 	engine_close(d->engine);
 }
 
+/* In the place of a command; the model is open. */
 static void
-load_model(struct desk *d, const char *name, bool demo)
+watch_simulated(struct session *s)
+{
+	struct err e = {0};
+	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e);
+
+	if (!text) {
+		session_say(s, true, "%s", e.what);
+		return;
+	}
+	str_split_free(s->argv);
+	s->argv = mem_new_array(2, sizeof *s->argv);
+	s->argv[0] = text;
+	s->want.command = true;
+}
+
+static void
+load_model(struct desk *d, const char *name, bool demo, bool simulate)
 {
 	struct session *s = d->s;
 	struct bundle b = {0};
@@ -91,6 +109,8 @@ load_model(struct desk *d, const char *name, bool demo)
 			str_split_free(s->argv);
 			s->argv = NULL;
 			session_act(s, ACTION_command);
+		} else if (simulate) {
+			watch_simulated(s);
 		}
 	} else if (m) {
 		session_say(s, true, "%s", e.what);
@@ -377,7 +397,7 @@ desk_fulfil(struct desk *d)
 		keep_in_new_file(d, w.keep);
 	free(w.keep);
 	if (w.open)
-		load_model(d, w.open, w.demo);
+		load_model(d, w.open, w.demo, w.simulate);
 	free(w.open);
 	if (w.stop)
 		stop_engine(d);

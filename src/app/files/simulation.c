@@ -251,14 +251,15 @@ simulation_parse(const char *text, struct simulation *s, struct err *e)
 	return good && fits(s->workload, s->seed, e);
 }
 
-char *
-simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
+/* `features` as they are written; "": they are not. */
+static char *
+text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
 {
-	char *plants = secret ? mem_str("secret") : sim_plants_text(s->plants), *work = mem_str(workload);
+	char *work = mem_str(workload);
 	struct str out = {0}, how = {0};
 
 	change_first(work, ':', ',');
-	str_addf(&out, PREFIX "%s:%s:%s", s->name, plants, work);
+	str_addf(&out, PREFIX "%s%s%s:%s", s->name, *features ? ":" : "", features, work);
 	if (!s->samples)
 		str_add(&how, ",endless");
 	else if (s->samples != SIM_SAMPLES)
@@ -275,8 +276,25 @@ simulation_text(const struct simulation *s, const char *workload, uint64_t seed,
 		str_addf(&out, ":%s", str_text(&how) + 1);
 	str_free(&how);
 	free(work);
-	free(plants);
 	return str_take(&out);
+}
+
+char *
+simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
+{
+	char *features = secret ? mem_str("secret") : sim_plants_text(s->plants), *text = text_of(s, features, workload, seed);
+
+	free(features);
+	return text;
+}
+
+char *
+simulation_short_text(const struct simulation *s)
+{
+	char *features = s->plants == s->machine->has ? mem_str("") : sim_plants_text(s->plants), *text = text_of(s, features, s->workload, s->seed);
+
+	free(features);
+	return text;
 }
 
 char *
@@ -288,7 +306,7 @@ simulation_watched(const char *text, struct err *e)
 	if (simulation_parse(text, &s, e)) {
 		if (!s.said_samples)
 			s.samples = 0;
-		out = simulation_text(&s, s.workload, s.seed, false);
+		out = simulation_short_text(&s);
 	}
 	simulation_free(&s);
 	return out;

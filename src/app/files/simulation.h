@@ -49,6 +49,8 @@ void simulation_free(struct simulation *);
 
 /* The text that gives it again; `workload` in the place of its own, and a seed. A secret one has "secret" for its features. The caller frees. */
 char *simulation_text(const struct simulation *, const char *workload, uint64_t seed, bool secret);
+/* … of its own workload and seed, without the features where they are the machine's usual ones: for titles. The caller frees. */
+char *simulation_short_text(const struct simulation *);
 /* The text as it is watched: without an end, unless it says one. NULL and *e. */
 char *simulation_watched(const char *text, struct err *e);
 struct sim_run_spec simulation_spec(const struct simulation *); /* a view; events are not told */

@@ -63,7 +63,7 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NO
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 
 /* The start screen's lines. */
-enum start_item { START_DEMO, START_PATHS, START_TASKS, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
+enum start_item { START_DEMO, START_PATHS, START_TASKS, START_SIMULATED, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS };
 
 /* The verdict on the samples so far. */
 struct live_point {
@@ -91,6 +91,7 @@ struct session_wants {
 	enum search_task search; /* once the engine has nothing else to do */
 	char *open;            /* load this model, network or stack */
 	bool demo;             /* … and ask for a command at once */
+	bool simulate;         /* … and watch a simulated machine at once */
 	bool again;            /* the run that is under way ends, and the command, which is another one now, begins */
 };
 

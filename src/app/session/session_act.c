@@ -140,6 +140,7 @@ static const struct deed
 	do_demo = {.with = start_with, .what = START_DEMO},
 	do_watch_paths = {.with = start_with, .what = START_PATHS},
 	do_watch_tasks = {.with = start_with, .what = START_TASKS},
+	do_watch_simulated = {.with = start_with, .what = START_SIMULATED},
 	do_haswell = {.with = start_with, .what = START_HASWELL},
 	do_open_file = {.with = start_with, .what = START_OPEN};
 

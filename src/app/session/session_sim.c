@@ -16,13 +16,19 @@ session_sim_forget(struct session *s)
 	s->simulated = NULL;
 }
 
+bool
+session_is_simulated(const struct session *s)
+{
+	return s->argv && s->argv[0] && simulation_is(s->argv[0]);
+}
+
 void
 session_sim_open(struct session *s)
 {
 	struct err e = {0};
 
 	session_sim_forget(s);
-	if (!s->argv || !simulation_is(s->argv[0])) {
+	if (!session_is_simulated(s)) {
 		session_say(s, false, "no simulated machine runs; r and sim:haswell begins one");
 		return;
 	}
@@ -102,6 +108,6 @@ session_sim_choose(struct session *s)
 		m->workload = mem_str(row.name);
 	}
 	free(s->argv[0]);
-	s->argv[0] = simulation_text(m, m->workload, m->seed, false);
+	s->argv[0] = simulation_short_text(m);
 	s->want.again = true;
 }

@@ -7,6 +7,7 @@
 
 #include "app/session/session.h"
 
+bool session_is_simulated(const struct session *); /* what is run, or would be, is a simulated machine */
 void session_sim_open(struct session *);   /* the popup, or why there is none */
 void session_sim_choose(struct session *); /* the row under the popup's cursor: switch this feature, run this workload, with its parameters as usual */
 void session_sim_forget(struct session *);

@@ -102,6 +102,10 @@ session_start_open(struct session *s)
 		s->want.demo = true;
 		want_model(s, "stall-sources");
 		break;
+	case START_SIMULATED:
+		s->want.simulate = true;
+		want_model(s, "haswell-mmu");
+		break;
 	case START_HASWELL:
 		want_model(s, "haswell-mmu");
 		break;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/live/live.h"
+#include "app/session/session_sim.h"
 #include "app/session/session_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
@@ -350,7 +351,7 @@ draw_footer(const struct session *s, struct grid *g, struct drawn *d)
 
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		if (a == ACTION_method && !session_compares_methods(s))
+		if ((a == ACTION_method && !session_compares_methods(s)) || (a == ACTION_simulated && !session_is_simulated(s)))
 			continue;
 		shown = footer_key((enum action)a, text);
 		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)

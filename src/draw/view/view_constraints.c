@@ -110,7 +110,10 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 		pen_right(&p, r.x + c->worst, l.y, off);
 		free(off);
 	} else if (!isnan(row->tightest)) {
-		snprintf(share, sizeof share, "%s %%", number_share(number, row->tightest));
+		if (row->tightest <= -0.9995) /* "−100.0 %" would fill the column */
+			snprintf(share, sizeof share, "−%.0f %%", -100 * row->tightest);
+		else
+			snprintf(share, sizeof share, "%s %%", number_share(number, row->tightest));
 		pen_right(&p, r.x + c->worst, l.y, share);
 	} else {
 		pen_right(&p, r.x + c->worst, l.y, "·");

@@ -12,6 +12,7 @@ static const struct {
 	[START_DEMO] = {"f", "page faults of a command", "refutable here"},
 	[START_PATHS] = {"p", "paths of a command", "memory and files, live"},
 	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
+	[START_SIMULATED] = {"s", "a simulated Haswell MMU", "its truth is known"},
 	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
 	[START_OPEN] = {"o", "open a model, network or stack", "file or name"},
 	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
@@ -81,7 +82,7 @@ draw_logo(const struct session *s, struct grid *g, int y)
 	struct rect all = {0, 0, g->w, g->h};
 	const char *const *art = g->ascii ? plain_logo : logo;
 	const char *words[3] = {"does this model survive this data?", s->doctor.machine,
-	                        s->doctor.has_pmu ? "hardware counters are here" : "no hardware PMU: software events, tracepoints and timers work"};
+	                        s->doctor.has_pmu ? "hardware counters are here" : "no hardware PMU: software events and tracepoints work"};
 
 	for (int i = 0; i < 3; i++) {
 		struct pen p = pen_on(g, all, ROLE_ACCENT);
@@ -94,13 +95,21 @@ draw_logo(const struct session *s, struct grid *g, int y)
 	}
 }
 
-static void
-draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+static int
+rows_known(const struct session *s)
 {
-	int n = 0, first;
+	int n = 0;
 
 	while (s->known && s->known[n])
 		n++;
+	return n;
+}
+
+static void
+draw_known(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	int n = rows_known(s), first;
+
 	first = list_scroll(0, s->start_cursor[START_MODELS], n, r.h);
 	for (int i = first; i < n && i - first < r.h; i++) {
 		struct rect row = {r.x, r.y + i - first, r.w, 1};
@@ -142,6 +151,11 @@ draw_start(const struct session *s, struct grid *g, struct rect screen, struct d
 		draw_logo(s, g, top == 5 ? 1 : 0);
 	if (body < menu + 4)
 		menu = body / 2;
+	if (wide && menu < rows_known(s) + 1) {
+		int room = body - 1 - 2 * (int)s->doctor.n; /* below each a remedy */
+
+		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
+	}
 	if (screen.h < 12)
 		menu = s->start_focus == START_MENU ? body : 0;
 	start.h = menu;
