@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "bench.h"
 #include "collect/sim/core.h"
 #include "collect/sim/suite.h"
 #include "collect/sim/workload.h"
@@ -44,15 +44,6 @@ static const struct row {
 };
 
 static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static double
 round_of(struct sim_workload *w, struct sim_core *c, struct sim_uop *batch, size_t batches, double *accesses)
 {
 	double took = 0, begin;
@@ -62,9 +53,9 @@ round_of(struct sim_workload *w, struct sim_core *c, struct sim_uop *batch, size
 	for (size_t b = 0; b < batches; b++) {
 		size_t n = sim_workload_fill(w, batch, BATCH, &e);
 
-		begin = seconds();
+		begin = bench_processor_seconds();
 		sim_core_run(c, batch, n);
-		took += seconds() - begin;
+		took += bench_processor_seconds() - begin;
 		*accesses += (double)n;
 	}
 	return took;

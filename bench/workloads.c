@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "bench.h"
 #include "collect/sim/workload.h"
 
 #define BATCH 8192
@@ -22,15 +22,6 @@ static const struct row {
 	{"linear", 100}, {"linear:stride=-64,loads=0.9", 0}, {"linear:wrong=0.01,clears=0.01", 0}, {"lines", 0}, {"random", 0}, {"random:loads=0.5,store_depends=0.5", 0}, {"chase", 0},
 	{"chase:footprint=600G", 0}, {"stream", 0}, {"gups", 0}, {"zipf", 0}, {"zipf:footprint=600G", 0}, {"graph", 0}, {"branchy", 0}, {"code", 0}, {"linear+random", 0},
 };
-
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void
 tell(const char *what, double n, double took, const char *noun, double reach)
@@ -53,11 +44,11 @@ write_uops(const struct row *r, struct sim_uop *batch)
 		exit(1);
 	}
 	for (int round = 0; round < ROUNDS; round++) {
-		double begin = seconds(), took;
+		double begin = bench_processor_seconds(), took;
 
 		for (int b = 0; b < BATCHES; b++)
 			sim_workload_fill(w, batch, BATCH, &e);
-		took = seconds() - begin;
+		took = bench_processor_seconds() - begin;
 		best = took < best ? took : best;
 	}
 	tell(r->workload, (double)BATCH * BATCHES, best, "µops", r->reach);
@@ -89,7 +80,7 @@ read_records(struct sim_uop *batch)
 	for (int round = 0; round < 5; round++) {
 		struct err e = {0};
 		struct sim_workload *w;
-		double begin = seconds(), took;
+		double begin = bench_processor_seconds(), took;
 		size_t got;
 
 		if (lseek(fd, 0, SEEK_SET) != 0)
@@ -98,7 +89,7 @@ read_records(struct sim_uop *batch)
 		do
 			got = sim_workload_fill(w, batch, BATCH, &e);
 		while (got != 0 && got != SIZE_MAX);
-		took = seconds() - begin;
+		took = bench_processor_seconds() - begin;
 		best = took < best ? took : best;
 		sim_workload_free(w);
 	}

@@ -7,9 +7,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
+#include "exact.h"
 #include "models.h"
 #include "test.h"
 
@@ -73,4 +75,13 @@ haswell_counter(const struct udd_model *m, const char *type, const char *name)
 	need(i < m->n_counters, full, "no such counter");
 	free(full);
 	return i;
+}
+
+bool
+haswell_keeps(const struct cone *c, const int64_t *coef)
+{
+	for (size_t k = 0; k < c->n_signatures; k++)
+		if (exact_dot(coef, c->signature + k * HASWELL_COUNTERS, HASWELL_COUNTERS) < 0)
+			return false;
+	return true;
 }

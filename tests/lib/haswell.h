@@ -2,11 +2,14 @@
 #ifndef TESTS_LIB_HASWELL_H
 #define TESTS_LIB_HASWELL_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/udd/fset.h"
 #include "core/udd/model.h"
 
+struct cone;
 struct signatures;
 
 enum { HASWELL_COUNTERS = 26 };
@@ -19,5 +22,8 @@ struct signatures *haswell_signatures(const struct udd_model *, const struct fse
 
 /* A counter's column: of an access type ("load", "store"), or of none (""). */
 size_t haswell_counter(const struct udd_model *, const char *type, const char *name);
+
+/* Does no signature of the cone, which is over all counters, break Σ coef·v ≥ 0? */
+bool haswell_keeps(const struct cone *, const int64_t *coef);
 
 #endif

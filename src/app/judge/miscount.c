@@ -30,7 +30,7 @@ may_leak(const char *event)
 }
 
 /* One observation that a counter would explain. */
-struct case_ {
+struct explained {
 	const struct table *table;
 	const struct prepared *p;
 	double off; /* in counts of the counter: above 0, it counts too much */
@@ -65,7 +65,7 @@ mean_seconds(const struct obs *o)
 
 /* How often the event (NULL: seconds) is in a row of the observation. */
 static double
-mean_of(const struct case_ *c, const char *event)
+mean_of(const struct explained *c, const char *event)
 {
 	const struct match *m = c->p->match;
 
@@ -79,7 +79,7 @@ mean_of(const struct case_ *c, const char *event)
 
 /* Least and most of what the counter is off by for each of them; false where one has none of it. */
 static bool
-rates(const struct case_ *c, size_t n, const char *event, double rate[2])
+rates(const struct explained *c, size_t n, const char *event, double rate[2])
 {
 	rate[0] = INFINITY;
 	rate[1] = 0;
@@ -107,7 +107,7 @@ take_if_steadier(struct miscount *m, double *steadiest, const char *name, const 
 
 /* What changes less with what it goes along with than with its own count. */
 static void
-find_leak(const struct case_ *c, size_t n, struct miscount *m)
+find_leak(const struct explained *c, size_t n, struct miscount *m)
 {
 	double steadiest = fmin(STEADY, m->share[0] > 0 ? m->share[1] / m->share[0] : INFINITY), rate[2];
 	const struct match *match = c[0].p->match;
@@ -193,7 +193,7 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 }
 
 static struct miscount
-look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter, struct case_ *c)
+look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter, struct explained *c)
 {
 	struct miscount m = {.counter = counter, .share = {INFINITY, 0}};
 	bool one_way = true;
@@ -209,7 +209,7 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 		one_way &= !m.enough || (c[0].off > 0) == m.high;
 		m.share[0] = fmin(m.share[0], share);
 		m.share[1] = fmax(m.share[1], share);
-		c[m.enough++] = (struct case_){.table = table_of(a, p), .p = p, .off = off};
+		c[m.enough++] = (struct explained){.table = table_of(a, p), .p = p, .off = off};
 	}
 	if (!one_way)
 		m.enough = 0; /* a counter that leaks does so one way */
@@ -239,7 +239,7 @@ struct miscount *
 miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t *n)
 {
 	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
-	struct case_ *c = mem_new_array(total_observations(a), sizeof *c);
+	struct explained *c = mem_new_array(total_observations(a), sizeof *c);
 
 	*n = 0;
 	for (size_t i = 0; i < a->model->n_counters; i++) {
