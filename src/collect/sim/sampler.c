@@ -176,7 +176,7 @@ sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
 	return SIM_ROW;
 }
 
-/* Its rows into the observation; how many. False and *e: a trace that is none. */
+/* Its rows into the observation. False and *e: a trace that is none, or that ends too early. */
 static bool
 add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row, struct err *e)
 {

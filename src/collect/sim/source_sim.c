@@ -15,7 +15,6 @@
 #include "collect/sim/sampler.h"
 
 #define AHEAD 4 /* rows that are simulated before they are taken */
-#define SAMPLES_OF_TOTALS 60
 
 struct source {
 	struct sim_sampler *sampler;
@@ -212,7 +211,7 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 	s->n = spec->n_counters;
 	s->interval_ms = spec->interval_ms;
 	s->by_hand = spec->by_hand && spec->interval_ms;
-	s->samples = samples || spec->interval_ms ? samples : SAMPLES_OF_TOTALS;
+	s->samples = samples || spec->interval_ms ? samples : SIM_SAMPLES;
 	s->made = new_row(s->n);
 	for (size_t i = 0; i < AHEAD; i++)
 		s->ring[i] = new_row(s->n);
