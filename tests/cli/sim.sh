@@ -99,6 +99,12 @@ for lie in fault:1 interrupt:20 factor:1.02; do
 	factor:1.02) is "  a counter that counts too much" "$(awk '{ print $1, $2, $3, ($4 > 0.018 && $5 < 0.0205), $6 }' cause)" "load.walk_done high 4 1 None" ;;
 	esac
 done
+rm -f wrong.hct
+status 0 "$HECATE" sim -q $short --exact --plant merging --workload "$random" --lie dtlb_load_misses.walk_completed_4k=factor:0.95 -o wrong.hct
+status 1 "$HECATE" check haswell-mmu wrong.hct --features merging --explain --json -o wrong.json
+is "  one that counts too little, or the one that it is compared with too much" \
+	"$(json wrong.json 'sorted((m["counter"], m["direction"], m["explains"], round(m["share_most"], 2)) for e in d["explanations"] for m in e["miscounts"] if e["equality"] and m["share_most"])')" \
+	"[('load.walk_done', 'high', 4, 0.05), ('load.walk_done_4k', 'low', 4, 0.05)]"
 
 # Secrets.
 status 0 "$HECATE" sim -q $short -m haswell-mmu --secret --seed 3 --plant all --workload 'linear:footprint=64M' -o secret.hct
