@@ -18,6 +18,7 @@
 #include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/rows.h"
+#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
@@ -50,7 +51,7 @@ static struct udd_model *
 parse(const struct options *o, const char *path, const struct udd_loader *loader)
 {
 	struct diags d = {0};
-	struct udd_model *m = udd_parse(path, loader, &d);
+	struct udd_model *m = model_read(path, loader, &d);
 
 	work_say_diagnostics(o, &d);
 	diags_free(&d);
@@ -73,7 +74,7 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		work_fail(&e);
 		return NULL;
 	}
-	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : file_find(name, "models", ".udd", &e);
+	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : model_find(name, &e);
 	if (!path) {
 		work_fail(&e);
 		return NULL;
@@ -107,7 +108,7 @@ work_load(const struct options *o, struct bundle *b)
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0]) && !folder_is(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
 		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
 			 o->arg[0]);

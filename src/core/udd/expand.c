@@ -238,6 +238,28 @@ expand_done(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	}
 }
 
+/* What jumps to the target of this name and has not arrived there. */
+static struct flow *
+target_flow(struct expander *x, const struct udd_word *name)
+{
+	size_t known = x->targets.n, i = names_add(&x->targets, name->text, strlen(name->text));
+
+	mem_grow(&x->target_flow, &x->cap_targets, i + 1, sizeof *x->target_flow);
+	if (i == known)
+		x->target_flow[i] = FLOW_NOTHING;
+	return &x->target_flow[i];
+}
+
+/* Jumps only lead down the text, so that nodes come in topological order and a target has all that leads to it when it is met. */
+static void
+expand_target(struct expander *x, const struct udd_stmt *s)
+{
+	struct flow *arrives = target_flow(x, &s->word[0]);
+
+	flow_join(x, &x->flow, arrives);
+	*arrives = FLOW_NOTHING;
+}
+
 static void
 expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
@@ -280,6 +302,12 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		return;
 	case STMT_BEFORE:
 		expand_before(x, in, s);
+		return;
+	case STMT_TARGET:
+		expand_target(x, s);
+		return;
+	case STMT_JUMP:
+		leave(x, target_flow(x, &s->word[0]));
 		return;
 	}
 }
@@ -340,6 +368,7 @@ expand_root(struct expander *x, const struct udd_item *root)
 	close_domains(x);
 	names_free(&x->properties);
 	names_free(&x->mentions);
+	names_free(&x->targets);
 }
 
 /* No path is on: say what the first one asks for. */
@@ -420,6 +449,7 @@ expand(const struct udd_model *m, const struct fset *on, const struct fset *off,
 	marks_sort(g);
 	free(x.mention);
 	free(x.has_other);
+	free(x.target_flow);
 	if (!x.stopped && before_check(g, d))
 		return g;
 	udd_diagram_free(g);
