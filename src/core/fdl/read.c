@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/fdl/decide.h"
 #include "core/fdl/fdl.h"
 #include "core/fdl/flow.h"
 #include "core/fdl/lexer.h"
@@ -15,6 +16,7 @@
 #include "core/lang/bexpr.h"
 #include "core/lang/diag.h"
 #include "core/udd/build.h"
+#include "core/udd/diagram.h"
 #include "core/udd/word.h"
 
 #define FDL ".fdl"
@@ -351,6 +353,25 @@ check_definitions(struct builder *b)
 	}
 }
 
+/* Each flow by itself. What makes an error here makes one again when the model is used. */
+static void
+lint_decisions(const struct udd_model *m, struct diags *d)
+{
+	for (size_t i = 0; i < m->n_roots && !diags_full(d, DIAG_WARNING); i++) {
+		struct diags ignored = {0};
+		struct fset on = {0};
+		struct udd_diagram *g;
+
+		if (m->form == UDD_FORM_FDL_FOLDER)
+			fset_put(&on, i, true);
+		g = udd_expand(m, &on, &ignored);
+		if (g)
+			fdl_lint_decisions(g, d);
+		udd_diagram_free(g);
+		diags_free(&ignored);
+	}
+}
+
 static struct udd_model *
 read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 {
@@ -376,8 +397,10 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4", path);
 	fdl_table_free(b.table);
 	free(b.bound);
-	if (d->errors == errors && udd_model_finish(b.m, d, errors))
+	if (d->errors == errors && udd_model_finish(b.m, d, errors)) {
+		lint_decisions(b.m, d);
 		return b.m;
+	}
 	udd_free(b.m);
 	return NULL;
 }
