@@ -68,7 +68,7 @@ struct options {
 	size_t accesses;                                                /* 0: not given */
 	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
-	struct text_list include_dirs;
+	struct text_list include_dirs, defines;
 	char *step, *fix;                                               /* of a search; NULL: not given */
 	double confidence, cone_seconds;
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */

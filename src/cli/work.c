@@ -61,7 +61,7 @@ parse(const struct options *o, const char *path, const struct udd_loader *loader
 struct udd_model *
 work_load_named(const struct options *o, const char *name, struct bundle *b)
 {
-	struct udd_loader loader = bundle_disk_loader(b);
+	struct udd_loader loader;
 	struct udd_model *m;
 	struct err e = {0};
 	char *path;
@@ -85,6 +85,13 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		mem_grow(&b->include_dir, &cap, b->n_include_dirs + 1, sizeof *b->include_dir);
 		b->include_dir[b->n_include_dirs++] = mem_str(o->include_dirs.item[i]);
 	}
+	for (size_t i = 0; i < o->defines.n; i++) {
+		size_t cap = b->n_defines;
+
+		mem_grow(&b->define, &cap, b->n_defines + 1, sizeof *b->define);
+		b->define[b->n_defines++] = mem_str(o->defines.item[i]);
+	}
+	loader = bundle_disk_loader(b);
 	m = parse(o, path, &loader);
 	free(path);
 	return m;

@@ -84,13 +84,16 @@ describe_data(const struct analysis *a, struct result *r)
 	}
 	str_clear(&names);
 	for (size_t i = 0; i < m->n_counters; i++) {
-		bool dead = false, user = false;
+		bool dead = false, user = false, derived = false;
 
 		for (size_t t = 0; t < a->n_tables; t++) {
 			for (size_t k = 0; k < a->table[t].n_ready; k++)
 				dead |= a->table[t].ready[k].dead[i];
 			user |= a->table[t].match->user_only[i];
+			derived |= a->table[t].match->derived[i];
 		}
+		if (derived)
+			describe_note(r, "derived", str_format("%s was not counted, and is worked out of the sum that the model declares", m->counter[i].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)

@@ -13,7 +13,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Counter i of one row: the sum of its columns; false where one of them was not counted. */
+/* Counter i of one row: the sum of its columns, each with its sign; false where one of them was not counted. */
 static bool
 add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
 {
@@ -21,7 +21,7 @@ add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, in
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
 
-		if (!o->counted[cell] || __builtin_add_overflow(*sum, o->count[cell], sum))
+		if (!o->counted[cell] || (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum) : __builtin_sub_overflow(*sum, o->count[cell], sum)))
 			return false;
 	}
 	return true;
@@ -40,12 +40,13 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1, e = o->error ? o->error[cell] : 0;
 
 		p = p > 0 && p < 1 ? p : 1;
-		count += v;
+		count += m->sign[k] > 0 ? v : -v;
 		extra += v * (1 - p) / p;
 		least = fmin(least, p);
 		square += e * e;
 		stated &= e > 0 || o->count[cell] == 0;
 	}
+	count = fabs(count); /* what is taken away from a total may leave little, and the errors as they are */
 	*running = count > 0 ? count / (count + extra) : least;
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "core/cone/blocks.h"
 #include "core/cone/paths_gmp.h"
+#include "core/cone/sums.h"
 #include "core/cone/vectors.h"
 #include "core/cone/walk.h"
 #include "core/lang/diag.h"
@@ -538,8 +539,10 @@ signatures_at(const struct udd_diagram *g, const struct signature_places *places
 	for (size_t i = 0; i < g->n_roots && good; i++)
 		good = walk_root(&w, i);
 	good = good && check_result(&w, s->n_counters);
-	if (good)
+	if (good) {
 		fill(&w, s);
+		good = sums_check(s, g, d);
+	}
 	table_free(&w.found);
 	vectors_free(&w.contexts);
 	vectors_free(&w.signatures);
