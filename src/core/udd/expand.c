@@ -19,6 +19,8 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
+#define VARIANTS_SHOWN 8
+
 bool
 expand_resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
 {
@@ -371,6 +373,21 @@ expand_root(struct expander *x, const struct udd_item *root)
 	names_free(&x->targets);
 }
 
+/* Of a folder of models none was chosen. */
+static void
+complain_folder(struct expander *x)
+{
+	struct str hint = {0};
+
+	str_add(&hint, "--variant names one of them: ");
+	for (size_t i = 0; i < x->model->n_variants && i < VARIANTS_SHOWN; i++)
+		str_addf(&hint, "%s%s", i ? ", " : "", x->model->variant[i].name);
+	if (x->model->n_variants > VARIANTS_SHOWN)
+		str_addf(&hint, " and %zu more", x->model->n_variants - VARIANTS_SHOWN);
+	diag_add(x->diags, DIAG_ERROR, NULL, str_text(&hint), "%s is a folder of models, and none of them is chosen", x->model->file);
+	str_free(&hint);
+}
+
 /* No path is on: say what the first one asks for. */
 static void
 complain_off(struct expander *x)
@@ -378,15 +395,20 @@ complain_off(struct expander *x)
 	const struct udd_item *root = x->ast->root[0];
 	struct udd_frame frame = {.body = root};
 	struct str hint = {0};
-	char *on = features_hint(x);
+	char *on;
 
+	x->stopped = true;
+	if (x->model->form == UDD_FORM_FDL_FOLDER) {
+		complain_folder(x);
+		return;
+	}
+	on = features_hint(x);
 	str_addf(&hint, "%s is on when ", root->name.text);
 	bexpr_print(root->when, &hint);
 	str_addf(&hint, "; %s", on);
 	udd_complain(x->ast, x->diags, &frame, root->name.at, root->name.len, str_text(&hint), "no path is on");
 	free(on);
 	str_free(&hint);
-	x->stopped = true;
 }
 
 static void
