@@ -60,6 +60,7 @@ wire_obs(struct wire *w, struct obs *o)
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->peeked);
 	wire_bool(w, &o->since_start);
+	wire_bool(w, &o->silent_zeros);
 	wire_int(w, &o->decimals);
 	wire_size(w, &o->n_rows);
 	wire_i64s(w, &o->count, &cells);

@@ -51,7 +51,7 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }
 
-/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead. */
+/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when it is 0 by having none. */
 static void
 choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
 {
@@ -64,7 +64,7 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 		bool some = false, dead = false;
 		int64_t v;
 
-		if (t->match->first[i] == t->match->first[i + 1] || (a->opt.counter && !a->opt.counter[i]))
+		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i]) || (a->opt.counter && !a->opt.counter[i]))
 			continue;
 		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
 			dead |= o->health[t->match->column[k]] == OBS_DEAD;

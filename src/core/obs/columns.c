@@ -220,6 +220,7 @@ new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
 	m->first = mem_new_array(n_counters + 1, sizeof *m->first);
 	m->user_only = mem_new_array(n_counters, sizeof *m->user_only);
 	m->derived = mem_new_array(n_counters, sizeof *m->derived);
+	m->silent = mem_new_array(n_counters, sizeof *m->silent);
 	m->extra = mem_new_array(t->n_columns, sizeof *m->extra);
 	for (size_t i = 0; i < n_counters; i++)
 		m->first[i + 1] = m->first[i] + of[i].n;
@@ -273,6 +274,7 @@ match_free(struct match *m)
 	free(m->column);
 	free(m->sign);
 	free(m->derived);
+	free(m->silent);
 	free(m->user_only);
 	free(m->extra);
 	free(m);

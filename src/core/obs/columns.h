@@ -14,6 +14,7 @@ struct match {
 	size_t *column;
 	signed char *sign; /* per column: 1, or -1 where it is taken away from a total */
 	bool *derived;  /* per counter: the data lacks it, and a sum gives it */
+	bool *silent;   /* per counter: the data lacks it because its source does not list what is 0; it is 0 */
 	bool *user_only; /* per counter: it was matched by an event with ":u" added */
 	size_t *extra;  /* columns that no counter uses */
 	size_t n_extra;

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "core/obs/obs.h"
 #include "core/udd/model.h"
 
 /* What is wanted of a table: the model's counters, and behind them what only its sums name. */
@@ -107,6 +108,36 @@ want_sums(struct wish *w, const struct udd_model *m)
 	}
 }
 
+/* Does the source list something of the same object? gem5's statistics are called OBJECT.NAME or OBJECT.NAME::PART. Then it would list this one, too. */
+static bool
+knows_object(const struct obs_table *t, const char *event)
+{
+	size_t n = strcspn(event, ":");
+
+	while (n && event[n] != '.')
+		n--;
+	for (size_t i = 0; i < t->n_columns && n; i++)
+		if (strncmp(t->column[i], event, n + 1) == 0)
+			return true;
+	return false;
+}
+
+static void
+find_silent(struct match *m, const struct udd_model *model, const struct obs_table *t)
+{
+	bool all = t->n > 0;
+
+	for (size_t k = 0; k < t->n; k++)
+		all &= t->obs[k]->silent_zeros;
+	for (size_t i = 0; i < model->n_counters && all; i++) {
+		const struct udd_counter *c = &model->counter[i];
+
+		m->silent[i] = m->first[i] == m->first[i + 1] && c->n_events;
+		for (size_t k = 0; k < c->n_events; k++)
+			m->silent[i] &= !c->event[k].filter && knows_object(t, c->event[k].name);
+	}
+}
+
 struct match *
 match_new(const struct udd_model *model, const struct obs_table *t)
 {
@@ -116,6 +147,7 @@ match_new(const struct udd_model *model, const struct obs_table *t)
 	want_counters(&w, model);
 	want_sums(&w, model);
 	m = match_columns_and_sums(w.wanted, model->n_counters, w.names.n, w.sum, w.n_sums, t);
+	find_silent(m, model, t);
 	for (size_t i = 0; i < w.n_sums; i++)
 		free(w.part[i]);
 	names_free(&w.names);
