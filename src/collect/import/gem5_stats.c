@@ -267,7 +267,11 @@ read_statistic(struct reader *r, const char *s, size_t n)
 		return fail(r, r->line, "a statistic is a name and a number, and this line of the dump is not",
 			"was the file cut off, or written to by two simulations?");
 	stat = find_stat(r, s, name, &i);
-	fault = is_measure(s, name) || is_ratio(s + end, n - end) ? FAULT_NO_COUNT : read_value(s + at, end - at, &value);
+	fault = read_value(s + at, end - at, &value);
+	if (!fault)
+		take_ticks(d, s, name, value);
+	if (is_measure(s, name) || is_ratio(s + end, n - end))
+		fault = FAULT_NO_COUNT;
 	if (stat->last_dump == r->n_dumps)
 		fault = FAULT_TWICE;
 	stat->last_dump = r->n_dumps;
@@ -275,7 +279,6 @@ read_statistic(struct reader *r, const char *s, size_t n)
 		blame(stat, fault, r->line);
 		return true;
 	}
-	take_ticks(d, s, name, value);
 	mem_grow(&r->entry, &r->cap_entries, r->n_entries + 1, sizeof *r->entry);
 	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, value};
 	d->n++;

@@ -146,7 +146,7 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 		}
 		if (*at == end || m->text[*at] != ',')
 			return fail(m, *at, *at < end, *n > 1 ? "an apostrophe inside the text ends it early" : "ifdef(`NAME',`text')",
-				*n > 1 ? "',' or ')' was expected here, in a call of ifdef" : "',' was expected here, right behind the name of ifdef");
+				*n > 1 ? "',' or ')' was expected here, in a call of ifdef" : "',' was expected here, right after the name");
 		++*at;
 	}
 }

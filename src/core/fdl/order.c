@@ -119,7 +119,7 @@ warn_dead(struct sections *k, const struct udd_stmt *s)
 {
 	struct place at = fdl_place(k->flow, s->at, s->len);
 
-	diag_add(k->diags, DIAG_WARNING, &at, "what stands before it leads elsewhere or ends the µpath on every way", "nothing gets here");
+	diag_add(k->diags, DIAG_WARNING, &at, "what comes before it leads elsewhere or ends the µpath in every case", "no µpath gets here");
 }
 
 /* Statements up to `end` (NULL: of the block), got to if `live`. Is their end got to? */
@@ -210,7 +210,7 @@ find_reached(struct sections *k)
 		struct place at = fdl_place(k->flow, w->at, w->len);
 
 		if (!k->section[i].reached)
-			diag_add(k->diags, DIAG_WARNING, &at, NULL, "no µpath gets to label %.80s", w->text);
+			diag_add(k->diags, DIAG_WARNING, &at, NULL, "no µpath reaches label %.80s", w->text);
 	}
 }
 
@@ -351,14 +351,15 @@ fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
 
 	cut(&k, f->body);
 	find_edges(&k);
-	find_reached(&k);
+	if (d->errors == errors)
+		find_reached(&k);
 	order = mem_new_array(k.n, sizeof *order);
 	if (d->errors == errors && sort(&k, order) && !leads_down(&k))
 		f->body = put_together(&k, arena, order);
 	if (d->errors == errors && k.section[k.n - 1].falls && k.section[k.n - 1].reached) {
 		struct place at = fdl_place(f, f->where.at, f->where.len);
 
-		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'", "the end of FLOW is got to, and taken for done");
+		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'", "a µpath reaches the end of FLOW, which is taken for done");
 	}
 	free(order);
 	names_free(&k.names);

@@ -39,26 +39,26 @@ fdl_place(const struct fdl_flow *f, uint32_t at, uint32_t len)
 	return udd_place(f->ast, f->file, at, len);
 }
 
-/* "EXPECTED expected behind BEHIND, not 'x'" */
+/* "EXPECTED expected after WHERE, not 'x'" */
 static bool
-fail(struct parser *p, const char *expected, const char *behind)
+fail(struct parser *p, const char *expected, const char *where)
 {
 	struct place at = fdl_lex_place(&p->x);
 	struct str found = {0};
 
 	fdl_lex_describe(&p->x, &found);
-	diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s expected %s, not %s", expected, behind, str_text(&found));
+	diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s expected %s, not %s", expected, where, str_text(&found));
 	str_free(&found);
 	return false;
 }
 
 static bool
-take_punct(struct parser *p, char c, const char *behind)
+take_punct(struct parser *p, char c, const char *where)
 {
 	char expected[] = {'\'', c, '\'', '\0'};
 
 	if (!fdl_lex_is(&p->x, c))
-		return fail(p, expected, behind);
+		return fail(p, expected, where);
 	fdl_lex_next(&p->x);
 	return true;
 }
@@ -92,14 +92,14 @@ word_here(struct parser *p)
 
 /* A name of any kind. */
 static bool
-take_word(struct parser *p, const char *what, const char *behind, struct udd_word *out)
+take_word(struct parser *p, const char *what, const char *where, struct udd_word *out)
 {
 	struct place at = fdl_lex_place(&p->x);
 	char first = at.len ? p->x.text[at.at] : '\0';
 	const char *fault = NULL;
 
 	if (p->x.now.kind != FDL_WORD)
-		return fail(p, what, behind);
+		return fail(p, what, where);
 	if (!((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_'))
 		fault = "a name or value begins with a letter or '_', as KB4 does";
 	else if (at.len > UDD_WORD_MAX)
@@ -109,7 +109,7 @@ take_word(struct parser *p, const char *what, const char *behind, struct udd_wor
 		return false;
 	}
 	if (is_one_of(&p->x, keywords, COUNT(keywords)) || is_one_of(&p->x, blocks, COUNT(blocks)))
-		return fail(p, what, behind);
+		return fail(p, what, where);
 	*out = word_here(p);
 	fdl_lex_next(&p->x);
 	return true;
@@ -184,12 +184,12 @@ parse_case(struct parser *p, struct udd_stmt *s, struct udd_case ***tail)
 	c->at = at.at;
 	c->len = at.len;
 	if (p->x.now.kind != FDL_ARROW)
-		return fail(p, "'=>'", "behind the value of a case");
+		return fail(p, "'=>'", "after the value of a case");
 	fdl_lex_next(&p->x);
 	at = fdl_lex_place(&p->x);
 	c->body = parse_statements(p, true);
 	if (at.at == p->x.now.at)
-		return fail(p, "a statement", "behind '=>' (pass; does nothing)");
+		return fail(p, "a statement", "after '=>' (pass; does nothing)");
 	**tail = c;
 	*tail = &c->next;
 	check_value(p, s->cases, c);
@@ -202,7 +202,7 @@ parse_cases(struct parser *p, struct udd_stmt *s)
 {
 	struct udd_case **tail = &s->cases;
 
-	if (!take_punct(p, '{', "behind the property of a switch")) {
+	if (!take_punct(p, '{', "after the property of a switch")) {
 		recover(p);
 		return;
 	}
@@ -219,7 +219,7 @@ parse_cases(struct parser *p, struct udd_stmt *s)
 	}
 	if (!take_punct(p, '}', "at the end of a switch"))
 		return;
-	take_punct(p, ';', "behind the '}' of a switch");
+	take_punct(p, ';', "after the '}' of a switch");
 }
 
 static struct udd_stmt *
@@ -230,7 +230,7 @@ parse_switch(struct parser *p)
 	struct udd_word w;
 
 	fdl_lex_next(&p->x);
-	if (!take_word(p, "a property", "behind switch", &w)) {
+	if (!take_word(p, "a property", "after switch", &w)) {
 		recover(p);
 		return NULL;
 	}
@@ -248,13 +248,13 @@ parse_switch(struct parser *p)
 
 /* A keyword and its name: `do A;` */
 static struct udd_stmt *
-parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const char *behind)
+parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const char *where)
 {
 	struct udd_stmt *s = new_statement(p, kind, fdl_lex_place(&p->x));
 	struct udd_word w;
 
 	fdl_lex_next(&p->x);
-	if (what && !take_word(p, what, behind, &w)) {
+	if (what && !take_word(p, what, where, &w)) {
 		recover(p);
 		return NULL;
 	}
@@ -282,7 +282,7 @@ parse_label(struct parser *p, bool in_case)
 	fdl_lex_next(&p->x);
 	if (!in_case)
 		return s;
-	diag_add(p->diags, DIAG_ERROR, &at, "put it behind the switch, and lead there with next", "label %.80s stands inside a switch; labels stand in FLOW itself",
+	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch, and lead there with next", "label %.80s stands inside a switch; labels stand in FLOW itself",
 		w.text);
 	return NULL;
 }
@@ -314,11 +314,11 @@ parse_statement(struct parser *p, bool in_case)
 	if (p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_PUNCT && p->x.next.punct == ':')
 		return parse_label(p, in_case);
 	if (fdl_lex_is_word(&p->x, "do"))
-		return parse_simple(p, STMT_EVENT, "an action", "behind do");
+		return parse_simple(p, STMT_EVENT, "an action", "after do");
 	if (fdl_lex_is_word(&p->x, "incr"))
-		return parse_simple(p, STMT_COUNT, "a counter", "behind incr");
+		return parse_simple(p, STMT_COUNT, "a counter", "after incr");
 	if (fdl_lex_is_word(&p->x, "next"))
-		return parse_simple(p, STMT_JUMP, "a label", "behind next");
+		return parse_simple(p, STMT_JUMP, "a label", "after next");
 	if (fdl_lex_is_word(&p->x, "done"))
 		return parse_simple(p, STMT_DONE, NULL, NULL);
 	if (fdl_lex_is_word(&p->x, "switch"))
@@ -355,7 +355,7 @@ parse_actions(struct parser *p)
 
 	p->flow->has_actions = true;
 	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')) {
-		if (take_word(p, "an action", "in ACTIONS", &w) && take_punct(p, ';', "behind an action")) {
+		if (take_word(p, "an action", "in ACTIONS", &w) && take_punct(p, ';', "after an action")) {
 			mem_grow(&list, &cap, p->flow->n_actions + 1, sizeof *list);
 			list[p->flow->n_actions++] = w;
 			continue;
@@ -371,7 +371,7 @@ parse_group(struct parser *p, struct fdl_group *g)
 {
 	struct udd_word *list = NULL, w;
 	size_t cap = 0;
-	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) && take_punct(p, ':', "behind the total of a group");
+	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) && take_punct(p, ':', "after the total of a group");
 
 	while (good) {
 		good = take_word(p, "a counter", "among the parts of a group", &w);
@@ -382,7 +382,7 @@ parse_group(struct parser *p, struct fdl_group *g)
 		if (fdl_lex_is(&p->x, ';'))
 			break;
 		if (!fdl_lex_is(&p->x, ','))
-			good = fail(p, "',' or ';'", "behind a part of a group");
+			good = fail(p, "',' or ';'", "after a part of a group");
 		else
 			fdl_lex_next(&p->x);
 	}
@@ -447,7 +447,7 @@ parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 	if (i == 2)
 		p->flow->where = seen[i];
 	fdl_lex_next(&p->x);
-	return take_punct(p, '{', "behind the name of a block") && block[i].parse(p);
+	return take_punct(p, '{', "after the name of a block") && block[i].parse(p);
 }
 
 bool

@@ -236,6 +236,18 @@ add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, c
 	*path->when = (struct bexpr){.op = BEXPR_NAME, .name = path->name.text, .index = BEXPR_UNBOUND, .size = 1, .at = path->name.at, .len = path->name.len};
 }
 
+/* In a folder x.fdl and x.fdlm4 would have one name. */
+static bool
+is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
+{
+	struct place at = fdl_place(f, name->at, name->len);
+
+	if (names_find(&b->m->ast->root_names, name->text, strlen(name->text)) == NAMES_NONE)
+		return true;
+	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder is called after its file, without the ending", "a second model of the folder is called %.80s", name->text);
+	return false;
+}
+
 /* One FDL file, which has been added as a source. Whatever is wrong with it is told. */
 static void
 read_flow(struct builder *b, uint32_t file)
@@ -245,14 +257,16 @@ read_flow(struct builder *b, uint32_t file)
 	struct fdl_flow f;
 	struct fdl_sidecar sidecar;
 	struct udd_item *item;
+	struct udd_word name;
 
 	if (text && fdl_parse_flow(m->ast, m->arena, &m->ast->words, file, text, b->diags, &f) && fdl_order(&f, m->arena, b->diags)) {
 		fdl_lint(&f, b->diags);
-		if (read_sidecar(b, file, &sidecar)) {
+		name = plain_word(b, stem_of(m, m->ast->file[file].name), &f.where);
+		if (is_new(b, &f, &name) && read_sidecar(b, file, &sidecar)) {
 			add_counters(b, &f, &sidecar, f.body);
 			add_sums(b, &f, m->ast->root_names.n);
 			item = udd_item_new(m->ast, m->arena, ITEM_PATH, file);
-			item->name = plain_word(b, stem_of(m, m->ast->file[file].name), &f.where);
+			item->name = name;
 			item->body = f.body;
 			m->ast->some_path = true;
 			udd_item_declare(m->ast, item, b->diags);

@@ -59,7 +59,7 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 	bool good = true;
 
 	if (object->kind != JSON_OBJECT) {
-		text = str_format("%s is an object with the keys %s", what, all);
+		text = str_format("%s must be an object with the keys %s", what, all);
 		good = fail(r, object->at, NULL, text);
 	}
 	for (const struct json *v = object->first; v && good; v = v->next) {
@@ -90,7 +90,7 @@ take_text(const struct reader *r, const struct json *v, const char *what, const 
 		*out = arena_str(r->arena, v->text);
 		return true;
 	}
-	text = str_format("%s is a text, not empty", what);
+	text = str_format("%s must be a text, and not empty", what);
 	fail(r, v->at, NULL, text);
 	free(text);
 	return false;
@@ -106,11 +106,11 @@ take_texts(const struct reader *r, const struct json *v, const char *what, const
 	size_t k = 0;
 
 	if (!good) {
-		text = str_format("%s is a list of texts", what);
+		text = str_format("%s must be a list of texts", what);
 		fail(r, v->at, NULL, text);
 	}
 	for (const struct json *c = v->first; c && good; c = c->next)
-		good = take_text(r, c, what, &list[k++]);
+		good = take_text(r, c, "an entry of this list", &list[k++]);
 	free(text);
 	if (out) {
 		*out = list;
@@ -122,23 +122,23 @@ take_texts(const struct reader *r, const struct json *v, const char *what, const
 static bool
 read_authors(const struct reader *r, const struct json *root, struct fdl_sidecar *out)
 {
-	return check_keys(r, root, author_keys, "a sidecar") && take_text(r, json_get(root, "name"), "the name of a model", &out->name)
-		&& take_texts(r, json_get(root, "features"), "the features of a model", &out->feature, &out->n_features);
+	return check_keys(r, root, author_keys, "a sidecar") && take_text(r, json_get(root, "name"), "name", &out->name)
+		&& take_texts(r, json_get(root, "features"), "features", &out->feature, &out->n_features);
 }
 
 static bool
 check_references(const struct reader *r, const struct json *refs)
 {
 	const char *ignored;
-	bool good = refs->kind == JSON_OBJECT || fail(r, refs->at, NULL, "source_refs is an object");
+	bool good = refs->kind == JSON_OBJECT || fail(r, refs->at, NULL, "source_refs must be an object");
 
 	for (const struct json *v = refs->first; v && good; v = v->next) {
 		if (json_get(refs, v->key) != v)
 			good = fail(r, v->key_at, NULL, "a source reference of this name stands twice");
 		else
-			good = check_keys(r, v, reference_keys, "a source reference") && take_text(r, json_get(v, "path"), "the path of a source", &ignored)
-				&& take_text(r, json_get(v, "symbol"), "the symbol of a source", &ignored)
-				&& take_texts(r, json_get(v, "snippets"), "a snippet of a source", NULL, NULL);
+			good = check_keys(r, v, reference_keys, "a source reference") && take_text(r, json_get(v, "path"), "path", &ignored)
+				&& take_text(r, json_get(v, "symbol"), "symbol", &ignored)
+				&& take_texts(r, json_get(v, "snippets"), "snippets", NULL, NULL);
 	}
 	return good;
 }
@@ -167,8 +167,8 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 	declaration = json_get(v, "declaration_ref");
 	increments = json_get(v, "increment_refs");
 	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at, .len = (uint32_t)strlen(v->key) + 2};
-	if (!take_text(r, json_get(v, "gem5_stat"), "a statistic", &out->stat) || !take_text(r, declaration, "a reference", &ignored)
-	    || !take_texts(r, increments, "a reference", NULL, NULL) || !check_reference(r, refs, declaration))
+	if (!take_text(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) || !take_text(r, declaration, "declaration_ref", &ignored)
+	    || !take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
 		return false;
 	for (const struct json *c = increments->first; c; c = c->next)
 		if (!check_reference(r, refs, c))
@@ -179,7 +179,7 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 static bool
 read_bindings(const struct reader *r, const struct json *bindings, const struct json *refs, struct fdl_sidecar *out)
 {
-	bool good = bindings->kind == JSON_OBJECT || fail(r, bindings->at, NULL, "counter_bindings is an object");
+	bool good = bindings->kind == JSON_OBJECT || fail(r, bindings->at, NULL, "counter_bindings must be an object");
 
 	out->binding = arena_alloc(r->arena, (bindings->n + 1) * sizeof *out->binding);
 	for (const struct json *v = bindings->first; v && good; v = v->next) {
@@ -198,7 +198,7 @@ check_path(const struct reader *r, const struct json *path, const char *model)
 
 	if (path->kind == JSON_STRING && str_eq(path->text, model))
 		return true;
-	text = str_format("fdl_path is to be \"%s\", the model that this file stands beside", model);
+	text = str_format("fdl_path must be \"%s\", the model next to this file", model);
 	fail(r, path->at, NULL, text);
 	free(text);
 	return false;

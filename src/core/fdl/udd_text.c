@@ -70,6 +70,18 @@ falls(const struct udd_stmt *s, const struct udd_stmt *end)
 	return true;
 }
 
+static void write_block(struct writer *, const struct udd_stmt *, const struct udd_stmt *end, int depth);
+
+/* Behind a case: one statement on its line, more below it. */
+static void
+write_body(struct writer *w, const struct udd_stmt *s, int depth)
+{
+	bool alone = s && s->kind != STMT_SWITCH && (!s->next || !falls(s, s->next));
+
+	str_addc(w->out, alone ? ' ' : '\n');
+	write_block(w, s, NULL, alone ? 0 : depth);
+}
+
 /* Statements up to `end`; what nothing gets to is left out. */
 static void
 write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *end, int depth)
@@ -90,8 +102,8 @@ write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *e
 			str_addf(w->out, "switch (%s) {\n", fdl_word(&w->words, SPACE_PROPERTIES, s->word[0].text));
 			for (const struct udd_case *c = s->cases; c; c = c->next) {
 				indent(w, depth + 1);
-				str_addf(w->out, "case %s:\n", value_word(w, &s->word[0], c->value->text));
-				write_block(w, c->body, NULL, depth + 2);
+				str_addf(w->out, "case %s:", value_word(w, &s->word[0], c->value->text));
+				write_body(w, c->body, depth + 2);
 			}
 			indent(w, depth);
 			str_add(w->out, "}\n");
@@ -181,8 +193,12 @@ model_print_udd(const struct udd_model *m, struct str *out)
 	str_add(out, ";\n\n");
 	for (size_t i = 0; i < m->n_counters; i++)
 		write_counter(&w, &m->counter[i]);
+	if (m->n_features)
+		str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_features; i++)
 		write_feature(&w, m, i);
+	if (m->n_variants)
+		str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_variants; i++)
 		str_addf(out, "variant %s { %s };\n", fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name), fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name));
 	str_addc(out, '\n');
