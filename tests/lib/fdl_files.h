@@ -14,6 +14,9 @@ struct udd_model *fdl_load(const char *path, const char *define, struct diags *)
 /* A text that is no file, called NAME ("m.fdl", "m.fdlm4"), without anything beside it. */
 struct udd_model *fdl_load_text(const char *name, const char *text, size_t n, struct diags *);
 
+/* core.fdl, which raises the five counters of tests/fdl/gem5/core.fdl, with this text as its sidecar. */
+struct udd_model *fdl_load_with_sidecar(const char *sidecar, size_t n, struct diags *);
+
 /* Signatures for the features of the default choice, or of a variant; NULL and diagnostics. */
 struct signatures *fdl_signatures(const struct udd_model *, const char *variant, struct diags *);
 

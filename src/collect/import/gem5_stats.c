@@ -53,7 +53,7 @@ static const char *const fault_text[FAULTS] = {
 struct stat {
 	enum fault fault;
 	int line;         /* of the fault; first of the statistic while there is none */
-	size_t last_dump; /* number + 1 of the dump that had it last */
+	int last_dump;    /* line of the dump that had it last */
 };
 
 struct entry {
@@ -272,9 +272,9 @@ read_statistic(struct reader *r, const char *s, size_t n)
 		take_ticks(d, s, name, value);
 	if (is_measure(s, name) || is_ratio(s + end, n - end))
 		fault = FAULT_NO_COUNT;
-	if (stat->last_dump == r->n_dumps)
+	if (stat->last_dump == d->line)
 		fault = FAULT_TWICE;
-	stat->last_dump = r->n_dumps;
+	stat->last_dump = d->line;
 	if (fault) {
 		blame(stat, fault, r->line);
 		return true;
@@ -448,6 +448,15 @@ time_of(const struct dump *d)
 	return d->final >= 0 ? (double)d->final / d->frequency : NAN;
 }
 
+static bool
+has_column(const struct reader *r)
+{
+	for (size_t i = 0; i < r->names.n; i++)
+		if (!r->stat[i].fault)
+			return true;
+	return false;
+}
+
 static struct obs_table *
 make_table(struct reader *r, bool exact)
 {
@@ -455,9 +464,13 @@ make_table(struct reader *r, bool exact)
 	int64_t *row = count_rows(r), *count;
 	const char **column = mem_new_array(n, sizeof *column);
 	char *name = observation_name(r->name);
-	struct obs_table *t;
+	struct obs_table *t = NULL;
 	struct obs *o;
 
+	if (!has_column(r)) {
+		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "is there a whole number in them?");
+		goto out;
+	}
 	for (size_t i = 0; i < n; i++)
 		if (!r->stat[i].fault)
 			column[kept++] = r->names.name[i];
@@ -478,6 +491,7 @@ make_table(struct reader *r, bool exact)
 		obs_table_note(t, r->note[i]);
 	r->n_notes = 0;
 	free(count);
+out:
 	free(row);
 	free(column);
 	free(name);
