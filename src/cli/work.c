@@ -67,12 +67,12 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 	char *path;
 
 	if (recording_is(name)) {
-		struct udd_loader stored = bundle_loader(b);
-
-		if (recording_load_model(name, b, &e))
-			return parse(o, b->path, &stored);
-		work_fail(&e);
-		return NULL;
+		if (!recording_load_model(name, b, &e)) {
+			work_fail(&e);
+			return NULL;
+		}
+		loader = bundle_loader(b);
+		return parse(o, b->path, &loader);
 	}
 	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : model_find(name, &e);
 	if (!path) {
@@ -86,10 +86,10 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		b->include_dir[b->n_include_dirs++] = mem_str(o->include_dirs.item[i]);
 	}
 	for (size_t i = 0; i < o->defines.n; i++) {
-		size_t cap = b->n_defines;
+		size_t cap = b->define.n;
 
-		mem_grow(&b->define, &cap, b->n_defines + 1, sizeof *b->define);
-		b->define[b->n_defines++] = mem_str(o->defines.item[i]);
+		mem_grow(&b->define.text, &cap, b->define.n + 1, sizeof *b->define.text);
+		b->define.text[b->define.n++] = mem_str(o->defines.item[i]);
 	}
 	loader = bundle_disk_loader(b);
 	m = parse(o, path, &loader);

@@ -42,14 +42,13 @@ fdl_load(const char *path, const char *define, struct diags *d)
 	if (!CHECK(chdir(top) == 0))
 		abort();
 	said = define ? mem_str(define) : first_line_defines(path);
-	b.define = str_split(said, ' ', &b.n_defines);
+	b.define.text = str_split(said, ' ', &b.define.n);
 	if (!*said)
-		b.n_defines = 0;
+		b.define.n = 0;
 	loader = bundle_disk_loader(&b);
 	m = model_read(path, &loader, d);
-	str_split_free(b.define);
-	b.define = NULL;
-	b.n_defines = 0;
+	str_split_free(b.define.text);
+	b.define = (struct udd_defines){0};
 	bundle_free(&b);
 	free(said);
 	free(top);

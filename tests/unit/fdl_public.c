@@ -37,7 +37,7 @@ static struct udd_model *
 read_model(const char *path, const char *define, size_t *warnings)
 {
 	char *defines[] = {define ? mem_str(define) : NULL};
-	struct bundle b = {.define = defines, .n_defines = define ? 1 : 0};
+	struct bundle b = {.define = {defines, define ? 1 : 0}};
 	struct udd_loader loader = bundle_disk_loader(&b);
 	struct diags d = {0};
 	struct str out = {0};
@@ -47,8 +47,7 @@ read_model(const char *path, const char *define, size_t *warnings)
 	test_check(m != NULL, __FILE__, __LINE__, "%s", str_text(&out));
 	if (warnings)
 		*warnings = d.warnings;
-	b.define = NULL;
-	b.n_defines = 0;
+	b.define = (struct udd_defines){0};
 	free(defines[0]);
 	str_free(&out);
 	diags_free(&d);

@@ -31,9 +31,9 @@ bundle_wire(struct wire *w, struct bundle *b)
 	wire_array(w, &b->include_dir, &b->n_include_dirs, sizeof *b->include_dir, 1);
 	for (size_t i = 0; i < b->n_include_dirs; i++)
 		wire_str(w, &b->include_dir[i]);
-	wire_array(w, &b->define, &b->n_defines, sizeof *b->define, 1);
-	for (size_t i = 0; i < b->n_defines; i++)
-		wire_str(w, &b->define[i]);
+	wire_array(w, &b->define.text, &b->define.n, sizeof *b->define.text, 1);
+	for (size_t i = 0; i < b->define.n; i++)
+		wire_str(w, &b->define.text[i]);
 }
 
 /* NULL travels as an empty array. */

@@ -264,9 +264,9 @@ bundle_free(struct bundle *b)
 	}
 	for (size_t i = 0; i < b->n_include_dirs; i++)
 		free(b->include_dir[i]);
-	for (size_t i = 0; i < b->n_defines; i++)
-		free(b->define[i]);
-	free(b->define);
+	for (size_t i = 0; i < b->define.n; i++)
+		free(b->define.text[i]);
+	free(b->define.text);
 	free(b->include_dir);
 	free(b->file);
 	free(b->path);
@@ -484,11 +484,11 @@ load_from_memory(void *ctx, const char *from, const char *path, struct udd_file 
 struct udd_loader
 bundle_disk_loader(struct bundle *b)
 {
-	return (struct udd_loader){.load = load_from_disk, .ctx = b, .define = (const char *const *)b->define, .n_defines = b->n_defines};
+	return (struct udd_loader){.load = load_from_disk, .ctx = b, .define = &b->define};
 }
 
 struct udd_loader
 bundle_loader(struct bundle *b)
 {
-	return (struct udd_loader){.load = load_from_memory, .ctx = b, .define = (const char *const *)b->define, .n_defines = b->n_defines};
+	return (struct udd_loader){.load = load_from_memory, .ctx = b, .define = &b->define};
 }

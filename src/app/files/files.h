@@ -52,8 +52,7 @@ struct bundle {
 	size_t n, cap;
 	char **include_dir; /* --include-dir: folders that includes may also reach */
 	size_t n_include_dirs;
-	char **define;      /* -D: what m4 would be told */
-	size_t n_defines;
+	struct udd_defines define; /* -D */
 };
 
 void bundle_free(struct bundle *);

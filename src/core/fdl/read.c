@@ -25,6 +25,7 @@
 struct builder {
 	struct udd_model *m;
 	const struct udd_loader *loader;
+	struct udd_defines define;    /* the loader's */
 	struct diags *diags;
 	struct fdl_table *table;
 	bool folder;
@@ -97,7 +98,7 @@ text_of(struct builder *b, uint32_t file)
 	if (!str_ends(s->name, FDLM4))
 		return mem_strn(s->text, s->n);
 	b->some_m4 = true;
-	return fdl_m4(s, b->loader->define, b->loader->n_defines, b->diags);
+	return fdl_m4(s, (const char *const *)b->define.text, b->define.n, b->diags);
 }
 
 /* The sidecar of a file, if there is one; false after errors. */
@@ -359,11 +360,11 @@ keep_sums(struct udd_model *m)
 static void
 check_definitions(struct builder *b)
 {
-	for (size_t i = 0; i < b->loader->n_defines; i++) {
-		const char *fault = fdl_define_fault(b->loader->define[i]);
+	for (size_t i = 0; i < b->define.n; i++) {
+		const char *fault = fdl_define_fault(b->define.text[i]);
 
 		if (fault)
-			diag_add(b->diags, DIAG_ERROR, NULL, fault, "-D %.80s defines nothing", b->loader->define[i]);
+			diag_add(b->diags, DIAG_ERROR, NULL, fault, "-D %.80s defines nothing", b->define.text[i]);
 	}
 }
 
@@ -394,8 +395,9 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 	uint32_t file;
 	struct udd_item *model;
 
-	check_definitions(&b);
 	if (load(&b, NULL, path, &file)) {
+		b.define = loader->define ? *loader->define : (struct udd_defines){0};
+		check_definitions(&b);
 		b.table = fdl_table_load(b.m->ast->file[0].name, loader, d);
 		model = b.m->ast->model = udd_item_new(b.m->ast, b.m->arena, ITEM_MODEL, 0);
 		b.m->ast->some_model = true;
@@ -407,7 +409,7 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 	}
 	keep_sums(b.m);
 	b.m->form = b.folder ? UDD_FORM_FDL_FOLDER : UDD_FORM_FDL;
-	if (d->errors == errors && loader->n_defines && !b.some_m4)
+	if (d->errors == errors && b.define.n && !b.some_m4)
 		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4", path);
 	fdl_table_free(b.table);
 	free(b.bound);
@@ -424,7 +426,7 @@ model_read(const char *path, const struct udd_loader *loader, struct diags *d)
 {
 	if (fdl_is_file(path) || str_ends(path, "/"))
 		return read_fdl(path, loader, d);
-	if (loader->n_defines) {
+	if (loader->define && loader->define->n) {
 		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4", path);
 		return NULL;
 	}

@@ -28,14 +28,18 @@ struct udd_file {
 	uint64_t dev, ino;  /* identity: the same inode is included once */
 };
 
+/* What an m4 is told on its command line, NAME or NAME=VALUE: for .fdlm4 files (core/fdl/fdl.h). */
+struct udd_defines {
+	char **text; /* owned */
+	size_t n;
+};
+
 /* How the parser gets text: core opens no file. `from` is the name of the including file, NULL for the model itself.
  * The loader checks that an include stays below its directory, and sizes. False and *e on failure. */
 struct udd_loader {
 	bool (*load)(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e);
 	void *ctx;
-	/* What an m4 is told on its command line, NAME or NAME=VALUE: for .fdlm4 files (core/fdl/fdl.h). */
-	const char *const *define;
-	size_t n_defines;
+	const struct udd_defines *define; /* as it is when the first file is loaded; NULL: none */
 };
 
 struct udd_event {
