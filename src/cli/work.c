@@ -115,7 +115,8 @@ work_load(const struct options *o, struct bundle *b)
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0]) && !folder_is(o->arg[0])) {
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
+		&& !folder_is(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
 		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
 			 o->arg[0]);

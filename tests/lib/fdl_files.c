@@ -82,12 +82,14 @@ fdl_load_text(const char *name, const char *text, size_t n, struct diags *d)
 static bool
 load_with_sidecar(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
 {
-	static const char flow[] = "FLOW { incr cycles; incr fetch_running; incr fetch_waits; incr fetch_squashes; incr committing; done; }";
+	static const char flow[] = "FLOW { incr cycles; incr fetch_running; incr fetch_waits; incr fetch_squashes; "
+		"incr committing; done; }";
 	const struct text *t = ctx;
 
 	if (from && !str_eq(path, "core.json"))
 		return err_set(e, "cannot read %s", path);
-	*out = (struct udd_file){.name = mem_str(path), .text = from ? mem_strn(t->s, t->n) : mem_str(flow), .n = from ? t->n : sizeof flow - 1, .ino = from ? 2 : 1};
+	*out = (struct udd_file){.name = mem_str(path), .text = from ? mem_strn(t->s, t->n) : mem_str(flow),
+		.n = from ? t->n : sizeof flow - 1, .ino = from ? 2 : 1};
 	return true;
 }
 
@@ -144,7 +146,8 @@ compare_vectors(const void *a, const void *b)
 }
 
 bool
-fdl_same_signatures(const struct udd_model *a, const struct signatures *s, const struct udd_model *b, const struct signatures *t)
+fdl_same_signatures(const struct udd_model *a, const struct signatures *s, const struct udd_model *b,
+	const struct signatures *t)
 {
 	size_t *to = translate(a, b), n = t->n_counters;
 	int64_t *x = mem_new_array(s->n, n * sizeof *x), *y = t->n ? mem_copy(t->coef, t->n * n * sizeof *y) : NULL;
@@ -155,7 +158,8 @@ fdl_same_signatures(const struct udd_model *a, const struct signatures *s, const
 			if (to[i] != SIZE_MAX)
 				x[k * n + to[i]] = s->coef[k * s->n_counters + i];
 			else
-				good &= test_check(s->coef[k * s->n_counters + i] == 0, __FILE__, __LINE__, "%s is lost", a->counter[i].name);
+				good &= test_check(s->coef[k * s->n_counters + i] == 0, __FILE__, __LINE__,
+					"%s is lost", a->counter[i].name);
 	width = n * sizeof *x;
 	if (good && s->n) {
 		qsort(x, s->n, width, compare_vectors);

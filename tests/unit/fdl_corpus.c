@@ -1,5 +1,6 @@
-/* FDL files: tests/fdl/good must give what the table says, and print in either language to the same model; tests/fdl/bad/NAME must say what NAME.expect holds.
- * With HECATE_WRITE_EXPECT=1 the .expect files are written anew: read every change. */
+/* FDL files: tests/fdl/good must give what the table says, and print in either language to the same model;
+ * tests/fdl/bad/NAME must say what NAME.expect holds. With HECATE_WRITE_EXPECT=1 the .expect files are written
+ * anew: read every change. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "models.h"
 #include "test.h"
 
-/* Worked out by hand. `nodes` are those of the diagram: one for each statement but pass, next and labels, and one for the end of FLOW where that is got to. */
+/* Worked out by hand. `nodes` are those of the diagram: one for each statement but pass, next and labels, and one
+ * for the end of FLOW where that is got to. */
 static const struct row {
 	const char *file, *define;
 	const char *paths;
@@ -141,7 +143,8 @@ good_files_mean_what_they_should(void)
 static void
 what_stands_beside_a_file_is_used(void)
 {
-	static const char text[] = "FLOW { incr page_walker_loads; incr mem_uops_retired.all_loads; incr other.event; done; }";
+	static const char text[] =
+		"FLOW { incr page_walker_loads; incr mem_uops_retired.all_loads; incr other.event; done; }";
 	struct diags d = {0};
 	struct udd_model *m = fdl_load("good/tlb.fdlm4", "", &d);
 
@@ -170,7 +173,8 @@ what_stands_beside_a_file_is_used(void)
 static void
 a_folder_is_a_family(void)
 {
-	static const struct { const char *name, *tags; size_t signatures; } variant[] = {{"large", "More", 4}, {"large2", "More, Early", 4}, {"small", "", 2}};
+	static const struct { const char *name, *tags; size_t signatures; } variant[] = {{"large", "More", 4},
+		{"large2", "More, Early", 4}, {"small", "", 2}};
 	struct diags d = {0};
 	struct udd_model *m = fdl_load("family/", "", &d), *again;
 	struct str text = {0}, own = {0};
@@ -187,7 +191,8 @@ a_folder_is_a_family(void)
 	again = fdl_load_text("family.udd", str_text(&text), text.n, &d);
 	check_quiet(&d);
 	for (size_t i = 0; i < 3 && CHECK(again != NULL); i++) {
-		struct signatures *s = fdl_signatures(m, variant[i].name, &d), *t = fdl_signatures(again, variant[i].name, &d);
+		struct signatures *s = fdl_signatures(m, variant[i].name, &d);
+		struct signatures *t = fdl_signatures(again, variant[i].name, &d);
 
 		test_label("%s", variant[i].name);
 		CHECK_STR(m->variant[i].name, variant[i].name);
@@ -224,7 +229,8 @@ messages_of(const char *path)
 static void
 check_messages(const char *path, const char *name)
 {
-	char *expect = str_format("fdl/bad/%s.expect", name), *full = str_format("%s/%s", getenv("HECATE_TESTS"), expect), *got = messages_of(path), *want;
+	char *expect = str_format("fdl/bad/%s.expect", name), *got = messages_of(path), *want;
+	char *full = str_format("%s/%s", getenv("HECATE_TESTS"), expect);
 	FILE *f = getenv("HECATE_WRITE_EXPECT") ? fopen(full, "wb") : NULL;
 
 	test_label("%s", path);
@@ -244,7 +250,8 @@ check_messages(const char *path, const char *name)
 static void
 bad_files_say_what_is_wrong(void)
 {
-	static const char *const special[] = {"folder-empty/", "folder-twice/", "folder-bound/", "folder-broken/", "counters-broken/x.fdl"};
+	static const char *const special[] = {"folder-empty/", "folder-twice/", "folder-bound/", "folder-broken/",
+		"counters-broken/x.fdl"};
 	static const char *const ending[] = {".fdl", ".fdlm4"};
 	size_t n = 0, all = 0;
 
@@ -252,7 +259,8 @@ bad_files_say_what_is_wrong(void)
 		char **file = names_list("fdl/bad", ending[k], &n);
 
 		for (size_t i = 0; i < n; i++) {
-			char *path = str_format("bad/%s", file[i]), *name = mem_strn(file[i], strlen(file[i]) - strlen(ending[k]));
+			char *path = str_format("bad/%s", file[i]);
+			char *name = mem_strn(file[i], strlen(file[i]) - strlen(ending[k]));
 
 			check_messages(path, name);
 			free(path);
@@ -302,5 +310,6 @@ depth_has_a_limit(void)
 	}
 }
 
-TEST_MAIN(CASE(good_files_mean_what_they_should), CASE(what_stands_beside_a_file_is_used), CASE(a_folder_is_a_family), CASE(bad_files_say_what_is_wrong),
+TEST_MAIN(CASE(good_files_mean_what_they_should), CASE(what_stands_beside_a_file_is_used), CASE(a_folder_is_a_family),
+	CASE(bad_files_say_what_is_wrong),
 	CASE(depth_has_a_limit))

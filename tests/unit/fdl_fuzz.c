@@ -1,5 +1,6 @@
-/* Mutated bytes of good FDL files: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch), what does not load has a message, and what
- * loads prints to a fixed point, is the same model as µDD text and as FDL written from its diagram. Deterministic. With HECATE_SLOW more rounds. */
+/* Mutated bytes of good FDL files: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch),
+ * what does not load has a message, and what loads prints to a fixed point, is the same model as µDD text and as
+ * FDL written from its diagram. Deterministic. With HECATE_SLOW more rounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,10 @@
 #include "test.h"
 
 static const char *const pieces[] = {
-	"FLOW { ", "ACTIONS { A; }", "COUNTER_GROUPS { a : b, c; }", "do A;", "incr c;", "next end;", "pass;", "done;", "switch P { ", "X => ", "};", "}", "{", ";",
-	":", "=>", "end:", "x: y: ", "# '", "`", "'", "ifdef(`EXTRA',`", "')", "ifdef(", "dnl", "4k", "\xff", "\0x", "\xe2\x86\x92", "next hit;", "hit:", "switch Tlb { Hit => pass; };",
+	"FLOW { ", "ACTIONS { A; }", "COUNTER_GROUPS { a : b, c; }", "do A;", "incr c;", "next end;", "pass;", "done;",
+	"switch P { ", "X => ", "};", "}", "{", ";", ":", "=>", "end:", "x: y: ", "# '", "`", "'", "ifdef(`EXTRA',`",
+	"')", "ifdef(", "dnl", "4k", "\xff", "\0x",
+	"\xe2\x86\x92", "next hit;", "hit:", "switch Tlb { Hit => pass; };",
 };
 
 static void
@@ -70,7 +73,8 @@ use(const struct udd_model *m)
 static void
 mutated_files_do_no_harm(void)
 {
-	static const char *const file[] = {"good/tlb.fdlm4", "good/three.fdl", "good/chain.fdl", "good/back.fdl", "gem5/core.fdl"};
+	static const char *const file[] = {"good/tlb.fdlm4", "good/three.fdl", "good/chain.fdl", "good/back.fdl",
+		"gem5/core.fdl"};
 	unsigned long rounds = test_rounds(3000, 60000), loaded = 0;
 	uint64_t seed = 46;
 
@@ -108,7 +112,8 @@ mutated_files_do_no_harm(void)
 static void
 mutated_sidecars_do_no_harm(void)
 {
-	static const char *const json[] = {"{", "}", "[", "]", "\"", ":", ",", "null", "\"name\": \"x\",", "\"features\": []", "\\u0000", "1e9", "\"gem5_stat\"", "\"a\": {}"};
+	static const char *const json[] = {"{", "}", "[", "]", "\"", ":", ",", "null", "\"name\": \"x\",",
+		"\"features\": []", "\\u0000", "1e9", "\"gem5_stat\"", "\"a\": {}"};
 	static const char *const file[] = {"good/tlb.json", "gem5/core.json"};
 	unsigned long rounds = test_rounds(2000, 30000);
 	uint64_t seed = 47;

@@ -1,5 +1,5 @@
-/* hecate print --fdl: each variant of each installed model, and µDDs with everything that FDL has no words for, written as FDL and read again, have the same
- * µpaths and signatures. */
+/* hecate print --fdl: each variant of each installed model, and µDDs with everything that FDL has no words for,
+ * written as FDL and read again, have the same µpaths and signatures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +77,8 @@ installed_models_come_back(void)
 	str_split_free(name);
 }
 
-/* The corpus of the µDD language: both, before, default, repeat, choose, impossible, amounts. Its quoted counters become other words. */
+/* The corpus of the µDD language: both, before, default, repeat, choose, impossible, amounts. Its quoted counters
+ * become other words. */
 static void
 what_fdl_has_no_words_for_comes_back(void)
 {
@@ -116,10 +117,14 @@ what_is_lost_is_said(void)
 {
 	static const char text[] = "model lossy \"a text\";\n"
 		"counter a = \"event:one\", \"two\";\ncounter \"page-faults:u\";\nfeature f;\nvariant v { f };\n"
-		"path first { x: count a * 3; switch (incr) { case 4k: count \"page-faults:u\"; default: } switch (next) { case pass: } before x, y; y: event e; }\n"
-		"path second when f { both { count a; } and { event e; } choose { case A: case B: impossible; } repeat (0..1) { count a; } }\n";
-	static const char *const want[] = {"features: this is the model with f", "choose and repeat: 2 decisions", "default: a case stands", "paths: the property Request decides between 2",
-		"impossible: ", "amounts: incr stands", "both: ", "before: 1 happens-before edge", "events: a counts event:one + two", "words: "};
+		"path first { x: count a * 3; switch (incr) { case 4k: count \"page-faults:u\"; default: }"
+		"	switch (next) { case pass: } before x, y; y: event e; }\n"
+		"path second when f { both { count a; } and { event e; } choose { case A: case B: impossible; }"
+		"	repeat (0..1) { count a; } }\n";
+	static const char *const want[] = {"features: this is the model with f", "choose and repeat: 2 decisions",
+		"default: a case stands", "paths: the property Request decides between 2",
+		"impossible: ", "amounts: incr stands", "both: ", "before: 1 happens-before edge",
+		"events: a counts event:one + two", "words: "};
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);
 	struct fset on = {{1}};
@@ -172,4 +177,5 @@ too_much_text_is_refused(void)
 	diags_free(&d);
 }
 
-TEST_MAIN(CASE(installed_models_come_back), CASE(what_fdl_has_no_words_for_comes_back), CASE(what_is_lost_is_said), CASE(too_much_text_is_refused))
+TEST_MAIN(CASE(installed_models_come_back), CASE(what_fdl_has_no_words_for_comes_back), CASE(what_is_lost_is_said),
+	CASE(too_much_text_is_refused))

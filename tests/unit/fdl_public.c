@@ -1,5 +1,6 @@
-/* The public models of CounterPoint's authors and of a fork for gem5 (docs/fdl-language.md says where they are), where $HECATE_FDL names a folder with
- * haswell/ and gem5/: the numbers that the page says, and the 38 variants of haswell-study. They are never a part of this repository. */
+/* The public models of CounterPoint's authors and of a fork for gem5 (docs/fdl-language.md says where they are),
+ * where $HECATE_FDL names a folder with haswell/ and gem5/: the numbers that the page says, and the 38 variants of
+ * haswell-study. They are never a part of this repository. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,11 +25,14 @@ static const struct row {
 	const char *paths;
 	size_t signatures;
 } row[] = {
-	{"haswell/m0.fdlm4", "58", 44}, {"haswell/m1.fdlm4", "76", 48}, {"haswell/m2.fdlm4", "100", 54}, {"haswell/m3.fdlm4", "132", 66},
-	{"haswell/m4.fdlm4", "207", 86}, {"haswell/m5.fdlm4", "156", 82}, {"haswell/m6.fdlm4", "183", 82}, {"haswell/m7.fdlm4", "175", 80},
+	{"haswell/m0.fdlm4", "58", 44}, {"haswell/m1.fdlm4", "76", 48}, {"haswell/m2.fdlm4", "100", 54},
+	{"haswell/m3.fdlm4", "132", 66}, {"haswell/m4.fdlm4", "207", 86}, {"haswell/m5.fdlm4", "156", 82},
+	{"haswell/m6.fdlm4", "183", 82},
+	{"haswell/m7.fdlm4", "175", 80},
 	{"haswell/t0.fdlm4", "630", 160}, {"haswell/t9.fdlm4", "335", 119}, {"haswell/t16.fdlm4", "460", 148},
 	{"haswell/a0.fdlm4", "448", 142}, {"haswell/a3.fdlm4", "490", 142},
-	{"haswell/r0.fdlm4", "1127", 251}, {"haswell/r1.fdlm4", "791", 212}, {"haswell/r2.fdlm4", "322", 134}, {"haswell/r3.fdlm4", "826", 244},
+	{"haswell/r0.fdlm4", "1127", 251}, {"haswell/r1.fdlm4", "791", 212}, {"haswell/r2.fdlm4", "322", 134},
+	{"haswell/r3.fdlm4", "826", 244},
 	{"gem5/backend_core.fdl", "18", 18}, {"gem5/frontend_stall.fdl", "10", 10}, {"gem5/commit_core.fdl", "40", 40},
 };
 
@@ -145,7 +149,8 @@ static void
 constraints_are_those_of_the_page(void)
 {
 	static const struct { const char *file, *define; size_t equalities, inequalities; } cone[] = {
-		{"haswell/m0.fdlm4", NULL, 4, 27}, {"haswell/m4.fdlm4", "PSC_COUNTERS=1", 6, 29}, {"haswell/t0.fdlm4", "PSC_COUNTERS=1", 4, 33},
+		{"haswell/m0.fdlm4", NULL, 4, 27}, {"haswell/m4.fdlm4", "PSC_COUNTERS=1", 6, 29},
+		{"haswell/t0.fdlm4", "PSC_COUNTERS=1", 4, 33},
 	};
 
 	if (!is_there())
@@ -162,7 +167,8 @@ constraints_are_those_of_the_page(void)
 	}
 }
 
-/* What a reader asks about: actions that are never done, caches that are decided where nobody looked at them, an abort that cannot happen. */
+/* What a reader asks about: actions that are never done, caches that are decided where nobody looked at them, an
+ * abort that cannot happen. */
 static void
 lint_finds_the_odd_places(void)
 {
@@ -246,10 +252,13 @@ every_variant_of_haswell_study_is_its_file(void)
 	path = model_find("haswell-study", &e);
 	study = path ? read_model(path, NULL, NULL) : NULL;
 	for (size_t i = 0; study && i < study->n_variants; i++) {
-		char *file = str_format("haswell/%s.fdlm4", study->variant[i].name), *full = str_format("%s/%s", getenv("HECATE_FDL"), file);
+		char *file = str_format("haswell/%s.fdlm4", study->variant[i].name);
+		char *full = str_format("%s/%s", getenv("HECATE_FDL"), file);
 		struct udd_model *m = access(full, F_OK) == 0 ? public_model(file, NULL, NULL) : NULL;
-		struct signatures *s = m ? signatures_of(m, NULL) : NULL, *t = m ? signatures_of(study, study->variant[i].name) : NULL;
-		struct names a = m ? vectors(m, m, s) : (struct names){0}, b = m ? vectors(study, m, t) : (struct names){0};
+		struct signatures *s = m ? signatures_of(m, NULL) : NULL;
+		struct signatures *t = m ? signatures_of(study, study->variant[i].name) : NULL;
+		struct names a = m ? vectors(m, m, s) : (struct names){0};
+		struct names b = m ? vectors(study, m, t) : (struct names){0};
 		bool same = m && a.n == b.n;
 
 		test_label("%s", study->variant[i].name);
@@ -271,5 +280,6 @@ every_variant_of_haswell_study_is_its_file(void)
 	free(path);
 }
 
-TEST_MAIN(CASE(numbers_are_those_of_the_page), CASE(labels_are_shared), CASE(constraints_are_those_of_the_page), CASE(lint_finds_the_odd_places),
+TEST_MAIN(CASE(numbers_are_those_of_the_page), CASE(labels_are_shared), CASE(constraints_are_those_of_the_page),
+	CASE(lint_finds_the_odd_places),
 	CASE(every_variant_of_haswell_study_is_its_file))

@@ -48,7 +48,8 @@ counts(const struct obs_table *t, const char *name)
 	struct str out = {0};
 
 	for (size_t row = 0; row < o->n_rows && c < t->n_columns; row++)
-		str_addf(&out, o->counted[row * o->n_columns + c] ? "%s%lld" : "%s(%lld)", row ? " " : "", (long long)o->count[row * o->n_columns + c]);
+		str_addf(&out, o->counted[row * o->n_columns + c] ? "%s%lld" : "%s(%lld)", row ? " " : "",
+			(long long)o->count[row * o->n_columns + c]);
 	return c < t->n_columns ? str_take(&out) : mem_str("-");
 }
 
@@ -131,28 +132,43 @@ what_is_made_of_odd_files(void)
 {
 	static const struct { const char *name, *text, *column, *counts, *says; } row[] = {
 		{"a reset between dumps", DUMP(10, 10, "a.b 5\n") DUMP(4, 30, "a.b 3\n"), "a.b", "5 3", NULL},
-		{"a dump at the same tick", DUMP(10, 10, "a.b 5\n") DUMP(10, 10, "a.b 5\n") DUMP(20, 20, "a.b 9\n"), "a.b", "5 4", "line 7 was made at the same tick as that at line 1"},
-		{"after a checkpoint", DUMP(10, 1000010, "a.b 5\n") DUMP(20, 1000020, "a.b 7\n"), "a.b", "5 2", "go on counting"},
-		{"it ends in a dump", DUMP(10, 10, "a.b 5\n") BEGIN "simTicks 20\nfina", NULL, NULL, "line of the dump is not"},
-		{"it ends between lines", DUMP(10, 10, "a.b 5\n") BEGIN "simTicks 20\n", "a.b", "5", "line 7 does not end, and is left out"},
+		{"a dump at the same tick", DUMP(10, 10, "a.b 5\n") DUMP(10, 10, "a.b 5\n") DUMP(20, 20, "a.b 9\n"),
+		"a.b", "5 4", "line 7 was made at the same tick as that at line 1"},
+		{"after a checkpoint", DUMP(10, 1000010, "a.b 5\n") DUMP(20, 1000020, "a.b 7\n"), "a.b", "5 2",
+		"go on counting"},
+		{"it ends in a dump", DUMP(10, 10, "a.b 5\n") BEGIN "simTicks 20\nfina", NULL, NULL,
+		"line of the dump is not"},
+		{"it ends between lines", DUMP(10, 10, "a.b 5\n") BEGIN "simTicks 20\n", "a.b", "5",
+		"line 7 does not end, and is left out"},
 		{"its only dump is cut off", BEGIN "simTicks 20\n", NULL, NULL, "does not end: the file is cut off"},
-		{"it falls", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(20, 20, "a.b 4\na.c 2\n"), "a.b", "-", "1 statistic left out (less, or gone, in a dump that goes on from the one before): a.b (line 8)"},
-		{"it vanishes where nothing was reset", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(20, 20, "a.c 2\n"), "a.b", "-", "less, or gone"},
-		{"it vanishes after a reset", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.c 2\n"), "a.b", "5 0", NULL},
+		{"it falls", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(20, 20, "a.b 4\na.c 2\n"), "a.b", "-",
+		"1 statistic left out (less, or gone, in a dump that goes on from the one before): a.b (line 8)"},
+		{"it vanishes where nothing was reset", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(20, 20, "a.c 2\n"), "a.b",
+		"-", "less, or gone"},
+		{"it vanishes after a reset", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.c 2\n"), "a.b", "5 0",
+		NULL},
 		{"it appears later", DUMP(10, 10, "a.c 1\n") DUMP(20, 20, "a.b 5\na.c 2\n"), "a.b", "0 5", NULL},
-		{"it is nan once", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.b nan\na.c 2\n"), "a.b", "-", "a.b (line 11)"},
-		{"it is a fraction once", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.b 0.5\na.c 2\n"), "a.b", "-", "no count"},
+		{"it is nan once", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.b nan\na.c 2\n"), "a.b", "-",
+		"a.b (line 11)"},
+		{"it is a fraction once", DUMP(10, 10, "a.b 5\na.c 1\n") DUMP(10, 20, "a.b 0.5\na.c 2\n"), "a.b", "-",
+		"no count"},
 		{"it is negative", DUMP(10, 10, "a.b -5\na.c 1\n"), "a.b", "-", "no count"},
-		{"it is twice there", DUMP(10, 10, "a.b 5\na.c 1\na.b 5\n"), "a.b", "-", "twice in one dump): a.b (line 6)"},
+		{"it is twice there", DUMP(10, 10, "a.b 5\na.c 1\na.b 5\n"), "a.b", "-",
+		"twice in one dump): a.b (line 6)"},
 		{"it is too large", DUMP(10, 10, "a.b 18446744073709551616\na.c 1\n"), "a.b", "-", "more than 63 bits"},
 		{"shares stand behind it", DUMP(10, 10, "a.b::x   5  50.00%  50.00% # d\n"), "a.b::x", "5", NULL},
 		{"a ratio that is whole", DUMP(10, 10, "a.b 5 # d ((Count/Cycle))\na.c 1\n"), "a.b", "-", "no count"},
-		{"a vector on one line", DUMP(10, 10, "a.b |  5 | 6 # d\na.c 1\n"), "a.c", "1", "1 line with a whole vector left out, the first at line 4"},
-		{"lines between dumps", "\n\n" DUMP(10, 10, "a.b 5\n") "hello\n", "a.b", "5", "1 line outside of dumps skipped, the first at line 9"},
+		{"a vector on one line", DUMP(10, 10, "a.b |  5 | 6 # d\na.c 1\n"), "a.c", "1",
+		"1 line with a whole vector left out, the first at line 4"},
+		{"lines between dumps", "\n\n" DUMP(10, 10, "a.b 5\n") "hello\n", "a.b", "5",
+		"1 line outside of dumps skipped, the first at line 9"},
 		{"carriage returns", BEGIN "a.b 5\r\n" END, "a.b", "5", NULL},
-		{"no ticks, two dumps", BEGIN "a.b 5\n" END BEGIN "a.b 6\n" END, NULL, NULL, "simTicks or finalTick is missing"},
-		{"two simulations", DUMP(100, 100, "a.b 5\n") DUMP(10, 10, "a.b 6\n"), NULL, NULL, "at an earlier tick than the one before"},
-		{"ticks that fit nothing", DUMP(100, 100, "a.b 5\n") DUMP(150, 110, "a.b 6\n"), NULL, NULL, "fit neither a reset"},
+		{"no ticks, two dumps", BEGIN "a.b 5\n" END BEGIN "a.b 6\n" END, NULL, NULL,
+		"simTicks or finalTick is missing"},
+		{"two simulations", DUMP(100, 100, "a.b 5\n") DUMP(10, 10, "a.b 6\n"), NULL, NULL,
+		"at an earlier tick than the one before"},
+		{"ticks that fit nothing", DUMP(100, 100, "a.b 5\n") DUMP(150, 110, "a.b 6\n"), NULL, NULL,
+		"fit neither a reset"},
 		{"a dump in a dump", BEGIN "a.b 5\n" BEGIN "a.b 6\n" END, NULL, NULL, "the one before it did not end"},
 		{"no number", DUMP(10, 10, "a.b # nothing\n"), NULL, NULL, "a statistic is a name and a number"},
 		{"no count at all", BEGIN "a.b 0.5\n" END, NULL, NULL, "no statistic of the dumps is a count"},
@@ -186,7 +202,8 @@ a_models_counter_may_be_in_no_dump(void)
 {
 	static const char text[] = BEGIN "system.cpu.fetch.status::running 5\nsystem.l2.hits 3\n" END;
 	static const struct { const char *event; bool silent; } row[] = {
-		{"system.cpu.fetch.status::running", false}, {"system.cpu.fetch.status::idle", true}, {"system.cpu.fetch.stalls", true}, {"system.l2.misses", true},
+		{"system.cpu.fetch.status::running", false}, {"system.cpu.fetch.status::idle", true},
+			{"system.cpu.fetch.stalls", true}, {"system.l2.misses", true},
 		{"system.cpu.commit.status::idle", false}, {"system.cpu2.fetch.stalls", false}, {"misses", false},
 	};
 	struct err e = {0};
@@ -218,4 +235,5 @@ a_models_counter_may_be_in_no_dump(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(dumps_are_rows), CASE(one_dump_is_exact), CASE(what_is_made_of_odd_files), CASE(a_models_counter_may_be_in_no_dump))
+TEST_MAIN(CASE(dumps_are_rows), CASE(one_dump_is_exact), CASE(what_is_made_of_odd_files),
+	CASE(a_models_counter_may_be_in_no_dump))

@@ -28,8 +28,9 @@ enum { N = 26 };
 static const char *const feature_name[] = {"tlb_pf", "early_psc", "merging", "pml4e", "bypass"};
 static const char *const type_name[] = {"load", "store"};
 
-/* Table 3, and what each choice gives. The study's m0 has 31 constraints (section 7.1): 4 equalities and 27 inequalities, over 23 counters, where
- * the references of the page walker are one. Here they are four, and 4 equalities and 31 inequalities are as many by chance. */
+/* Table 3, and what each choice gives. The study's m0 has 31 constraints (section 7.1): 4 equalities and 27
+ * inequalities, over 23 counters, where the references of the page walker are one. Here they are four, and 4 equalities
+ * and 31 inequalities are as many by chance. */
 static const struct variant {
 	const char *name;
 	unsigned on;

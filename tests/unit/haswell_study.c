@@ -291,8 +291,10 @@ static const struct program {
 	{"walks that nothing shows, of retired loads", "1000 load.ret + " WALKS, "m5 m7 r2 r3"},
 	{"walks that nothing shows, on a wrong path", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k", "m5 m7"},
 	{"walks that are aborted at once", "1000 load.ret + 1000 load.causes_walk", "a0 m5 m7 r1 r2 r3"},
-	{"walks that are done again", "1000 load.ret + 1000 load.causes_walk + " WALKS " + 1000 walk_ref.l2", "a0 m5 m7 r1 r2 r3"},
-	{"walks that are done again, and find a larger page", "1000 load.ret + 2000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_2m"
+	{"walks that are done again", "1000 load.ret + 1000 load.causes_walk + " WALKS " + 1000 walk_ref.l2",
+		"a0 m5 m7 r1 r2 r3"},
+	{"walks that are done again, and find a larger page",
+		"1000 load.ret + 2000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_2m"
 		" + 1000 load.ret_stlb_miss + 1000 walk_ref.l2", "r1 r2 r3"},
 	{"walks that are aborted", "1000 load.ret + 1000 load.causes_walk + 1000 load.pde$_miss + 3000 walk_ref.mem", "m0"},
 };

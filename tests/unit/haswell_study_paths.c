@@ -132,8 +132,8 @@ add_hits(struct prose *p, size_t type)
 /* Of any of these sizes is the page that a replay finds. */
 static const char *const done_name[] = {"walk_done_4k", "walk_done_2m", "walk_done_1g"};
 
-/* A request that counted v and `lo` to `hi` references has got no translation from a walk. It is given up; or, where there are replays, it is walked for
- * again by accesses that nobody counts, which fails or finds a page of any size. */
+/* A request that counted v and `lo` to `hi` references has got no translation from a walk. It is given up; or, where
+ * there are replays, it is walked for again by accesses that nobody counts, which fails or finds a page of any size. */
 static void
 add_failed(struct prose *p, size_t type, const int64_t *v, int lo, int hi)
 {

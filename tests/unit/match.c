@@ -119,7 +119,9 @@ sums_give_what_is_missing(void)
 {
 	static const char *const all_parts[] = {"x", "y"}, *const y_parts[] = {"p", "q"};
 	static struct udd_counter counter[] = {{.name = "all"}, {.name = "x"}, {.name = "y"}};
-	static struct udd_sum sum[] = {{.total = "all", .part = all_parts, .n_parts = 2}, {.total = "y", .part = y_parts, .n_parts = 2}};
+	static struct udd_sum sum[] = {{.total = "all", .part = all_parts, .n_parts = 2},
+		{.total = "y",
+		.part = y_parts, .n_parts = 2}};
 	static const struct { const char *columns, *want[3]; bool derived[3]; } row[] = {
 		{"all x y", {"+all", "+x", "+y"}, {false, false, false}},
 		{"x y", {"+x +y", "+x", "+y"}, {true, false, false}},
@@ -132,7 +134,8 @@ sums_give_what_is_missing(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
 		for (size_t roots = 1; roots <= 2; roots++) {
-			struct udd_model model = {.counter = counter, .n_counters = 3, .sum = sum, .n_sums = 2, .n_roots = roots};
+			struct udd_model model = {.counter = counter, .n_counters = 3, .sum = sum, .n_sums = 2,
+				.n_roots = roots};
 			size_t n;
 			char **column = str_split(row[i].columns, ' ', &n);
 			struct obs_table *t = obs_table_new((const char *const *)column, n);
@@ -161,7 +164,8 @@ an_event_may_have_other_names(void)
 	static struct udd_event event[] = {{.name = "unit.event", .also = also}, {.name = "unit.second"}};
 	static struct udd_counter counter[] = {{.name = "c", .event = event, .n_events = 2}};
 	static const struct { const char *columns, *want; } row[] = {
-		{"unit.event unit.second", "+unit.event +unit.second"}, {"other unit.second", "+other +unit.second"}, {"other short unit.second", "+short +unit.second"},
+		{"unit.event unit.second", "+unit.event +unit.second"}, {"other unit.second", "+other +unit.second"},
+			{"other short unit.second", "+short +unit.second"},
 		{"other unit.event unit.second", "+unit.event +unit.second"}, {"short", ""}, {"c short", "+c"},
 	};
 	struct udd_model model = {.counter = counter, .n_counters = 1};
@@ -196,4 +200,5 @@ nothing_matches_nothing(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(columns_find_their_counters), CASE(aliases_are_one_event), CASE(filters_are_never_guessed), CASE(sums_give_what_is_missing), CASE(an_event_may_have_other_names), CASE(nothing_matches_nothing))
+TEST_MAIN(CASE(columns_find_their_counters), CASE(aliases_are_one_event), CASE(filters_are_never_guessed),
+	CASE(sums_give_what_is_missing), CASE(an_event_may_have_other_names), CASE(nothing_matches_nothing))

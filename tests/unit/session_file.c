@@ -216,7 +216,8 @@ appended(void)
 static void
 models(void)
 {
-	char main[] = "m.udd", part[] = "x.udd", alias[] = "./x.udd", text[] = "include \"x.udd\";", bytes[] = "a\0b", inc[] = "inc", name[] = "m", other[] = "other", extra[] = "EXTRA=1";
+	char main[] = "m.udd", part[] = "x.udd", alias[] = "./x.udd", text[] = "include \"x.udd\";", bytes[] = "a\0b",
+		inc[] = "inc", name[] = "m", other[] = "other", extra[] = "EXTRA=1";
 	struct udd_file file[3] = {
 		{.name = main, .text = text, .n = sizeof text - 1, .dev = 1, .ino = 7}, {.name = part, .text = bytes, .n = 3, .dev = 1, .ino = 9},
 		{.name = alias, .text = bytes, .n = 3, .dev = 1, .ino = 9},
@@ -249,7 +250,8 @@ models(void)
 	m.define = define;
 	m.n_defines = 1;
 	CHECK(session_file_same_model(f, &m, &number, &e) && !number);
-	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e) && session_file_same_model(f, &m, &number, &e) && number);
+	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e) && session_file_same_model(f, &m,
+		&number, &e) && number);
 	if (CHECK_INT(got.n_defines, 1))
 		CHECK_STR(got.define[0], "EXTRA=1");
 	session_model_free(&got);
@@ -403,7 +405,8 @@ version_four(void)
 {
 	char extra[] = "EXTRA", path[] = "m.fdlm4", text[] = "FLOW { done; }", name[] = "m", *define[] = {extra};
 	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
-	struct session_model m = {.name = name, .path = path, .file = &file, .n = 1, .define = define, .n_defines = 1}, got;
+	struct session_model m = {.name = name, .path = path, .file = &file, .n = 1, .define = define, .n_defines = 1},
+		got;
 	unsigned long n;
 	char *bytes = test_read("data/session/v4.hecate", &n);
 	struct obs_table *t = small_table("f", "m"), *old, *now;
@@ -987,4 +990,7 @@ two_writers(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(version_two), CASE(version_three), CASE(version_four), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts),
+	CASE(version_two), CASE(version_three), CASE(version_four), CASE(killed), CASE(killed_side_by_side),
+	CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again),
+	CASE(refused), CASE(other_things), CASE(damaged))

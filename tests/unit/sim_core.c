@@ -313,7 +313,8 @@ lawful(const struct law *l, const struct sim_told *t)
 	bool ret, ret_missed, causes, replayed, done, pde_miss, hit, retires;
 
 	for (int e = SIM_LOAD_CAUSES_WALK; e <= SIM_LOAD_RET_STLB_MISS; e++)
-		if (n[e + other] || n[e + own] > (e == (int)SIM_LOAD_CAUSES_WALK && is(l, PLANT(REPLAY)) ? 2 : 1) || (!t->uop && n[e + own]))
+		if (n[e + other] || n[e + own] > (e == (int)SIM_LOAD_CAUSES_WALK && is(l, PLANT(REPLAY)) ? 2 : 1)
+			|| (!t->uop && n[e + own]))
 			return false;
 	if (!t->uop)
 		return is(l, PLANT(TLB_PF)) && refs >= 1 && refs <= 4 - (unsigned)l->page;

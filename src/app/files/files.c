@@ -370,7 +370,8 @@ static char *
 find_installed(const char *path)
 {
 	const char *dot = strrchr(path, '.');
-	char *stem = mem_strn(path, dot ? (size_t)(dot - path) : strlen(path)), *found = file_find(stem, "models", ".counters", NULL);
+	char *stem = mem_strn(path, dot ? (size_t)(dot - path) : strlen(path));
+	char *found = file_find(stem, "models", ".counters", NULL);
 
 	free(stem);
 	return found;

@@ -96,9 +96,13 @@ describe_data(const struct analysis *a, struct result *r)
 			silent |= a->table[t].match->silent[i];
 		}
 		if (derived)
-			describe_note(r, "derived", str_format("%s was not counted, and is worked out of the sum that the model declares", m->counter[i].name));
+			describe_note(r, "derived",
+				str_format("%s was not counted, and is worked out of the sum that the model declares",
+				m->counter[i].name));
 		if (silent)
-			describe_note(r, "silent-zero", str_format("%s is taken for 0: %s is in no dump, and gem5 leaves out what is 0", m->counter[i].name, m->counter[i].event[0].name));
+			describe_note(r, "silent-zero",
+				str_format("%s is taken for 0: %s is in no dump, and gem5 leaves out what is 0",
+				m->counter[i].name, m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)

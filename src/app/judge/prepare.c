@@ -21,7 +21,9 @@ add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, in
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
 
-		if (!o->counted[cell] || (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum) : __builtin_sub_overflow(*sum, o->count[cell], sum)))
+		if (!o->counted[cell]
+		    || (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum)
+				       : __builtin_sub_overflow(*sum, o->count[cell], sum)))
 			return false;
 	}
 	return true;
@@ -51,7 +53,8 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }
 
-/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when it is 0 by having none. */
+/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when
+ * it is 0 by having none. */
 static void
 choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
 {
@@ -64,7 +67,8 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 		bool some = false, dead = false;
 		int64_t v;
 
-		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i]) || (a->opt.counter && !a->opt.counter[i]))
+		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
+		    || (a->opt.counter && !a->opt.counter[i]))
 			continue;
 		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
 			dead |= o->health[t->match->column[k]] == OBS_DEAD;

@@ -235,7 +235,8 @@ search_can(const struct udd_model *m, struct err *e)
 	if (m->form != UDD_FORM_FDL_FOLDER)
 		return true;
 	err_set(e, "%s is a folder of models, which have no features in common that a search could switch", m->file);
-	return err_hint(e, "hecate compare says how they lie to each other, check --variant what data say to one of them");
+	return err_hint(e, "hecate compare says how they lie to each other, check --variant what data say to one of "
+		"them");
 }
 
 struct search *

@@ -8,9 +8,10 @@
  *	system.cpu.fetch.status::running  812  4.02%  4.02%  # …
  *	---------- End Simulation Statistics   ----------
  *
- * A dump may follow a reset, and then says what happened since; or none, and then goes on counting. The ticks tell: finalTick is never reset, simTicks is.
- * A statistic that is 0 may be left out (gem5 calls that nozero), so one that is missing in a dump and not in all is 0 there. What is no whole number in
- * some dump is a formula or an average and no count.
+ * A dump may follow a reset, and then says what happened since; or none, and then goes on counting. The ticks
+ * tell: finalTick is never reset, simTicks is. A statistic that is 0 may be left out (gem5 calls that nozero), so
+ * one that is missing in a dump and not in all is 0 there. What is no whole number in some dump is a formula or an
+ * average and no count.
  * Source: the text output of gem5 24 (base/stats/text.cc), "Understanding gem5 statistics and output" at gem5.org. */
 #include "collect/import/gem5_stats.h"
 
@@ -163,11 +164,13 @@ name_ends(const char *s, size_t n, const char *suffix)
 	return n > m && memcmp(s + n - m, suffix, m) == 0;
 }
 
-/* What describes a distribution is no count, though it may be a whole number; nor is what the simulator says of its own host. */
+/* What describes a distribution is no count, though it may be a whole number; nor is what the simulator says of
+ * its own host. */
 static bool
 is_measure(const char *s, size_t n)
 {
-	static const char *const suffix[] = {"::mean", "::gmean", "::stdev", "::min_value", "::max_value", "::bucket_size", "::min_bucket", "::max_bucket"};
+	static const char *const suffix[] = {"::mean", "::gmean", "::stdev", "::min_value", "::max_value",
+		"::bucket_size", "::min_bucket", "::max_bucket"};
 
 	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
 		if (name_ends(s, n, suffix[i]))
@@ -207,7 +210,8 @@ is_number(const char *s, size_t n)
 		return false;
 	memcpy(word, s, n);
 	word[n] = '\0';
-	return str_eq(word, "nan") || str_eq(word, "-nan") || str_eq(word, "inf") || str_eq(word, "-inf") || str_to_double(word, &v) || strspn(word, "0123456789") == n;
+	return str_eq(word, "nan") || str_eq(word, "-nan") || str_eq(word, "inf") || str_eq(word, "-inf")
+		|| str_to_double(word, &v) || strspn(word, "0123456789") == n;
 }
 
 static void
@@ -302,20 +306,25 @@ end_dump(struct reader *r)
 	if (!before)
 		return true;
 	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
-		return fail(r, d->line, "simTicks or finalTick is missing in a dump, so that it is not known whether statistics were reset before it",
+		return fail(r, d->line,
+			"simTicks or finalTick is missing in a dump, so that it is not known whether statistics were "
+			"reset before it",
 			"give the dumps one by one, each in a file of its own");
 	passed = d->final - before->final;
 	if (passed < 0)
-		return fail(r, d->line, "this dump was made at an earlier tick than the one before it", "are there dumps of two simulations in the file?");
+		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
+			"are there dumps of two simulations in the file?");
 	if (passed == 0) {
-		note(r, "the dump at line %d was made at the same tick as that at line %d, and is left out", d->line, before->line);
+		note(r, "the dump at line %d was made at the same tick as that at line %d, and is left out", d->line,
+			before->line);
 		drop_dump(r);
 		return true;
 	}
 	if (d->sim <= passed)
 		return true; /* a reset came with the dump before, or after it */
 	if (d->sim - before->sim != passed)
-		return fail(r, d->line, "the ticks of this dump fit neither a reset behind the dump before it nor none", "are there dumps of two simulations in the file?");
+		return fail(r, d->line, "the ticks of this dump fit neither a reset after the dump before it nor none",
+			"are there dumps of two simulations in the file?");
 	d->goes_on = true;
 	return true;
 }
@@ -324,9 +333,11 @@ static bool
 begin_dump(struct reader *r, bool open)
 {
 	if (open)
-		return fail(r, r->line, "a dump begins here, and the one before it did not end", "was the file written to by two simulations?");
+		return fail(r, r->line, "a dump begins here, and the one before it did not end",
+			"was the file written to by two simulations?");
 	mem_grow(&r->dump, &r->cap_dumps, r->n_dumps + 1, sizeof *r->dump);
-	r->dump[r->n_dumps++] = (struct dump){.line = r->line, .first = r->n_entries, .sim = -1, .final = -1, .frequency = NAN};
+	r->dump[r->n_dumps++] = (struct dump){.line = r->line, .first = r->n_entries, .sim = -1, .final = -1,
+		.frequency = NAN};
 	return true;
 }
 
@@ -353,8 +364,10 @@ read_lines(struct reader *r)
 	if (!good || !open)
 		return good;
 	if (r->n_dumps == 1)
-		return fail(r, r->dump[0].line, "the dump that begins here does not end: the file is cut off", "is the simulation still running?");
-	note(r, "the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is still running", r->dump[r->n_dumps - 1].line);
+		return fail(r, r->dump[0].line, "the dump that begins here does not end: the file is cut off",
+			"is the simulation still running?");
+	note(r, "the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is still "
+		"running", r->dump[r->n_dumps - 1].line);
 	drop_dump(r);
 	return true;
 }
@@ -374,7 +387,8 @@ static int64_t *
 count_rows(struct reader *r)
 {
 	size_t n = r->names.n;
-	int64_t *row = mem_new_array(r->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value), *before = mem_new_array(n, sizeof *before);
+	int64_t *row = mem_new_array(r->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value),
+		*before = mem_new_array(n, sizeof *before);
 
 	for (size_t k = 0; k < r->n_dumps; k++) {
 		int64_t *swap = before;
@@ -403,7 +417,8 @@ observation_name(const char *path)
 		return naming_after_file(path);
 	while (from > path && from[-1] != '/')
 		from--;
-	if (from == slash || (slash - from == 1 && *from == '.') || (slash - from == 2 && from[0] == '.' && from[1] == '.'))
+	if (from == slash || (slash - from == 1 && *from == '.')
+		|| (slash - from == 2 && from[0] == '.' && from[1] == '.'))
 		return naming_after_file(path);
 	return mem_strn(from, (size_t)(slash - from));
 }
@@ -419,7 +434,8 @@ note_faults(struct reader *r)
 			if (r->stat[i].fault == (enum fault)f && n++ < NAMES_SHOWN)
 				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", r->names.name[i], r->stat[i].line);
 		if (n)
-			note(r, "%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f], str_text(&t), n > NAMES_SHOWN ? ", …" : "");
+			note(r, "%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
+				str_text(&t), n > NAMES_SHOWN ? ", …" : "");
 		str_free(&t);
 	}
 }
@@ -433,12 +449,15 @@ note_dumps(struct reader *r)
 		if (r->dump[k].goes_on && goes_on++ == 0)
 			first = k;
 	if (goes_on)
-		note(r, "%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: a row is what was added since", goes_on, r->n_dumps,
+		note(r, "%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: a "
+			"row is what was added since", goes_on, r->n_dumps,
 			r->dump[first].line);
 	if (r->one_line)
-		note(r, "%zu line%s with a whole vector left out, the first at line %zu", r->one_line, r->one_line == 1 ? "" : "s", r->one_line_at);
+		note(r, "%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
+			r->one_line == 1 ? "" : "s", r->one_line_at);
 	if (r->strange)
-		note(r, "%zu line%s outside of dumps skipped, the first at line %zu", r->strange, r->strange == 1 ? "" : "s", r->strange_at);
+		note(r, "%zu line%s outside of dumps skipped, the first at line %zu", r->strange,
+			r->strange == 1 ? "" : "s", r->strange_at);
 }
 
 /* The seconds at which a dump was made, since the beginning of the simulation. */
@@ -513,7 +532,8 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 		if (!r.n_dumps)
 			fail(&r, 0, "there is no dump of statistics in the file", "a dump begins with " BEGIN);
 		else if (r.names.n > IMPORT_CELLS_MAX / r.n_dumps)
-			fail(&r, 0, "there are too many statistics and dumps in the file to be kept", "give fewer dumps");
+			fail(&r, 0, "there are too many statistics and dumps in the file to be kept",
+				"give fewer dumps");
 		else
 			t = make_table(&r, exact);
 	}

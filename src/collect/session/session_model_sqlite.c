@@ -60,7 +60,8 @@ is_same(const struct session_model *a, const struct session_model *b)
 	for (size_t i = 0; i < a->n; i++)
 		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n || memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
 			return false;
-	return same_texts(a->include_dir, a->n_include_dirs, b->include_dir, b->n_include_dirs) && same_texts(a->define, a->n_defines, b->define, b->n_defines);
+	return same_texts(a->include_dir, a->n_include_dirs, b->include_dir, b->n_include_dirs)
+		&& same_texts(a->define, a->n_defines, b->define, b->n_defines);
 }
 
 /* A list of texts, one a row. */
@@ -95,7 +96,8 @@ insert_parts(struct session_file *f, const struct session_model *m, int64_t id, 
 		good = session_store_step(f, file, e);
 	}
 	sqlite3_finalize(file);
-	return good && insert_list(f, "INSERT INTO model_folder VALUES(?,?,?)", id, m->include_dir, m->n_include_dirs, e)
+	return good
+		&& insert_list(f, "INSERT INTO model_folder VALUES(?,?,?)", id, m->include_dir, m->n_include_dirs, e)
 		&& insert_list(f, "INSERT INTO model_define VALUES(?,?,?)", id, m->define, m->n_defines, e);
 }
 
@@ -186,10 +188,13 @@ read_parts(struct session_file *f, int64_t id, struct session_model *m, struct e
 	if (got != SQLITE_DONE)
 		session_store_fail(f, e);
 	sqlite3_finalize(file);
-	if (got != SQLITE_DONE || !read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, &m->include_dir, &m->n_include_dirs, e))
+	if (got != SQLITE_DONE
+	    || !read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, &m->include_dir,
+		&m->n_include_dirs, e))
 		return false;
 	/* Before version 5 nothing was told to an m4. */
-	return f->version < 5 || read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, &m->define, &m->n_defines, e);
+	return f->version < 5
+		|| read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, &m->define, &m->n_defines, e);
 }
 
 static bool

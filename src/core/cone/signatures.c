@@ -303,7 +303,8 @@ no_case(struct walker *w, const struct row *r, uint32_t node, uint32_t value)
 {
 	struct str assignments = {0};
 	const char *property = w->g->property[w->g->node[node].property];
-	char *text = str_format("no case for %.80s = %.80s%s", property, w->g->value[value], w->g->model->form == UDD_FORM_UDD ? ", and no default" : ""), *hint;
+	char *text = str_format("no case for %.80s = %.80s%s", property, w->g->value[value],
+		w->g->model->form == UDD_FORM_UDD ? ", and no default" : ""), *hint;
 
 	walk_assignments(w->walk, w->g, r->state, &assignments);
 	hint = str_format("on a µpath with %s", str_text(&assignments));

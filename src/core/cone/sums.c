@@ -32,7 +32,8 @@ root_of(const struct signatures *s, size_t k)
 }
 
 static void
-complain(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, size_t k, int64_t total, int64_t parts, struct diags *d)
+complain(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, size_t k, int64_t total,
+	int64_t parts, struct diags *d)
 {
 	struct str parts_text = {0}, path = {0};
 	char *text, *hint;
@@ -41,7 +42,8 @@ complain(const struct signatures *s, const struct udd_diagram *g, const struct u
 		str_addf(&parts_text, "%s%.80s", i ? " + " : "", u->part[i]);
 	walk_assignments(s->walk, g, s->walk->last[k], &path);
 	text = str_format("%.80s is not %.300s", u->total, str_text(&parts_text));
-	hint = str_format("on a µpath%s%s the total rises by %lld and its parts by %lld", path.n ? " with " : "", str_text(&path), (long long)total,
+	hint = str_format("on a µpath%s%s the total rises by %lld and its parts by %lld", path.n ? " with " : "",
+		str_text(&path), (long long)total,
 		(long long)parts);
 	udd_sum_error(g->model, u, d, hint, text);
 	free(text);
@@ -53,7 +55,8 @@ complain(const struct signatures *s, const struct udd_diagram *g, const struct u
 static bool
 check(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, struct diags *d)
 {
-	size_t *part = mem_new_array(u->n_parts, sizeof *part), total = find_counter(g->model, u->total), n = g->model->n_counters;
+	size_t *part = mem_new_array(u->n_parts, sizeof *part), total = find_counter(g->model, u->total),
+		n = g->model->n_counters;
 	bool known = total < n, good = true;
 
 	for (size_t i = 0; i < u->n_parts; i++) {

@@ -8,8 +8,8 @@ struct diags;
 struct signatures;
 struct udd_diagram;
 
-/* Does every signature keep each sum whose total and parts are all counters of the model? False, and an error at the sum that shows a µpath, for one that
- * does not. */
+/* Does every signature keep each sum whose total and parts are all counters of the model? False, and an error at
+ * the sum that shows a µpath, for one that does not. */
 bool sums_check(const struct signatures *, const struct udd_diagram *, struct diags *);
 
 #endif

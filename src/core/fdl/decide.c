@@ -1,5 +1,5 @@
-/* Decisions that a careful reader would ask about. What is said of a place is true of the µpaths that get there: the diagram is walked with all states that
- * they come in. Where these are very many nothing is said. */
+/* Decisions that a careful reader would ask about. What is said of a place is true of the µpaths that get there:
+ * the diagram is walked with all states that they come in. Where these are very many nothing is said. */
 #include "core/fdl/decide.h"
 
 #include <stdint.h>
@@ -13,7 +13,8 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define PLACES_MAX 3 /* a property that is asked for in more is a trait of the µop, which is decided wherever it is needed first */
+/* A property that is asked for in more places is a trait of the µop, which is decided wherever it is needed first. */
+#define PLACES_MAX 3
 
 struct look {
 	const struct udd_diagram *d;
@@ -92,7 +93,8 @@ warn_mixed(const struct look *k, const struct udd_stmt *s, const char *values)
 	struct place at = udd_place(k->d->model->ast, k->flow->file, s->word[0].at, s->word[0].len);
 	char *hint = str_format("the others bring %.200s", values);
 
-	diag_add(k->diags, DIAG_WARNING, &at, hint, "%.80s is decided here by some µpaths, and was decided before by others", s->word[0].text);
+	diag_add(k->diags, DIAG_WARNING, &at, hint,
+		"%.80s is decided here by some µpaths, and was decided before by others", s->word[0].text);
 	free(hint);
 }
 

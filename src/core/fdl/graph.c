@@ -76,7 +76,8 @@ static void
 add_copy(struct fdl_graph *g, const struct udd_diagram *d, uint32_t n, uint32_t first)
 {
 	const struct udd_node *v = &d->node[n];
-	struct fdl_node copy = {.kind = kind_of(v), .name = v->name, .amount = v->amount, .property = v->property, .origin = n};
+	struct fdl_node copy = {.kind = kind_of(v), .name = v->name, .amount = v->amount, .property = v->property,
+		.origin = n};
 
 	if (copy.kind == FDL_SWITCH && copy.property == UDD_NO_PROPERTY)
 		copy.property = (uint32_t)g->n_properties++;
@@ -89,7 +90,8 @@ add_copy(struct fdl_graph *g, const struct udd_diagram *d, uint32_t n, uint32_t 
 	for (uint32_t e = 0; e < v->n_edges; e++) {
 		const struct udd_edge *edge = &d->edge[v->first_edge + e];
 
-		add_edge(g, edge->to + first, copy.kind == FDL_SWITCH ? e + 1 : 0, copy.kind == FDL_SWITCH ? d->label[edge->label] : NULL);
+		add_edge(g, edge->to + first, copy.kind == FDL_SWITCH ? e + 1 : 0,
+			copy.kind == FDL_SWITCH ? d->label[edge->label] : NULL);
 	}
 }
 
@@ -189,7 +191,8 @@ copy_states(struct prune *p)
 				size_t next = next_of(p, n, i, e);
 
 				if (next != SIZE_MAX && p->ends[next])
-					add_edge(p->to, p->number[next], open ? p->from->edge[e].value : 0, open ? p->from->edge[e].text : NULL);
+					add_edge(p->to, p->number[next], open ? p->from->edge[e].value : 0,
+						open ? p->from->edge[e].text : NULL);
 			}
 		}
 }

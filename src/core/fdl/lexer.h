@@ -23,7 +23,8 @@ struct fdl_token {
 	uint32_t at, len; /* bytes in the source */
 };
 
-/* Reads a text of the source's length whose bytes stand where the source has them: what m4 leaves out of it is blanks there. */
+/* Reads a text of the source's length whose bytes stand where the source has them: what m4 leaves out of it is
+ * blanks there. */
 struct fdl_lexer {
 	const struct source *source;
 	const char *text;

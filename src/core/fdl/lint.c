@@ -38,7 +38,8 @@ look_at_action(struct lint *l, const struct udd_word *w)
 	}
 	if (!l->flow->has_actions || names_add(&l->missing, w->text, strlen(w->text)) != known)
 		return;
-	hint = diags_full(l->diags, DIAG_WARNING) ? NULL : near_hint(w->text, (const char *const *)l->declared.name, l->declared.n);
+	hint = diags_full(l->diags, DIAG_WARNING) ? NULL
+		: near_hint(w->text, (const char *const *)l->declared.name, l->declared.n);
 	warn(l, w, hint, "action ", " is not declared in ACTIONS");
 	free(hint);
 }
@@ -101,11 +102,13 @@ look_at_group(struct lint *l, const struct fdl_group *g, struct names *totals)
 	for (size_t i = 0; i < g->n; i++)
 		raised += is_raised(l, &g->part[i]);
 	if (!is_raised(l, &g->total))
-		warn(l, &g->total, NULL, raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ", raised ? " and never the total itself" : "");
+		warn(l, &g->total, NULL, raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ",
+			raised ? " and never the total itself" : "");
 	else
 		for (size_t i = 0; i < g->n && raised; i++)
 			if (!is_raised(l, &g->part[i]))
-				warn(l, &g->part[i], NULL, "FLOW never raises ", ", a part of a group whose total and other parts it raises");
+				warn(l, &g->part[i], NULL, "FLOW never raises ",
+					", a part of a group whose total and other parts it raises");
 }
 
 void

@@ -1,7 +1,8 @@
 /* What GNU m4 does to a text whose only macro is ifdef(`NAME',`text') or ifdef(`NAME',`text',`other'):
  *
  * - A comment, from # to the end of its line, is copied unread, wherever it stands outside a quoted text.
- * - Within a quoted text nothing is read but quotes, which nest; a comment there begins to be one when the text was put in.
+ * - Within a quoted text nothing is read but quotes, which nest; a comment there begins to be one when the text
+ *   was put in.
  * - What a call stands for is read again, so that calls nest.
  *
  * Source: the manual of GNU m4 1.4, "Quoting", "Comments", "Ifdef", and what the program does. */
@@ -82,8 +83,9 @@ is_defined(const struct macro *m, const char *name, size_t n)
 static bool
 is_bare_builtin(const char *name, size_t n)
 {
-	static const char *const builtin[] = {"dnl", "divnum", "changecom", "changequote", "undivert", "divert", "dumpdef", "m4exit", "traceon",
-		"traceoff", "sysval", "debugmode", "debugfile", "__file__", "__line__", "__program__", "__gnu__", "__unix__"};
+	static const char *const builtin[] = {"dnl", "divnum", "changecom", "changequote", "undivert", "divert",
+		"dumpdef", "m4exit", "traceon", "traceoff", "sysval", "debugmode", "debugfile", "__file__",
+		"__line__", "__program__", "__gnu__", "__unix__"};
 
 	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++)
 		if (strlen(builtin[i]) == n && memcmp(builtin[i], name, n) == 0)
@@ -114,7 +116,8 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 	size_t from = *at, depth = 0, i = from;
 
 	if (from == end || m->text[from] != '`')
-		return fail(m, from, from < end, "its arguments stand in quotes: ifdef(`NAME',`text')", "a ` was expected here, in a call of ifdef");
+		return fail(m, from, from < end, "its arguments stand in quotes: ifdef(`NAME',`text')",
+			"a ` was expected here, in a call of ifdef");
 	for (; i < end; i++) {
 		depth += m->text[i] == '`';
 		depth -= m->text[i] == '\'';
@@ -122,7 +125,8 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 			break;
 	}
 	if (i == end)
-		return fail(m, from, 1, "each ` needs a '; an apostrophe ends a quoted text, too", "this quoted text does not end");
+		return fail(m, from, 1, "each ` needs a '; an apostrophe ends a quoted text, too",
+			"this quoted text does not end");
 	*in = (struct span){from + 1, i};
 	*at = i + 1;
 	return true;
@@ -135,7 +139,8 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 	for (*n = 0;;) {
 		*at = skip_blanks(m, *at, end);
 		if (*n == 3)
-			return fail(m, *at, 1, "ifdef(`NAME',`text',`text without it')", "ifdef takes three arguments at most");
+			return fail(m, *at, 1, "ifdef(`NAME',`text',`text without it')",
+				"ifdef takes three arguments at most");
 		if (!read_quoted(m, at, end, &arg[(*n)++]))
 			return false;
 		if (*n > 1)
@@ -145,8 +150,10 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 			return true;
 		}
 		if (*at == end || m->text[*at] != ',')
-			return fail(m, *at, *at < end, *n > 1 ? "an apostrophe inside the text ends it early" : "ifdef(`NAME',`text')",
-				*n > 1 ? "',' or ')' was expected here, in a call of ifdef" : "',' was expected here, right after the name");
+			return fail(m, *at, *at < end,
+				*n > 1 ? "an apostrophe inside the text ends it early" : "ifdef(`NAME',`text')",
+				*n > 1 ? "',' or ')' was expected here, in a call of ifdef"
+				       : "',' was expected here, right after the name");
 		++*at;
 	}
 }
@@ -160,9 +167,11 @@ check_seams(const struct macro *m, size_t from, size_t end, const struct span *k
 	if (kept->from == kept->to)
 		return true;
 	if (from > 0 && fdl_word_byte(m->s->text[from - 1]) && fdl_word_byte(m->s->text[kept->from]))
-		return fail(m, kept->from, 1, "put a blank between them", "this text is joined to the word before ifdef");
+		return fail(m, kept->from, 1, "put a blank between them",
+			"this text is joined to the word before ifdef");
 	if (end < m->s->n && fdl_word_byte(m->s->text[end]) && fdl_word_byte(m->s->text[kept->to - 1]))
-		return fail(m, end, 1, "put a blank between them", "this text is joined to the word at the end of ifdef's text");
+		return fail(m, end, 1, "put a blank between them",
+			"this text is joined to the word at the end of ifdef's text");
 	return true;
 }
 
@@ -204,11 +213,13 @@ read_word(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment
 	if (calls && n == 5 && memcmp(word, "ifdef", n) == 0)
 		return expand_ifdef(m, from, at, end, in_comment);
 	if (calls)
-		what = str_format("'%.*s(' looks like a call of an m4 macro, and hecate knows none but ifdef", (int)(n < 60 ? n : 60), word);
+		what = str_format("'%.*s(' looks like a call of an m4 macro, and hecate knows none but ifdef",
+			(int)(n < 60 ? n : 60), word);
 	else if (is_bare_builtin(word, n))
 		what = str_format("'%.*s' is a macro of m4, and hecate knows none but ifdef", (int)n, word);
 	else if (is_defined(m, word, n))
-		what = str_format("m4 would replace '%.*s' by its definition here; hecate uses definitions in ifdef only", (int)(n < 60 ? n : 60), word);
+		what = str_format("m4 would replace '%.*s' by its definition here; hecate uses definitions in ifdef "
+			"only", (int)(n < 60 ? n : 60), word);
 	else
 		return true;
 	fail(m, from, n, RUN_IT, what);

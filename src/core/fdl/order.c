@@ -5,8 +5,9 @@
  *	miss: incr misses;                  section 1: what section 0 falls through to
  *	end:  done;                         section 2: jumped to from 0, fallen into from 1
  *
- * A jump leads to the beginning of a section only, so that the sections form a graph whose circles are those of the flow. Where all its edges
- * lead down the text nothing is to be done; otherwise the sections are put into an order in which they do. */
+ * A jump leads to the beginning of a section only, so that the sections form a graph whose circles are those of
+ * the flow. Where all its edges lead down the text nothing is to be done; otherwise the sections are put into an
+ * order in which they do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +102,8 @@ find_target(struct sections *k, const struct udd_word *w, size_t *to)
 		*to = k->at[i];
 		return true;
 	}
-	hint = diags_full(k->diags, DIAG_ERROR) ? NULL : near_hint(w->text, (const char *const *)k->names.name, k->names.n);
+	hint = diags_full(k->diags, DIAG_ERROR) ? NULL
+		: near_hint(w->text, (const char *const *)k->names.name, k->names.n);
 	diag_add(k->diags, DIAG_ERROR, &at, hint, "no label %.80s", w->text);
 	free(hint);
 	return false;
@@ -119,7 +121,8 @@ warn_dead(struct sections *k, const struct udd_stmt *s)
 {
 	struct place at = fdl_place(k->flow, s->at, s->len);
 
-	diag_add(k->diags, DIAG_WARNING, &at, "what comes before it leads elsewhere or ends the µpath in every case", "no µpath gets here");
+	diag_add(k->diags, DIAG_WARNING, &at, "what comes before it leads elsewhere or ends the µpath in every case",
+		"no µpath gets here");
 }
 
 /* Statements up to `end` (NULL: of the block), got to if `live`. Is their end got to? */
@@ -220,7 +223,8 @@ section_name(const struct sections *k, size_t i)
 	return k->section[i].target ? k->section[i].target->word[0].text : "the beginning of FLOW";
 }
 
-/* For each section that is left, `missing` some, an edge to it out of another one that is left, and whose that is: there always is one. */
+/* For each section that is left, `missing` some, an edge to it out of another one that is left, and whose that is:
+ * there always is one. */
 static void
 find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, size_t *from)
 {
@@ -231,11 +235,13 @@ find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, si
 		}
 }
 
-/* Going back from any section that is left leads into a circle. It is shown in the direction of the flow, at a jump of it that leads up the text. */
+/* Going back from any section that is left leads into a circle. It is shown in the direction of the flow, at a
+ * jump of it that leads up the text. */
 static bool
 complain_circle(struct sections *k, const size_t *missing)
 {
-	size_t *step = mem_new_array(k->n, sizeof *step), *way = mem_new_array(k->n, sizeof *way), *edge = mem_new_array(k->n, sizeof *edge);
+	size_t *step = mem_new_array(k->n, sizeof *step), *way = mem_new_array(k->n, sizeof *way),
+		*edge = mem_new_array(k->n, sizeof *edge);
 	size_t *from = mem_new_array(k->n, sizeof *from), n = 0, i = 0;
 	struct place at = {0};
 	struct str text = {0};
@@ -258,7 +264,8 @@ complain_circle(struct sections *k, const size_t *missing)
 		if (!at.source && from[here] >= here)
 			at = fdl_place(k->flow, k->edge[edge[here]].at, k->edge[edge[here]].len);
 	}
-	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place once at most", "labels lead round in a circle: %s", str_text(&text));
+	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place once at most",
+		"labels lead round in a circle: %s", str_text(&text));
 	str_free(&text);
 	free(step);
 	free(way);
@@ -267,11 +274,13 @@ complain_circle(struct sections *k, const size_t *missing)
 	return false;
 }
 
-/* Sections in an order in which every edge leads forward, the text's as far as may be; false after a diagnostic when there is none. */
+/* Sections in an order in which every edge leads forward, the text's as far as may be; false after a diagnostic
+ * when there is none. */
 static bool
 sort(struct sections *k, size_t *order)
 {
-	size_t *missing = mem_new_array(k->n, sizeof *missing), *ready = mem_new_array(k->n, sizeof *ready), n_ready = 0, n = 0;
+	size_t *missing = mem_new_array(k->n, sizeof *missing), *ready = mem_new_array(k->n, sizeof *ready),
+		n_ready = 0, n = 0;
 	bool good;
 
 	for (size_t e = 0; e < k->n_edges; e++)
@@ -359,7 +368,8 @@ fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
 	if (d->errors == errors && k.section[k.n - 1].falls && k.section[k.n - 1].reached) {
 		struct place at = fdl_place(f, f->where.at, f->where.len);
 
-		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'", "a µpath reaches the end of FLOW, which is taken for done");
+		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'",
+			"a µpath reaches the end of FLOW, which is taken for done");
 	}
 	free(order);
 	names_free(&k.names);

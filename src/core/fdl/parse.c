@@ -1,6 +1,7 @@
 /* The grammar (docs/fdl-language.md):
  *
- *	file      = { "ACTIONS" "{" { NAME ";" } "}" | "COUNTER_GROUPS" "{" { COUNTER ":" COUNTER { "," COUNTER } ";" } "}"
+ *	file      = { "ACTIONS" "{" { NAME ";" } "}"
+ *	            | "COUNTER_GROUPS" "{" { COUNTER ":" COUNTER { "," COUNTER } ";" } "}"
  *	            | "FLOW" "{" { NAME ":" | statement } "}" }
  *	statement = "do" NAME ";" | "incr" COUNTER ";" | "next" NAME ";" | "pass" ";" | "done" ";"
  *	            | "switch" NAME "{" case { case } "}" ";"
@@ -87,7 +88,8 @@ word_here(struct parser *p)
 {
 	struct place at = fdl_lex_place(&p->x);
 
-	return (struct udd_word){.text = word_text(p->words, p->x.text + at.at, at.len), .at = at.at, .len = at.len & 0x3fffffff};
+	return (struct udd_word){.text = word_text(p->words, p->x.text + at.at, at.len), .at = at.at,
+		.len = at.len & 0x3fffffff};
 }
 
 /* A name of any kind. */
@@ -105,7 +107,8 @@ take_word(struct parser *p, const char *what, const char *where, struct udd_word
 	else if (at.len > UDD_WORD_MAX)
 		fault = "a word is no longer than 4096 bytes";
 	if (fault) {
-		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is no name", (int)(at.len < 60 ? at.len : 60), p->x.text + at.at);
+		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is no name", (int)(at.len < 60 ? at.len : 60),
+			p->x.text + at.at);
 		return false;
 	}
 	if (is_one_of(&p->x, keywords, COUNT(keywords)) || is_one_of(&p->x, blocks, COUNT(blocks)))
@@ -162,9 +165,11 @@ check_value(struct parser *p, const struct udd_case *first, const struct udd_cas
 		if (c->value->text == last->value->text) {
 			struct place at = fdl_place(p->flow, last->at, last->len);
 			const struct source *s = p->x.source;
-			char *hint = str_format("the other is at %s:%d:%d", s->name, source_line(s, c->at), source_column(s, c->at));
+			char *hint = str_format("the other is at %s:%d:%d", s->name, source_line(s, c->at),
+				source_column(s, c->at));
 
-			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s stands twice in one switch", last->value->text);
+			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s stands twice in one switch",
+				last->value->text);
 			free(hint);
 			return;
 		}
@@ -260,7 +265,8 @@ parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const 
 	}
 	if (what)
 		set_word(p, s, w);
-	if (!take_punct(p, ';', "at the end of a statement") && !is_one_of(&p->x, keywords, COUNT(keywords)) && !fdl_lex_is(&p->x, '}'))
+	if (!take_punct(p, ';', "at the end of a statement") && !is_one_of(&p->x, keywords, COUNT(keywords))
+		&& !fdl_lex_is(&p->x, '}'))
 		recover(p); /* what follows is no statement of its own */
 	return s;
 }
@@ -282,7 +288,8 @@ parse_label(struct parser *p, bool in_case)
 	fdl_lex_next(&p->x);
 	if (!in_case)
 		return s;
-	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch, and lead there with next", "label %.80s stands inside a switch; labels stand in FLOW itself",
+	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch, and lead there with next",
+		"label %.80s stands inside a switch; labels stand in FLOW itself",
 		w.text);
 	return NULL;
 }
@@ -298,7 +305,8 @@ complain_statement(struct parser *p)
 	if (near)
 		hint = str_format("nearest: %s", near);
 	fdl_lex_describe(&p->x, &found);
-	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "do, incr, switch, next, pass and done do", "%s begins no statement", str_text(&found));
+	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "do, incr, switch, next, pass and done do",
+		"%s begins no statement", str_text(&found));
 	str_free(&found);
 	free(hint);
 	free(word);
@@ -336,7 +344,8 @@ parse_statements(struct parser *p, bool in_case)
 {
 	struct udd_stmt *first = NULL, **tail = &first;
 
-	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}') && !(in_case && p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_ARROW)) {
+	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')
+		&& !(in_case && p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_ARROW)) {
 		struct udd_stmt *s = parse_statement(p, in_case);
 
 		if (!s)
@@ -371,7 +380,8 @@ parse_group(struct parser *p, struct fdl_group *g)
 {
 	struct udd_word *list = NULL, w;
 	size_t cap = 0;
-	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) && take_punct(p, ':', "after the total of a group");
+	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total)
+		&& take_punct(p, ':', "after the total of a group");
 
 	while (good) {
 		good = take_word(p, "a counter", "among the parts of a group", &w);
@@ -437,7 +447,8 @@ parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 	if (i == COUNT(block))
 		return fail(p, "ACTIONS, COUNTER_GROUPS or FLOW", "here");
 	if (seen[i].text) {
-		char *hint = str_format("the first is at %s:%d:%d", p->x.source->name, source_line(p->x.source, seen[i].at), source_column(p->x.source, seen[i].at));
+		char *hint = str_format("the first is at %s:%d:%d", p->x.source->name,
+			source_line(p->x.source, seen[i].at), source_column(p->x.source, seen[i].at));
 
 		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s stands twice", block[i].word);
 		free(hint);
@@ -451,7 +462,8 @@ parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 }
 
 bool
-fdl_parse_flow(const struct udd_ast *ast, struct arena *arena, struct names *words, uint32_t file, const char *text, struct diags *d, struct fdl_flow *out)
+fdl_parse_flow(const struct udd_ast *ast, struct arena *arena, struct names *words, uint32_t file, const char *text,
+	struct diags *d, struct fdl_flow *out)
 {
 	struct parser p = {.arena = arena, .words = words, .diags = d, .flow = out};
 	struct udd_word seen[COUNT(block)] = {0};

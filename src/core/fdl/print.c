@@ -24,7 +24,8 @@ static void
 print_cases(struct str *out, const struct udd_case *c, int depth)
 {
 	for (; c; c = c->next) {
-		const struct udd_stmt *only = c->body && !c->body->next && c->body->kind != STMT_SWITCH ? c->body : NULL;
+		const struct udd_stmt *only =
+			c->body && !c->body->next && c->body->kind != STMT_SWITCH ? c->body : NULL;
 
 		indent(out, depth);
 		str_addf(out, "%s =>", c->value->text);

@@ -1,4 +1,5 @@
-/* From files to a model: each flow with what stands beside it becomes items of the µDD language's tree, which is finished as a .udd file's is. */
+/* From files to a model: each flow with what stands beside it becomes items of the µDD language's tree, which is
+ * finished as a .udd file's is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A name for a model out of that of its file: without folders and ending, and nothing in it that a name does not have. In the arena. */
+/* A name for a model out of that of its file: without folders and ending, and nothing in it that a name does not
+ * have. In the arena. */
 static const char *
 stem_of(struct udd_model *m, const char *path)
 {
@@ -79,10 +81,12 @@ fail(struct builder *b, const char *what)
 static struct udd_word
 plain_word(struct builder *b, const char *text, const struct udd_word *where)
 {
-	return (struct udd_word){.text = word_text(&b->m->ast->words, text, strlen(text)), .at = where->at, .len = where->len};
+	return (struct udd_word){.text = word_text(&b->m->ast->words, text, strlen(text)), .at = where->at,
+		.len = where->len};
 }
 
-/* The text of file number `file` as its flow is read from: m4's, or its own; the caller frees. NULL after a diagnostic. */
+/* The text of file number `file` as its flow is read from: m4's, or its own; the caller frees. NULL after a
+ * diagnostic. */
 static char *
 text_of(struct builder *b, uint32_t file)
 {
@@ -92,7 +96,8 @@ text_of(struct builder *b, uint32_t file)
 	if (!utf8_valid(s->text, s->n, &bad)) {
 		struct place at = {s, (uint32_t)bad, 1};
 
-		diag_add(b->diags, DIAG_ERROR, &at, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
+		diag_add(b->diags, DIAG_ERROR, &at, "save the file as UTF-8 text",
+			"this is not text: a NUL or a byte that is not UTF-8");
 		return NULL;
 	}
 	if (!str_ends(s->name, FDLM4))
@@ -118,7 +123,8 @@ read_sidecar(struct builder *b, uint32_t file, struct fdl_sidecar *out)
 		good = fdl_sidecar_read(&s, own, b->m->arena, b->diags, out);
 		source_free(&s);
 	} else if (str_ends(path, FDLM4)) {
-		diag_add(b->diags, DIAG_WARNING, NULL, NULL, "%s has no sidecar %s, so its features are not known", path, name);
+		diag_add(b->diags, DIAG_WARNING, NULL, NULL, "%s has no sidecar %s, so its features are not known",
+			path, name);
 	}
 	free(name);
 	return good;
@@ -135,7 +141,8 @@ find_binding(const struct fdl_sidecar *s, const char *counter)
 
 /* A counter that several flows raise is one, and must be bound to one statistic. */
 static void
-check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word *w, size_t i, const struct fdl_binding *now)
+check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word *w, size_t i,
+	const struct fdl_binding *now)
 {
 	const struct fdl_binding *before = b->bound[i];
 	struct place at = fdl_place(f, w->at, w->len);
@@ -144,7 +151,8 @@ check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word
 	if (!before || !now || str_eq(before->stat, now->stat))
 		return;
 	hint = str_format("it stands for %.200s there, and for %.200s here", before->stat, now->stat);
-	diag_add(b->diags, DIAG_ERROR, &at, hint, "counter %.80s is bound to another statistic in another model of the folder", w->text);
+	diag_add(b->diags, DIAG_ERROR, &at, hint,
+		"counter %.80s is bound to another statistic in another model of the folder", w->text);
 	free(hint);
 }
 
@@ -158,7 +166,9 @@ add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sideca
 	struct place at = fdl_place(f, w->at, w->len);
 
 	if (s->binds && !binding)
-		diag_add(b->diags, DIAG_ERROR, &at, "counter_bindings of the sidecar names a statistic for each counter", "counter %.80s is bound to nothing", w->text);
+		diag_add(b->diags, DIAG_ERROR, &at,
+			"counter_bindings of the sidecar names a statistic for each counter",
+			"counter %.80s is bound to nothing", w->text);
 	if (known != NAMES_NONE) {
 		check_binding(b, f, w, known, binding);
 		return;
@@ -200,7 +210,8 @@ add_sums(struct builder *b, const struct fdl_flow *f, size_t root)
 		for (size_t k = 0; k < g->n; k++)
 			part[k] = g->part[k].text;
 		mem_grow(&b->m->sum, &b->cap_sums, b->m->n_sums + 1, sizeof *b->m->sum);
-		b->m->sum[b->m->n_sums++] = (struct udd_sum){g->total.text, part, g->n, (uint32_t)root, f->file, g->total.at, g->total.len};
+		b->m->sum[b->m->n_sums++] = (struct udd_sum){g->total.text, part, g->n, (uint32_t)root, f->file,
+			g->total.at, g->total.len};
 	}
 }
 
@@ -217,7 +228,8 @@ tags_of(struct builder *b, const struct fdl_sidecar *s)
 	return kept;
 }
 
-/* In a folder a file is a feature of its own, which excludes those of all others (exclude_others()), and a variant of that feature. */
+/* In a folder a file is a feature of its own, which excludes those of all others (exclude_others()), and a variant
+ * of that feature. */
 static void
 add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, const char *tags)
 {
@@ -234,7 +246,8 @@ add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, c
 	item->n_words = 1;
 	udd_item_declare(a, item, b->diags);
 	path->when = arena_alloc(b->m->arena, sizeof *path->when);
-	*path->when = (struct bexpr){.op = BEXPR_NAME, .name = path->name.text, .index = BEXPR_UNBOUND, .size = 1, .at = path->name.at, .len = path->name.len};
+	*path->when = (struct bexpr){.op = BEXPR_NAME, .name = path->name.text, .index = BEXPR_UNBOUND, .size = 1,
+		.at = path->name.at, .len = path->name.len};
 }
 
 /* In a folder x.fdl and x.fdlm4 would have one name. */
@@ -245,7 +258,8 @@ is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
 
 	if (names_find(&b->m->ast->root_names, name->text, strlen(name->text)) == NAMES_NONE)
 		return true;
-	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder is called after its file, without the ending", "a second model of the folder is called %.80s", name->text);
+	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder is called after its file, without the ending",
+		"a second model of the folder is called %.80s", name->text);
 	return false;
 }
 
@@ -260,7 +274,8 @@ read_flow(struct builder *b, uint32_t file)
 	struct udd_item *item;
 	struct udd_word name;
 
-	if (text && fdl_parse_flow(m->ast, m->arena, &m->ast->words, file, text, b->diags, &f) && fdl_order(&f, m->arena, b->diags)) {
+	if (text && fdl_parse_flow(m->ast, m->arena, &m->ast->words, file, text, b->diags, &f)
+		&& fdl_order(&f, m->arena, b->diags)) {
 		fdl_lint(&f, b->diags);
 		name = plain_word(b, stem_of(m, m->ast->file[file].name), &f.where);
 		if (is_new(b, &f, &name) && read_sidecar(b, file, &sidecar)) {
@@ -331,7 +346,8 @@ read_folder(struct builder *b)
 	for (; name[n] && *name[n]; n++)
 		;
 	if (n == 0 || n > FSET_MAX) {
-		what = n ? str_format("%s has more than %d FDL files, which is as many as a family may have", s->name, FSET_MAX)
+		what = n ? str_format("%s has more than %d FDL files, which is as many as a family may have", s->name,
+			FSET_MAX)
 			: str_format("%s has no .fdl or .fdlm4 file, so it is no family of models", s->name);
 		fail(b, what);
 		free(what);
@@ -410,7 +426,8 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 	keep_sums(b.m);
 	b.m->form = b.folder ? UDD_FORM_FDL_FOLDER : UDD_FORM_FDL;
 	if (d->errors == errors && b.define.n && !b.some_m4)
-		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4", path);
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4",
+			path);
 	fdl_table_free(b.table);
 	free(b.bound);
 	if (d->errors == errors && udd_model_finish(b.m, d, errors)) {
@@ -427,7 +444,8 @@ model_read(const char *path, const struct udd_loader *loader, struct diags *d)
 	if (fdl_is_file(path) || str_ends(path, "/"))
 		return read_fdl(path, loader, d);
 	if (loader->define && loader->define->n) {
-		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4", path);
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files, and %s goes through no m4",
+			path);
 		return NULL;
 	}
 	return udd_parse(path, loader, d);

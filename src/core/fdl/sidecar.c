@@ -20,7 +20,8 @@ struct reader {
 };
 
 static const char *const author_keys[] = {"name", "features", NULL};
-static const char *const gem5_keys[] = {"model_id", "module_id", "fdl_path", "gem5_revision", "source_refs", "counter_bindings", NULL};
+static const char *const gem5_keys[] = {"model_id", "module_id", "fdl_path", "gem5_revision", "source_refs",
+	"counter_bindings", NULL};
 static const char *const reference_keys[] = {"path", "symbol", "snippets", NULL};
 static const char *const binding_keys[] = {"gem5_stat", "declaration_ref", "increment_refs", NULL};
 
@@ -136,7 +137,8 @@ check_references(const struct reader *r, const struct json *refs)
 		if (json_get(refs, v->key) != v)
 			good = fail(r, v->key_at, NULL, "a source reference of this name stands twice");
 		else
-			good = check_keys(r, v, reference_keys, "a source reference") && take_text(r, json_get(v, "path"), "path", &ignored)
+			good = check_keys(r, v, reference_keys, "a source reference")
+				&& take_text(r, json_get(v, "path"), "path", &ignored)
 				&& take_text(r, json_get(v, "symbol"), "symbol", &ignored)
 				&& take_texts(r, json_get(v, "snippets"), "snippets", NULL, NULL);
 	}
@@ -166,8 +168,10 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 		return false;
 	declaration = json_get(v, "declaration_ref");
 	increments = json_get(v, "increment_refs");
-	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at, .len = (uint32_t)strlen(v->key) + 2};
-	if (!take_text(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) || !take_text(r, declaration, "declaration_ref", &ignored)
+	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at,
+		.len = (uint32_t)strlen(v->key) + 2};
+	if (!take_text(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat)
+	    || !take_text(r, declaration, "declaration_ref", &ignored)
 	    || !take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
 		return false;
 	for (const struct json *c = increments->first; c; c = c->next)
@@ -210,9 +214,12 @@ read_gem5(const struct reader *r, const struct json *root, const char *model, st
 	const char *ignored;
 
 	out->binds = true;
-	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model") && take_text(r, json_get(root, "model_id"), "model_id", &out->name)
-		&& take_text(r, json_get(root, "module_id"), "module_id", &ignored) && check_path(r, json_get(root, "fdl_path"), model)
-		&& take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored) && check_references(r, json_get(root, "source_refs"))
+	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model")
+		&& take_text(r, json_get(root, "model_id"), "model_id", &out->name)
+		&& take_text(r, json_get(root, "module_id"), "module_id", &ignored)
+		&& check_path(r, json_get(root, "fdl_path"), model)
+		&& take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored)
+		&& check_references(r, json_get(root, "source_refs"))
 		&& read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
 }
 
@@ -226,7 +233,8 @@ offset_of(const struct source *s, int line, int col)
 }
 
 bool
-fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena, struct diags *d, struct fdl_sidecar *out)
+fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena, struct diags *d,
+	struct fdl_sidecar *out)
 {
 	const struct reader r = {s, arena, d};
 	struct err e = {0};

@@ -1,7 +1,8 @@
 /* X.json beside X.fdlm4 or X.fdl: what the authors of a model say of it beside its flow. Private to core/fdl.
  *
- * Two forms are known. CounterPoint's authors write {"name": …, "features": [ … ]}; a fork of theirs, whose models are of gem5, binds each counter to
- * a statistic of the simulator. Either has exactly its keys, each once: any other is an error, as it is for their readers. */
+ * Two forms are known. CounterPoint's authors write {"name": …, "features": [ … ]}; a fork of theirs, whose models
+ * are of gem5, binds each counter to a statistic of the simulator. Either has exactly its keys, each once: any
+ * other is an error, as it is for their readers. */
 #ifndef CORE_FDL_SIDECAR_H
 #define CORE_FDL_SIDECAR_H
 
@@ -27,7 +28,8 @@ struct fdl_sidecar {
 	size_t n_bindings;
 };
 
-/* Read it; `model` is the model's file, without folders, which the second form must name. Everything lives in the arena. False after errors. */
+/* Read it; `model` is the model's file, without folders, which the second form must name. Everything lives in the
+ * arena. False after errors. */
 bool fdl_sidecar_read(const struct source *, const char *model, struct arena *, struct diags *, struct fdl_sidecar *);
 
 #endif

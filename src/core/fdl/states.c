@@ -1,4 +1,5 @@
-/* The states in which µpaths come to the nodes of a graph. Hand-written flows have some hundred; where there are very many it is given up. */
+/* The states in which µpaths come to the nodes of a graph. Hand-written flows have some hundred; where there are
+ * very many it is given up. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +89,8 @@ walk(struct fdl_states *s)
 
 	for (uint32_t n = 0; n < g->n_nodes; n++)
 		for (size_t i = 0; i < s->at[n].keys.n; i++)
-			for (uint32_t e = g->node[n].first_edge; e < g->node[n].first_edge + g->node[n].n_edges && good; e++)
+			for (uint32_t e = g->node[n].first_edge;
+				e < g->node[n].first_edge + g->node[n].n_edges && good; e++)
 				if (take(s, n, &s->at[n].value[i * g->n_properties], e, after))
 					good = arrive(s, g->edge[e].to, after);
 	free(after);

@@ -22,7 +22,8 @@ check_items(const struct udd_ast *a, struct diags *d)
 
 		if (i->kind == ITEM_COUNTER && i->n_events)
 			continue;
-		diag_add(d, DIAG_ERROR, &at, "counter NAME = \"event\", …;", "%s holds nothing but counters and their events", FDL_COUNTERS_FILE);
+		diag_add(d, DIAG_ERROR, &at, "counter NAME = \"event\", …;",
+			"%s holds nothing but counters and their events", FDL_COUNTERS_FILE);
 		return false;
 	}
 	return true;
@@ -94,7 +95,8 @@ fdl_table_events(const struct fdl_table *t, const struct udd_word *counter, stru
 		if (item) {
 			event[k] = item->event[k];
 			event[k].name.text = arena_str(arena, item->event[k].name.text);
-			event[k].filter.text = item->event[k].filtered ? arena_str(arena, item->event[k].filter.text) : NULL;
+			event[k].filter.text =
+				item->event[k].filtered ? arena_str(arena, item->event[k].filter.text) : NULL;
 		}
 		event[k].also = fdl_table_names(t, event[k].name.text, arena);
 	}

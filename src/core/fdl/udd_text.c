@@ -1,4 +1,5 @@
-/* FDL in the µDD language: a label is a def with the text behind it, which ends in a call of what it falls through to; `next` is a call. */
+/* FDL in the µDD language: a label is a def with the text behind it, which ends in a call of what it falls through
+ * to; `next` is a call. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +172,8 @@ write_feature(struct writer *w, const struct udd_model *m, size_t i)
 		quote(w->out, f->text);
 	}
 	for (size_t k = 0; k < f->n_excludes; k++)
-		str_addf(w->out, "%s%s", k ? ", " : " excludes ", fdl_word(&w->words, SPACE_FEATURES, m->feature[f->excludes[k]].name));
+		str_addf(w->out, "%s%s", k ? ", " : " excludes ",
+			fdl_word(&w->words, SPACE_FEATURES, m->feature[f->excludes[k]].name));
 	str_add(w->out, ";\n");
 }
 
@@ -200,7 +202,8 @@ model_print_udd(const struct udd_model *m, struct str *out)
 	if (m->n_variants)
 		str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_variants; i++)
-		str_addf(out, "variant %s { %s };\n", fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name), fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name));
+		str_addf(out, "variant %s { %s };\n", fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name),
+			fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name));
 	str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_roots; i++) {
 		prefix = m->form == UDD_FORM_FDL_FOLDER ? str_format("%s_", m->root[i].name) : mem_str("");

@@ -11,7 +11,8 @@
 static bool
 fdl_reserved(const char *word)
 {
-	static const char *const reserved[] = {"do", "incr", "switch", "next", "pass", "done", "ACTIONS", "COUNTER_GROUPS", "FLOW"};
+	static const char *const reserved[] = {"do", "incr", "switch", "next", "pass", "done", "ACTIONS",
+		"COUNTER_GROUPS", "FLOW"};
 
 	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
 		if (str_eq(word, reserved[i]))

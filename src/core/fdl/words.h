@@ -1,4 +1,5 @@
-/* Words of FDL for names of other languages: each name of a space gets a word of its own, which is the name itself where that may be. Private to core/fdl. */
+/* Words of FDL for names of other languages: each name of a space gets a word of its own, which is the name itself
+ * where that may be. Private to core/fdl. */
 #ifndef CORE_FDL_WORDS_H
 #define CORE_FDL_WORDS_H
 

@@ -1,4 +1,5 @@
-/* Any diagram as an FDL file. A node that several edges lead to gets a label, and `next` leads there; all else stands where it happens:
+/* Any diagram as an FDL file. A node that several edges lead to gets a label, and `next` leads there; all else
+ * stands where it happens:
  *
  *	    switch Tlb {
  *	        Hit =>
@@ -95,8 +96,8 @@ find_labels(struct writer *w)
 			number_label(w, n);
 }
 
-/* Does what begins here nest so deep that it needs a label of its own? Gives labels below as it goes: nodes come in topological order, so those below
- * have been looked at. */
+/* Does what begins here nest so deep that it needs a label of its own? Gives labels below as it goes: nodes come
+ * in topological order, so those below have been looked at. */
 static void
 cut_deep(struct writer *w)
 {
@@ -107,7 +108,8 @@ cut_deep(struct writer *w)
 		int below = 0;
 
 		for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++)
-			below = w->label[w->g->edge[e].to] || below > height[w->g->edge[e].to] ? below : height[w->g->edge[e].to];
+			below = w->label[w->g->edge[e].to]
+				|| below > height[w->g->edge[e].to] ? below : height[w->g->edge[e].to];
 		height[n] = below + (v->kind == FDL_SWITCH);
 		if (height[n] >= DEPTH_MAX && v->kind == FDL_SWITCH && n > 0)
 			number_label(w, n);
@@ -158,7 +160,8 @@ write_from(struct writer *w, uint32_t node, int depth)
 		case FDL_COUNTER:
 			for (uint32_t i = 0; i < v->amount && w->out->n < TEXT_MAX; i++) {
 				indent(w, depth);
-				str_addf(w->out, "incr %s;\n", fdl_word(&w->words, SPACE_COUNTERS, w->d->model->counter[v->name].name));
+				str_addf(w->out, "incr %s;\n", fdl_word(&w->words, SPACE_COUNTERS,
+					w->d->model->counter[v->name].name));
 			}
 			break;
 		case FDL_SWITCH:
@@ -262,7 +265,8 @@ lose_events(const struct udd_model *m, struct fdl_lost *l)
 		if (c->n_events == 1 && str_eq(c->event[0].name, c->name) && !c->event[0].filter)
 			continue;
 		for (size_t k = 0; k < c->n_events; k++)
-			str_addf(&t, "%s%s%s%s", k ? " + " : "", c->event[k].name, c->event[k].filter ? " if " : "", c->event[k].filter ? c->event[k].filter : "");
+			str_addf(&t, "%s%s%s%s", k ? " + " : "", c->event[k].name, c->event[k].filter ? " if " : "",
+				c->event[k].filter ? c->event[k].filter : "");
 		lose(l, "events: %s counts %s", c->name, str_text(&t));
 		str_free(&t);
 	}
@@ -276,7 +280,8 @@ lose_order(const struct udd_diagram *d, struct fdl_lost *l)
 	for (size_t n = 0; n < d->n_nodes; n++)
 		forks += d->node[n].kind == UDD_FORK;
 	if (forks)
-		lose(l, "both: what happens in no order stands in the order of the text (%zu place%s)", forks, forks == 1 ? "" : "s");
+		lose(l, "both: what happens in no order stands in the order of the text (%zu place%s)", forks,
+			forks == 1 ? "" : "s");
 	if (d->n_before)
 		lose(l, "before: %zu happens-before edge%s", d->n_before, d->n_before == 1 ? "" : "s");
 }
@@ -291,9 +296,11 @@ lose_decisions(const struct udd_diagram *d, bool pruned, struct fdl_lost *l)
 	for (size_t e = 0; e < d->n_edges; e++)
 		defaults += d->edge[e].fallback;
 	if (choices)
-		lose(l, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices, choices == 1 ? "" : "s");
+		lose(l, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices,
+			choices == 1 ? "" : "s");
 	if (defaults)
-		lose(l, "default: a case stands for each value that it takes (%zu place%s)", defaults, defaults == 1 ? "" : "s");
+		lose(l, "default: a case stands for each value that it takes (%zu place%s)", defaults,
+			defaults == 1 ? "" : "s");
 	if (d->n_roots > 1)
 		lose(l, "paths: the property Request decides between %zu", d->n_roots);
 	if (pruned)
@@ -311,7 +318,8 @@ lose_amounts(const struct udd_diagram *d, struct fdl_lost *l)
 		lose(l, "amounts: incr stands as often as a counter rises (%zu place%s)", n, n == 1 ? "" : "s");
 }
 
-/* Words that were not to be had. What has no name in the model has a key with a blank or a parenthesis, which no name has. */
+/* Words that were not to be had. What has no name in the model has a key with a blank or a parenthesis, which no
+ * name has. */
 static void
 lose_words(struct writer *w, struct fdl_lost *l)
 {
@@ -322,7 +330,8 @@ lose_words(struct writer *w, struct fdl_lost *l)
 		const char *name = strchr(w->words.given.name[i], ' ') + 1;
 		size_t known = told.n;
 
-		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&told, name, strlen(name)) < known)
+		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&told, name,
+			strlen(name)) < known)
 			continue;
 		if (known < WORDS_SHOWN)
 			str_addf(&t, "%s%s for %s", known ? ", " : "", w->words.word[i], name);
@@ -355,7 +364,8 @@ fdl_write_diagram(const struct udd_diagram *d, struct fdl_lost *lost, struct str
 	bool good = false;
 
 	if (!g) {
-		err_set(e, "%s has too many states of its properties to be written without what is impossible", d->model->name);
+		err_set(e, "%s has too many states of its properties to be written without what is impossible",
+			d->model->name);
 		err_hint(e, "switch features off");
 		goto out;
 	}

@@ -7,7 +7,8 @@
 
 struct obs_table;
 
-/* For counter i the columns column[first[i]] … column[first[i + 1] - 1], each times its sign, add up to it; none: the data lacks it. */
+/* For counter i the columns column[first[i]] … column[first[i + 1] - 1], each times its sign, add up to it; none: the
+ * data lacks it. */
 struct match {
 	size_t n_counters;
 	size_t *first;  /* n_counters + 1 */
@@ -42,10 +43,10 @@ bool column_is_owners(const char *column, const char *name);
  * "page-faults"), ignoring case and an added ":u". */
 struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 
-/* The same, and a counter that has no column is worked out of those that have, where a sum leaves it alone unknown. Behind the counters stand n_wanted -
- * n_counters more that are only wanted for that. */
-struct match *match_columns_and_sums(const struct wanted_counter *, size_t n_counters, size_t n_wanted, const struct wanted_sum *, size_t n_sums,
-	const struct obs_table *);
+/* The same, and a counter that has no column is worked out of those that have, where a sum leaves it alone unknown. After
+ * the counters stand n_wanted - n_counters more that are only wanted for that. */
+struct match *match_columns_and_sums(const struct wanted_counter *, size_t n_counters, size_t n_wanted,
+	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
 void match_free(struct match *);
 
 /* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when there is none. */

@@ -1,5 +1,5 @@
-/* What a µDD file says, as written: items and statements. Private to core/udd, and to the front ends that build models from other texts
- * (core/fdl).
+/* What a µDD file says, as written: items and statements. Private to core/udd, and to the front ends that build models
+ * from other texts (core/fdl).
  *
  * Everything lives in the model's arena, texts of words in `words` (each distinct text once). Places are byte offsets into
  * the text of the file that the item stands in. */

@@ -116,7 +116,8 @@ void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, c
 
 /* An error at the place of a sum that the model declares. */
 struct udd_sum;
-void udd_sum_error(const struct udd_model *, const struct udd_sum *, struct diags *, const char *hint, const char *text);
+void udd_sum_error(const struct udd_model *, const struct udd_sum *, struct diags *, const char *hint,
+	const char *text);
 
 /* Where the node's statement stands in its file, in bytes: copies that calls and repeats made of one statement have one. */
 uint32_t udd_node_offset(const struct udd_diagram *, uint32_t node);

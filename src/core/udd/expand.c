@@ -252,7 +252,8 @@ target_flow(struct expander *x, const struct udd_word *name)
 	return &x->target_flow[i];
 }
 
-/* Jumps only lead down the text, so that nodes come in topological order and a target has all that leads to it when it is met. */
+/* Jumps only lead down the text, so that nodes come in topological order and a target has all that leads to it when it
+ * is met. */
 static void
 expand_target(struct expander *x, const struct udd_stmt *s)
 {
@@ -384,7 +385,8 @@ complain_folder(struct expander *x)
 		str_addf(&hint, "%s%s", i ? ", " : "", x->model->variant[i].name);
 	if (x->model->n_variants > VARIANTS_SHOWN)
 		str_addf(&hint, " and %zu more", x->model->n_variants - VARIANTS_SHOWN);
-	diag_add(x->diags, DIAG_ERROR, NULL, str_text(&hint), "%s is a folder of models, and none of them is chosen", x->model->file);
+	diag_add(x->diags, DIAG_ERROR, NULL, str_text(&hint), "%s is a folder of models, and none of them is chosen",
+		x->model->file);
 	str_free(&hint);
 }
 

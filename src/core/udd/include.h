@@ -19,7 +19,8 @@ struct includes {
 	int depth;
 };
 
-/* Parse the items of a text that was loaded, as the next file of the model; the text is taken over. `shown` is its name where it has none. */
+/* Parse the items of a text that was loaded, as the next file of the model; the text is taken over. `shown` is its name
+ * where it has none. */
 void include_text(struct parser *, struct udd_file *, const char *shown);
 /* Load and parse the model's first file into parser->ast. False and a diagnostic when it cannot be read. */
 bool include_first(struct parser *, const char *path);

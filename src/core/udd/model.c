@@ -77,7 +77,8 @@ add_counter(struct udd_model *m, size_t i, size_t n_declared)
 	*c = (struct udd_counter){m->ast->counter_names.name[i], item ? item->text : "", event, n, item != NULL};
 	event[0].name = c->name;
 	for (size_t k = 0; item && k < item->n_events; k++)
-		event[k] = (struct udd_event){item->event[k].name.text, item->event[k].filtered ? item->event[k].filter.text : NULL, item->event[k].also};
+		event[k] = (struct udd_event){item->event[k].name.text,
+			item->event[k].filtered ? item->event[k].filter.text : NULL, item->event[k].also};
 }
 
 static void
@@ -88,7 +89,8 @@ check_whole(struct udd_ast *a, struct diags *d)
 	if (!a->some_model)
 		diag_add(d, DIAG_ERROR, &at, "begin with: model NAME;", "the file names no model");
 	if (!a->some_path)
-		diag_add(d, DIAG_ERROR, &at, "path NAME { … } says what one kind of request does", "the model has no path");
+		diag_add(d, DIAG_ERROR, &at, "path NAME { … } says what one kind of request does",
+			"the model has no path");
 }
 
 bool

@@ -79,7 +79,8 @@ struct udd_root {
 	const struct bexpr *when; /* NULL: always on */
 };
 
-/* A counter that is, on every µpath, the sum of others. Names, since those that no µpath raises are no counters of the model. */
+/* A counter that is, on every µpath, the sum of others. Names, since those that no µpath raises are no counters of the
+ * model. */
 struct udd_sum {
 	const char *total;
 	const char *const *part;
@@ -88,7 +89,8 @@ struct udd_sum {
 	uint32_t file, at, len; /* where */
 };
 
-/* What a model was read from: a .udd file, an .fdl or .fdlm4 file, a folder of those, each of which is a root and a variant. */
+/* What a model was read from: a .udd file, an .fdl or .fdlm4 file, a folder of those, each of which is a root and a
+ * variant. */
 enum udd_form { UDD_FORM_UDD, UDD_FORM_FDL, UDD_FORM_FDL_FOLDER };
 
 /* Everything lives in the model's arena. Counters: the declared in order, then the others by first use when all roots

@@ -48,7 +48,8 @@ complain_twice(const struct udd_ast *ast, struct diags *d, const struct udd_item
 	if (second->kind == ITEM_MODEL)
 		diag_add(d, DIAG_ERROR, &at, hint, "the model is named twice");
 	else
-		diag_add(d, DIAG_ERROR, &at, hint, "%s %.80s is defined twice", kind_name(second->kind), second->name.text);
+		diag_add(d, DIAG_ERROR, &at, hint, "%s %.80s is defined twice", kind_name(second->kind),
+			second->name.text);
 	free(hint);
 }
 

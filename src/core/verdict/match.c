@@ -108,7 +108,8 @@ want_sums(struct wish *w, const struct udd_model *m)
 	}
 }
 
-/* Does the source list something of the same object? gem5's statistics are called OBJECT.NAME or OBJECT.NAME::PART. Then it would list this one, too. */
+/* Does the source list something of the same object? gem5's statistics are called OBJECT.NAME or
+ * OBJECT.NAME::PART. Then it would list this one, too. */
 static bool
 knows_object(const struct obs_table *t, const char *event)
 {
