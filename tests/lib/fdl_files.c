@@ -151,8 +151,9 @@ fdl_same_signatures(const struct udd_model *a, const struct signatures *s, const
 {
 	size_t *to = translate(a, b), n = t->n_counters;
 	int64_t *x = mem_new_array(s->n, n * sizeof *x), *y = t->n ? mem_copy(t->coef, t->n * n * sizeof *y) : NULL;
-	bool good = CHECK_STR(s->total, t->total) & CHECK_INT(s->n, t->n);
+	bool good = CHECK_STR(s->total, t->total);
 
+	good &= CHECK_INT(s->n, t->n);
 	for (size_t k = 0; k < s->n; k++)
 		for (size_t i = 0; i < s->n_counters; i++)
 			if (to[i] != SIZE_MAX)
