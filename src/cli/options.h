@@ -76,7 +76,8 @@ struct options {
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	bool secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
+	bool independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

@@ -77,7 +77,7 @@ search(const struct options *o, struct score *s, struct err *e)
 	struct bundle bundle = {0};
 	struct udd_model *m = work_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
 	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
-	const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .decides = REGION_ELLIPSOID, .family_wise = true};
+	const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .family_wise = true};
 	struct analysis *a = t ? analysis_new(m, &how) : NULL;
 	struct search_request request = {.task = SEARCH_AUTO};
 	struct search *found = NULL;

@@ -194,18 +194,19 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 {
 	*a = (struct analysis_options){
 		.confidence = o->confidence,
-		.decides = REGION_ELLIPSOID,
+		.decides = REGION_CONE,
 		.family_wise = o->family_wise,
 		.flow = o->flow,
 		.exact = o->exact,
 		.split_phases = o->split_phases,
 		.peeking = o->peek,
+		.independent_rows = o->independent_rows,
+		.runs = (double)o->stated_runs,
 		.cone_seconds = o->cone_seconds,
 	};
-	if (o->region && str_eq(o->region, "box"))
-		a->decides = REGION_BOX;
-	else if (o->region && str_eq(o->region, "independent"))
-		a->decides = REGION_INDEPENDENT;
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		if (o->region && str_eq(o->region, region_name((enum region_kind)k)))
+			a->decides = (int)k;
 	if (o->counters && !pick_counters(o, m, a)) {
 		analysis_options_free(a);
 		return false;

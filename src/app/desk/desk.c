@@ -182,7 +182,7 @@ note_verdict(struct desk *d)
 
 	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
 		const struct finding *f = &r->finding[i];
-		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->distance2, .threshold2 = f->threshold2};
+		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->measure.distance2, .threshold2 = f->measure.threshold2};
 
 		/* Behind its name "#2" may stand, where recorded data has one of that name. */
 		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))

@@ -35,6 +35,8 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->split_phases);
 	wire_bool(w, &o->peeking);
+	wire_bool(w, &o->independent_rows);
+	wire_double(w, &o->runs);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);

@@ -19,6 +19,8 @@ struct analysis_options {
 	bool family_wise, flow, exact;
 	bool split_phases;    /* an observation that changes its level is split there: NAME@1, NAME@2 … */
 	bool peeking;         /* all observations are judged as if they had been looked at while they grew, not only those that say so */
+	bool independent_rows;/* the user knows that they are: noise in time is not asked for */
+	double runs;          /* rows of means with stated errors are of so many runs; 0: as the data say */
 	double cone_seconds;  /* time limit of the facets; 0: the default */
 	char *observations;   /* a glob over observation names, or NULL; owned */
 	bool *counter;        /* per counter of the model: use it; NULL: all; owned */

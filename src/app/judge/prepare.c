@@ -171,7 +171,8 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
 	struct samples s = {.n_counters = p->n_kept, .n_rows = o->n_rows, .count = c.count, .counted = c.counted, .decimals = o->decimals,
-		.running = c.running, .error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking};
+		.running = c.running, .error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking, .runs = a->opt.runs > 0 ? a->opt.runs : o->runs,
+		.independent = a->opt.independent_rows};
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;

@@ -85,6 +85,8 @@ static const char *const step[SESSION_VERSION] = {
 	" key TEXT NOT NULL,"
 	" value TEXT NOT NULL,"
 	" PRIMARY KEY (observation, key)) WITHOUT ROWID;",
+	/* Of how many runs a row of means with stated errors is. */
+	"ALTER TABLE observation ADD COLUMN runs REAL NOT NULL DEFAULT 0;",
 };
 
 const char *

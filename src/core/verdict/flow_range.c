@@ -15,8 +15,10 @@
 #define GAP 1e-7        /* relative, of a linear program: more, and it is solved anew from scratch */
 
 static void
-make_shape(struct flow_program *p, const struct region *r, enum region_kind kind, double q)
+make_shape(struct flow_program *p, const struct region *r, enum region_kind decides, double q)
 {
+	enum region_kind kind = region_shown(decides);
+
 	p->shape = (struct certify_region){.shape = CERTIFY_POINT, .region = r, .q = q, .times = 1};
 	p->half = mem_new_array(p->n, sizeof *p->half);
 	p->price = mem_new_array(p->n, sizeof *p->price);

@@ -9,6 +9,7 @@
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
+#include "core/stats/tails.h"
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/flow.h"
@@ -28,10 +29,15 @@ struct answer {
 struct work {
 	const struct cone *cone;
 	const struct region *region;
-	double q;
+	double confidence;
+	double q;               /* the ellipsoid's threshold */
+	double reach2;          /* of the region that rows are held against: q, or the smaller threshold of the test of the cone */
 	struct projection near; /* in the metric of Σ */
 	double *half;           /* n: of the box at hand */
-	struct answer answer[3];
+	struct answer answer[REGION_KINDS];
+	struct cone_test test;
+	struct noise_answer slow[2]; /* what slow noise makes of the ellipsoid's refutation, and of the cone's; p is NAN where it was not asked */
+	char *doubt[2];              /* … in a sentence, where the refutation does not stand */
 };
 
 /* row·(mean) and Σ|coef|·mean. */
@@ -57,6 +63,7 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 
 	switch (kind) {
 	case REGION_ELLIPSOID:
+	case REGION_CONE:
 		for (size_t i = 0; i < r->n; i++) {
 			double t = 0;
 
@@ -67,7 +74,7 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 					t += (double)row[j] * r->cov[i * r->n + j];
 			s += (double)row[i] * (2 * t + (double)row[i] * r->cov[i * r->n + i]);
 		}
-		return sqrt(fmax(0, w->q * s));
+		return sqrt(fmax(0, w->reach2 * s));
 	case REGION_BOX:
 		region_axes(r);
 		for (size_t k = 0; k < r->n; k++) {
@@ -75,12 +82,12 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 
 			for (size_t i = 0; i < r->n; i++)
 				t += (double)row[i] * r->eigenvector[k * r->n + i];
-			s += fabs(t) * sqrt(r->eigenvalue[k] * w->q);
+			s += fabs(t) * sqrt(r->eigenvalue[k] * w->reach2);
 		}
 		return s;
 	case REGION_INDEPENDENT:
 		for (size_t i = 0; i < r->n; i++)
-			s += fabs((double)row[i]) * sqrt(r->cov[i * r->n + i] * w->q);
+			s += fabs((double)row[i]) * sqrt(r->cov[i * r->n + i] * w->reach2);
 		return s;
 	}
 	return INFINITY;
@@ -101,13 +108,13 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 }
 
 struct across
-verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double threshold2)
+verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double reach2)
 {
-	struct work w = {.region = r, .q = threshold2};
+	struct work w = {.region = r, .reach2 = reach2};
 	struct across x = {0};
 
 	x.at = row_at_mean(&w, coef, &x.size);
-	if (r->cov && threshold2 > 0)
+	if (r->cov && reach2 > 0)
 		x.reach = row_reach(&w, coef, kind);
 	return x;
 }
@@ -169,13 +176,69 @@ find_violations(const struct work *w, enum region_kind kind, size_t *n)
 	return v;
 }
 
+/* The constraint that says most, where one of them refutes by itself; else the separating direction. */
+static int64_t *
+certify(const struct work *w, const struct certify_region *shape)
+{
+	size_t n;
+	struct violation *v = find_violations(w, REGION_ELLIPSOID, &n);
+	int64_t *out = NULL;
+
+	if (n > 0) {
+		size_t row = v[0].equality ? v[0].row : w->cone->n_equalities + v[0].row;
+
+		out = certificate_from_row(w->cone, shape, row, v[0].excess < 0 ? 1 : -1);
+	}
+	free(v);
+	if (!out)
+		out = w->near.weight ? certificate_from_weights(w->cone, shape, w->near.weight)
+			: certificate_from_direction(w->cone, shape, w->near.direction);
+	return out;
+}
+
+static const char NO_CERTIFICATE[] = "no certificate of the refutation stood the exact check";
+
+/* Why a refutation does not stand, and how many rows would tell. */
+static char *
+doubt_of(const struct region *r, const struct noise_answer *a)
+{
+	const struct noise_form *f = &a->form;
+	struct str s = {0};
+
+	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
+	if (f->memory > 0)
+		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
+	else if (f->share < 1)
+		str_addf(&s, "of which %.0f %% is forgotten only within %.2g rows", 100 * f->share, f->time);
+	else
+		str_addf(&s, "that is forgotten only within %.2g rows", f->time);
+	str_addf(&s, ", which would explain it; about %.2g rows would tell", a->rows);
+	return str_take(&s);
+}
+
+/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models the smaller one is refuted wherever the
+ * larger one is. */
+static bool
+ellipsoid_stands(struct work *w)
+{
+	const struct region *r = w->region;
+	struct noise_question q = {.d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
+
+	if (!r->noise)
+		return true;
+	if (isnan(w->slow[0].p)) {
+		w->slow[0] = noise_ask(r->noise, &r->fit, &q);
+		if (w->slow[0].p > 1 - w->confidence)
+			w->doubt[0] = doubt_of(r, &w->slow[0]);
+	}
+	return !w->doubt[0];
+}
+
 static struct answer
 ellipsoid(struct work *w)
 {
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = w->region, .q = w->q, .times = 1};
 	struct answer out = {.verdict = VERDICT_BORDERLINE};
-	struct violation *v;
-	size_t n;
 
 	if (!w->near.converged) {
 		out.reason = "the distance to the cone was not found within the iteration limit";
@@ -185,26 +248,141 @@ ellipsoid(struct work *w)
 		out.reason = "the distance to the cone is the threshold, within a millionth";
 		return out;
 	}
-	if (w->near.d2 < w->q) {
-		out.verdict = VERDICT_FEASIBLE;
+	if (w->near.d2 < w->q || w->region->open) {
+		out.verdict = w->near.d2 < w->q ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+		out.reason = w->near.d2 < w->q ? NULL : "fewer rows than counters bound no ellipsoid";
 		out.inside = mem_copy(w->near.v, w->region->n * sizeof *out.inside);
 		return out;
 	}
-	/* A constraint of the model says more to people than a combination of them. */
-	v = find_violations(w, REGION_ELLIPSOID, &n);
-	if (n > 0) {
-		size_t row = v[0].equality ? v[0].row : w->cone->n_equalities + v[0].row;
-
-		out.certificate = certificate_from_row(w->cone, &shape, row, v[0].excess < 0 ? 1 : -1);
+	if (!ellipsoid_stands(w)) {
+		out.verdict = VERDICT_UNDECIDED;
+		out.reason = w->doubt[0];
+		return out;
 	}
-	free(v);
-	if (!out.certificate)
-		out.certificate = w->near.weight ? certificate_from_weights(w->cone, &shape, w->near.weight)
-			: certificate_from_direction(w->cone, &shape, w->near.direction);
+	out.certificate = certify(w, &shape);
 	if (out.certificate)
 		out.verdict = VERDICT_INFEASIBLE;
 	else
-		out.reason = "no certificate of the refutation stood the exact check";
+		out.reason = NO_CERTIFICATE;
+	return out;
+}
+
+/* Constraints that meet at the nearest point, as rows (n_rows × n) where there are facets. One that no noise touches and that is kept tells nothing and is
+ * left out. */
+static size_t
+count_meeting(const struct work *w, double **normal, size_t *n_normals)
+{
+	const struct region *r = w->region;
+	size_t n = r->n, e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
+
+	*normal = NULL;
+	*n_normals = 0;
+	if (!w->near.weight) {
+		size_t lived = 0, flows = 0;
+
+		for (size_t i = 0; i < n; i++)
+			lived += r->sum[i] != 0;
+		for (size_t k = 0; k < w->cone->n_rays; k++)
+			flows += w->near.flow[k] > 0;
+		return lived > flows ? lived - flows : 0;
+	}
+	*normal = mem_new_array(m * n, sizeof **normal);
+	for (size_t k = 0; k < m; k++) {
+		const int64_t *b = cone_row(w->cone, k);
+		double size, variance = 0, least = 0, at = row_at_mean(w, b, &size);
+
+		if (!(w->near.weight[k] < 0 || w->near.weight[k] > 0) && (k >= e || r->slack))
+			continue;
+		for (size_t i = 0; i < n; i++) {
+			least += (double)b[i] * (double)b[i] * r->extra[i] * r->inflation;
+			for (size_t j = 0; j < n && b[i]; j++)
+				variance += (double)b[i] * (double)b[j] * r->cov[i * n + j];
+		}
+		if (fabs(at) <= 1e-12 * size && variance < 4 * least)
+			continue;
+		met++;
+		if (variance < 4 * least)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			(*normal)[*n_normals * n + i] = (double)b[i];
+		++*n_normals;
+	}
+	return met;
+}
+
+/* The same of the cone: along the direction of the refutation. */
+static bool
+cone_stands(struct work *w, const double *normal, size_t n_normals)
+{
+	const struct region *r = w->region;
+	struct noise_question q = {.direction = w->near.direction, .d2 = w->test.distance2, .dimensions = (double)w->test.dimensions,
+		.normal = normal, .n_normals = n_normals};
+
+	if (!r->noise)
+		return true;
+	for (size_t i = 0; i < r->n; i++)
+		q.extra += w->near.direction[i] * w->near.direction[i] * r->extra[i];
+	w->slow[1] = noise_ask(r->noise, &r->fit, &q);
+	w->test.p = fmax(w->test.p, w->slow[1].p);
+	if (w->test.p > 1 - w->confidence)
+		w->doubt[1] = doubt_of(r, &w->slow[1]);
+	return !w->doubt[1];
+}
+
+static struct answer
+refute_by_cone(struct work *w, const double *normal, size_t n_normals)
+{
+	const struct region *r = w->region;
+	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .times = 1};
+	struct answer out = {.verdict = VERDICT_UNDECIDED};
+
+	if (!cone_stands(w, normal, n_normals)) {
+		out.reason = w->doubt[1];
+		return out;
+	}
+	/* Which constraints meet there was found with a covariance of which most directions are unknown, and the rows are worth fewer still. */
+	if (r->open && r->fit.of_rest.factor > 1) {
+		out.reason = "there are fewer rows than counters, and they resemble their neighbours";
+		return out;
+	}
+	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
+	out.certificate = certify(w, &shape);
+	out.verdict = out.certificate ? VERDICT_INFEASIBLE : VERDICT_BORDERLINE;
+	out.reason = out.certificate ? NULL : NO_CERTIFICATE;
+	return out;
+}
+
+/* By the face that the nearest point lies on. What is judged again and again has a bound for all looks in all dimensions only, and stated errors have
+ * no covariance: there the ellipsoid speaks for the cone, as it does where it refutes. */
+static struct answer
+test_of_cone(struct work *w)
+{
+	const struct region *r = w->region;
+	struct answer out = w->answer[REGION_ELLIPSOID];
+	double *normal, alpha = 1 - w->confidence;
+	size_t n_normals;
+
+	out.certificate = out.certificate ? mem_copy(out.certificate, r->n * sizeof *out.certificate) : NULL;
+	out.inside = out.inside ? mem_copy(out.inside, r->n * sizeof *out.inside) : NULL;
+	if (r->peeked || r->stated || !w->near.converged)
+		return out;
+	w->test = (struct cone_test){.dimensions = count_meeting(w, &normal, &n_normals), .distance2 = w->near.d2 * r->inflation, .freedom = r->freedom};
+	w->test.threshold2 = hotelling_quantile(w->confidence, (double)w->test.dimensions, r->freedom);
+	w->test.p = w->test.dimensions ? hotelling_tail(w->test.distance2, (double)w->test.dimensions, r->freedom) : 1;
+	if (out.verdict != VERDICT_INFEASIBLE) {
+		free(out.certificate);
+		free(out.inside);
+		out = (struct answer){.verdict = VERDICT_FEASIBLE};
+		if ((double)w->test.dimensions > r->freedom && w->test.distance2 > chi2_quantile(w->confidence, w->test.dimensions))
+			out = (struct answer){.verdict = VERDICT_UNDECIDED, .reason = "more constraints meet at the nearest point of the cone than rows can tell apart"};
+		else if (fabs(w->test.p / alpha - 1) <= MARGIN)
+			out = (struct answer){.verdict = VERDICT_BORDERLINE, .reason = "the distance to the cone is the threshold, within a millionth"};
+		else if (w->test.p < alpha)
+			out = refute_by_cone(w, normal, n_normals);
+		else
+			out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
+	}
+	free(normal);
 	return out;
 }
 
@@ -278,8 +456,30 @@ independent_box(struct work *w)
 	return out;
 }
 
-static struct answer (*const JUDGE[3])(struct work *) = {
-	[REGION_ELLIPSOID] = ellipsoid, [REGION_BOX] = rotated_box, [REGION_INDEPENDENT] = independent_box,
+/* A box holds the ellipsoid, so where slow noise explains that it misses the cone, it explains the box, too. */
+static struct answer
+in_doubt(struct work *w, struct answer a)
+{
+	if (a.verdict != VERDICT_INFEASIBLE || (!w->region->open && ellipsoid_stands(w)))
+		return a;
+	free(a.certificate);
+	return (struct answer){.verdict = VERDICT_UNDECIDED, .reason = w->region->open ? "fewer rows than counters bound no box" : w->doubt[0]};
+}
+
+static struct answer
+doubted_box(struct work *w)
+{
+	return in_doubt(w, rotated_box(w));
+}
+
+static struct answer
+doubted_independent(struct work *w)
+{
+	return in_doubt(w, independent_box(w));
+}
+
+static struct answer (*const JUDGE[REGION_KINDS])(struct work *) = {
+	[REGION_ELLIPSOID] = ellipsoid, [REGION_BOX] = doubted_box, [REGION_INDEPENDENT] = doubted_independent, [REGION_CONE] = test_of_cone,
 };
 
 /* What the deciding region came to becomes the verdict. */
@@ -287,39 +487,56 @@ static void
 conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 {
 	struct answer *a = &w->answer[o->decides];
+	const struct noise_answer *slow = &w->slow[o->decides == REGION_CONE && !isnan(w->slow[1].p)];
 
-	for (size_t k = 0; k < 3; k++)
+	for (size_t k = 0; k < REGION_KINDS; k++)
 		v->region[k] = w->answer[k].verdict;
 	v->verdict = v->family_wise = a->verdict;
 	v->reason = a->reason ? mem_str(a->reason) : NULL;
+	v->test = w->test;
+	v->noise = slow->form;
+	v->doubt = slow->p;
+	v->p_decides = o->decides == REGION_ELLIPSOID ? v->p : o->decides == REGION_CONE ? fmin(v->p, w->test.dimensions ? w->test.p : v->p) : NAN;
+	v->reach2 = o->decides == REGION_CONE ? w->reach2 : w->q;
 	v->certificate = a->certificate;
 	v->verified = a->certificate != NULL;
+	v->strong = v->verdict == VERDICT_INFEASIBLE && (o->decides != REGION_CONE || w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = find_violations(w, o->decides, &v->n_violated);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow && a->inside)
 		v->flow = flow_find(w->cone, a->inside, w->region->factor);
-	for (size_t k = 0; k < 3; k++) {
+	for (size_t k = 0; k < REGION_KINDS; k++) {
 		free(w->answer[k].certificate);
 		free(w->answer[k].inside);
 	}
+	free(w->doubt[0]);
+	free(w->doubt[1]);
+}
+
+/* Which ways are to be gone: the one that decides, and what it needs; or all. */
+static bool
+is_wanted(size_t kind, const struct verdict_options *o)
+{
+	return !o->alone || kind == (size_t)o->decides || (kind == REGION_ELLIPSOID && o->decides == REGION_CONE);
 }
 
 static struct verdict *
 decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {.cone = c, .region = r};
+	struct work w = {.cone = c, .region = r, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
 
 	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
+	w.reach2 = w.q;
 	w.half = mem_new_array(r->n, sizeof *w.half);
 	projection_find(c, r->mean, r->slack, r->factor, false, &w.near);
 	if (!w.near.converged && c->complete) {
 		projection_free(&w.near);
 		projection_find(c, r->mean, r->slack, r->factor, true, &w.near);
 	}
-	for (size_t k = 0; k < 3; k++)
-		w.answer[k] = o->alone && k != (size_t)o->decides ? (struct answer){.verdict = VERDICT_UNDECIDED} : JUDGE[k](&w);
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		w.answer[k] = is_wanted(k, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
 	v->distance2 = w.near.converged ? w.near.d2 : NAN;
 	v->threshold2 = w.q;
 	v->p = w.near.converged ? region_p(r, w.near.d2) : NAN;
@@ -351,12 +568,13 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	struct point_answer a = point_decide(c, r);
 
 	v->verdict = v->family_wise = a.verdict;
-	for (size_t k = 0; k < 3; k++)
+	for (size_t k = 0; k < REGION_KINDS; k++)
 		v->region[k] = a.verdict;
 	v->reason = a.reason ? mem_str(a.reason) : NULL;
 	v->certificate = a.certificate;
 	v->verified = a.certificate != NULL;
-	v->distance2 = v->p = NAN;
+	v->distance2 = v->p = v->doubt = v->p_decides = NAN;
+	v->strong = a.verdict == VERDICT_INFEASIBLE;
 	if (a.verdict == VERDICT_INFEASIBLE)
 		v->violated = find_violations(&w, o->decides, &v->n_violated);
 	if (v->n_violated)
@@ -406,10 +624,10 @@ verdict_undecided(const char *reason)
 	struct verdict *v = mem_new(sizeof *v);
 
 	v->verdict = v->family_wise = VERDICT_UNDECIDED;
-	for (size_t k = 0; k < 3; k++)
+	for (size_t k = 0; k < REGION_KINDS; k++)
 		v->region[k] = VERDICT_UNDECIDED;
 	v->reason = mem_str(reason);
-	v->distance2 = v->threshold2 = v->p = NAN;
+	v->distance2 = v->threshold2 = v->p = v->doubt = v->p_decides = NAN;
 	return v;
 }
 
@@ -451,6 +669,8 @@ region_name(enum region_kind k)
 		return "box";
 	case REGION_INDEPENDENT:
 		return "independent";
+	case REGION_CONE:
+		return "cone";
 	}
 	return "unknown";
 }
