@@ -46,6 +46,9 @@ const struct hard_setting hard_setting[] = {
 	{.name = "autoregression 0.9, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 60, .models = ALL},
 	{.name = "autoregression 0.9, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 200, .models = ALL},
 	{.name = "slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL},
+	{.name = "bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL},
+	{.name = "bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL},
+	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2, .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
 	{.finding = "A5", .name = "perf stat -r 2", .rows = 2, .runs = 2, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 3", .rows = 3, .runs = 3, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 5", .rows = 5, .runs = 5, .models = ALL, .independent = true},
@@ -58,6 +61,8 @@ const struct hard_setting hard_setting[] = {
 	{.name = "power: independent, 200 rows", .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: independent, 20 rows", .rows = 20, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL, .shift = 0.03},
+	{.name = "power: bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL, .shift = 0.03},
+	{.name = "power: bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL, .shift = 0.03},
 	{.name = "power: autoregression 0.5, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 200, .models = ALL, .shift = 0.03},
 	{.name = "power: 10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600, .models = TIGHT, .shift = 0.03},
 	{.name = "power: long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600, .models = TIGHT, .shift = 0.03},
@@ -272,11 +277,11 @@ draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *
 		shifted = (shifted + 1) % d.n;
 	autoregression(load, s->rows, s->load_lag, seed);
 	for (size_t t = 0; t < s->rows; t++)
-		load[t] = s->gaps == HARD_HALVES ? 1 + 0.05 * (double)t / (double)s->rows : s->runs ? 1 : 1 + LOAD * load[t];
+		load[t] = s->gaps == HARD_HALVES ? 1 + 0.05 * (double)t / (double)s->rows : s->runs ? 1 : s->burst > 0 ? exp(s->burst * load[t]) : 1 + LOAD * load[t];
 	for (size_t i = 0; i < d.n; i++) {
 		draw_noise(h, s, i == shifted, x, seed);
 		for (size_t t = 0; t < s->rows; t++) {
-			double v = mean[i] * (i == shifted ? 1 + off : 1) * (load[t] + LEVEL * x[t]);
+			double noise = LEVEL * x[t] * (s->burst > 0 ? load[t] : 1), v = mean[i] * (i == shifted ? 1 + off : 1) * (load[t] + noise);
 
 			d.count[t * d.n + i] = llround(fmax(0, v));
 		}

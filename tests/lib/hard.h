@@ -34,6 +34,7 @@ struct hard_setting {
 	enum hard_gaps gaps;
 	size_t runs;         /* not 0: the rows are that many runs, given as a single row of means with stated errors */
 	double load_lag;     /* correlation of neighbours in the load */
+	double burst;        /* the load is lognormal with that spread, and noise goes with it; 0: it varies by a tenth */
 	double shift;        /* one counter is off by that share: the model is false */
 	bool independent;    /* the noise is independent and identically distributed: little may be undecided */
 };

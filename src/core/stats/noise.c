@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/panic.h"
 #include "core/stats/centred.h"
 #include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
@@ -14,6 +15,7 @@
 #define PI 3.14159265358979323846
 #define ROWS_PER_LOAD 15 /* one more load is taken out for each so many rows */
 #define COMMON 0.6    /* share of the others that one counter must explain to be taken for a load, after the first */
+#define LEAST_LOAD 0.2 /* of its mean */
 #define GONE 1e-9      /* of a counter's variance: what is left is rounding */
 #define INDEPENDENT 0.8 /* weight of independent rows in what forms are compared with; the best of all forms has the rest */
 #define MIDDLE 0.7     /* quantile of the factor, by the weight of the forms, that is taken for the fit */
@@ -216,6 +218,41 @@ noise_new(const struct centred *c, const int64_t *weight)
 	return z;
 }
 
+struct noise *
+noise_new_in_proportion(const struct centred *c, const int64_t *weight, const double *mean, size_t load)
+{
+	struct centred in = {.n = c->n};
+	int64_t *rows = mem_new_array(c->n, sizeof *rows);
+	double *scale = mem_new_array(c->k, sizeof *scale);
+	struct noise *z;
+
+	if (c->here)
+		panic("rows with gaps were taken in proportion");
+	for (size_t t = 0; t < c->k; t++) {
+		double now = c->x[load * c->k + t] * (double)c->k / (double)weight[load] + mean[load];
+
+		scale[t] = now >= LEAST_LOAD * mean[load] ? mean[load] / now : 0;
+		in.k += scale[t] > 0;
+	}
+	in.x = mem_new_array(in.n * in.k + 1, sizeof *in.x);
+	for (size_t i = 0; i < c->n; i++) {
+		double *x = in.x + i * in.k, sum = 0;
+		size_t at = 0;
+
+		rows[i] = (int64_t)in.k;
+		for (size_t t = 0; t < c->k; t++)
+			if (scale[t] > 0)
+				sum += x[at++] = (c->x[i * c->k + t] * (double)c->k / (double)weight[i] + mean[i]) * scale[t];
+		for (size_t t = 0; t < in.k; t++)
+			x[t] -= sum / (double)in.k;
+	}
+	z = noise_new(&in, rows);
+	free(in.x);
+	free(rows);
+	free(scale);
+	return z;
+}
+
 void
 noise_free(struct noise *z)
 {
@@ -360,6 +397,12 @@ fit(const struct energy *e, const struct spectra *f, double nu, struct noise_for
 	return form;
 }
 
+size_t
+noise_load(const struct noise *z)
+{
+	return z->load[0];
+}
+
 double
 noise_lag(const struct noise *z)
 {
@@ -393,17 +436,25 @@ worst_fit(const struct energy *e, const struct spectra *f, double nu, struct noi
 }
 
 struct noise_fit
-noise_fit(const struct noise *z, bool cautious)
+noise_no_fit(void)
 {
 	struct noise_fit out = {.of_rest = {.factor = 1}, .zero = 1, .others = 1};
+
+	for (size_t i = 0; i < NOISE_LOADS; i++)
+		out.of_load[i].factor = 1;
+	for (size_t j = 0; j < NOISE_WAVES; j++)
+		out.wave[j] = 1;
+	return out;
+}
+
+struct noise_fit
+noise_fit(const struct noise *z, bool cautious)
+{
+	struct noise_fit out = noise_no_fit();
 	struct energy e[NOISE_LOADS + 1];
 	bool slow[NOISE_LOADS + 1], some = false;
 	struct spectra *f;
 
-	for (size_t i = 0; i < NOISE_LOADS; i++)
-		out.of_load[i].factor = 1;
-	for (size_t j = 0; j < z->waves; j++)
-		out.wave[j] = 1;
 	for (size_t i = 0; i <= z->n_loads; i++) {
 		if (i < z->n_loads)
 			load_energy(z, i, &e[i]);
@@ -712,6 +763,7 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 			out = a;
 	}
 	out.rows = rows_to_tell(z, &out.form, d2, q->dimensions);
+	out.d2 = d2;
 	free(v.log_likelihood);
 	spectra_free(f);
 	spectra_free(quick);

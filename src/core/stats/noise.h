@@ -39,7 +39,13 @@ struct noise;
 
 /* From samples without empty cells; weight as in centred_new(). NULL where there are fewer than NOISE_FEWEST. Independent of the samples afterwards. */
 struct noise *noise_new(const struct centred *, const int64_t *weight);
+/* The same from rows in proportion to one counter, the load: noise that goes with a load which comes in bursts shows its form only then. Rows in which the load is
+ * small are left out. mean has n entries. NULL where too few are left. */
+struct noise *noise_new_in_proportion(const struct centred *, const int64_t *weight, const double *mean, size_t load);
 void noise_free(struct noise *);
+
+/* Nothing speaks against independent rows. */
+struct noise_fit noise_no_fit(void);
 
 /* A form that noise may have. */
 struct noise_form {
@@ -59,6 +65,9 @@ struct noise_fit {
 };
 struct noise_fit noise_fit(const struct noise *, bool cautious);
 
+/* The counter that explains most of the others. */
+size_t noise_load(const struct noise *);
+
 /* Correlation of neighbouring rows in what the loads leave of the counters, 0 … 1. */
 double noise_lag(const struct noise *);
 
@@ -77,6 +86,7 @@ struct noise_question {
 struct noise_answer {
 	double p;               /* the largest p_θ, at most 1 */
 	struct noise_form form; /* where it is largest */
+	double d2;              /* the squared distance if rows were independent */
 	double rows;            /* with about so many rows the refutation would stand against that form */
 };
 

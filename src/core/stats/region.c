@@ -166,6 +166,44 @@ widen(struct region *r)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
+/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin REGION_KNOWN_SCALE deviations away. What a true model's counters do
+ * beside the load P leaves as it is, so nothing is refuted more easily but what all rows deny, whatever their load. */
+static void
+separate_scale(struct region *r, const struct centred *c)
+{
+	size_t n = r->n, load = r->noise ? noise_load(r->noise) : n;
+	double *shape, known;
+
+	if (n < 2 || load == n || !(r->mean[load] > 0))
+		return;
+	known = r->mean[load] * r->mean[load] / r->cov[load * n + load];
+	if (known > REGION_KNOWN_SCALE * REGION_KNOWN_SCALE / r->inflation)
+		return;
+	shape = mem_copy(r->cov, n * n * sizeof *shape);
+	for (size_t i = 0; i < n; i++)
+		dot_subtract(shape + i * n, r->mean[i] / r->mean[load], r->cov + load * n, n);
+	for (size_t i = 0; i < n; i++) {
+		double at = shape[i * n + load] / r->mean[load];
+
+		dot_subtract(shape + i * n, at, r->mean, n);
+		dot_subtract(shape + i * n, -r->mean[i] * r->inflation / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE), r->mean, n);
+		shape[i * n + i] += r->extra[i] * r->inflation;
+		for (size_t j = 0; j < i; j++)
+			shape[j * n + i] = shape[i * n + j];
+	}
+	r->shape_factor = mem_new_array(n * n, sizeof *r->shape_factor);
+	if (cholesky(n, shape, 0, r->shape_factor)) {
+		r->bursty = true;
+		r->load = load;
+		r->shape = shape;
+		r->proportions = noise_new_in_proportion(c, r->weight, r->mean, load);
+		return;
+	}
+	free(shape);
+	free(r->shape_factor);
+	r->shape_factor = NULL;
+}
+
 /* Σ and all that belongs to it. False where there are no two stretches of rows that have every counter. */
 static bool
 take_noise(struct region *r, const struct samples *s)
@@ -188,6 +226,7 @@ take_noise(struct region *r, const struct samples *s)
 		add_cell_errors(r, s);
 		floor_eigenvalues(r);
 		widen(r);
+		separate_scale(r, whole);
 	}
 	if (whole != c)
 		centred_free(whole);
@@ -454,6 +493,9 @@ region_free(struct region *r)
 	free(r->cov);
 	free(r->factor);
 	free(r->extra);
+	free(r->shape);
+	noise_free(r->proportions);
+	free(r->shape_factor);
 	noise_free(r->noise);
 	free(r->eigenvalue);
 	free(r->eigenvector);

@@ -16,6 +16,9 @@
 #include "base/int128.h"
 #include "core/stats/noise.h"
 
+/* Deviations from the origin below which a mean is bursty: see struct region. */
+#define REGION_KNOWN_SCALE 20.0
+
 /* Samples of N counters: M rows, as exact integers in units of 10^-decimals. */
 struct samples {
 	size_t n_counters, n_rows;
@@ -49,6 +52,12 @@ struct region {
 	bool open;            /* too few rows for the ellipsoid of so many counters: it and the boxes exclude nothing, the test of the cone may */
 	struct noise *noise;  /* what the rows say of noise in time; NULL: they are too few */
 	struct noise_fit fit; /* … and what Σ was made of */
+	/* A cone says nothing of how much is done, only in which proportions. Where the load varies so much that its mean is hardly known, the test of the cone
+	 * goes by the proportions alone: by the covariance of v − v_load mean / mean_load, which is Σ's but for a little of it along the mean. */
+	bool bursty;
+	size_t load;          /* the counter that stands for the load */
+	double *shape, *shape_factor; /* n × n, as cov and factor; NULL unless bursty */
+	struct noise *proportions;    /* what the rows' proportions say of noise in time; NULL unless bursty, or too few */
 	double *extra;        /* n: variances in cov that are none of the rows' noise (floors, extrapolation, stated errors), before the inflation */
 	bool peeked;          /* the threshold is one that holds at every look; never of a point, or where errors are stated */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */

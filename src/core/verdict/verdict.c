@@ -32,7 +32,9 @@ struct work {
 	double confidence;
 	double q;               /* the ellipsoid's threshold */
 	double reach2;          /* of the region that rows are held against: q, or the smaller threshold of the test of the cone */
+	const double *cov;      /* n × n, of that region: Σ, or the proportions' of a bursty one */
 	struct projection near; /* in the metric of Σ */
+	struct projection scaled; /* … of the proportions, for the test of the cone; its v is NULL while that is `near` */
 	double *half;           /* n: of the box at hand */
 	struct answer answer[REGION_KINDS];
 	struct cone_test test;
@@ -71,8 +73,8 @@ noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 				continue;
 			for (size_t j = 0; j < i; j++)
 				if (row[j])
-					t += (double)row[j] * r->cov[i * r->n + j];
-			s += (double)row[i] * (2 * t + (double)row[i] * r->cov[i * r->n + i]);
+					t += (double)row[j] * w->cov[i * r->n + j];
+			s += (double)row[i] * (2 * t + (double)row[i] * w->cov[i * r->n + i]);
 		}
 		return sqrt(fmax(0, w->reach2 * s));
 	case REGION_BOX:
@@ -110,7 +112,7 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 struct across
 verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double reach2)
 {
-	struct work w = {.region = r, .reach2 = reach2};
+	struct work w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
 	struct across x = {0};
 
 	x.at = row_at_mean(&w, coef, &x.size);
@@ -178,7 +180,7 @@ find_violations(const struct work *w, enum region_kind kind, size_t *n)
 
 /* The constraint that says most, where one of them refutes by itself; else the separating direction. */
 static int64_t *
-certify(const struct work *w, const struct certify_region *shape)
+certify(const struct work *w, const struct projection *near, const struct certify_region *shape)
 {
 	size_t n;
 	struct violation *v = find_violations(w, REGION_ELLIPSOID, &n);
@@ -191,8 +193,7 @@ certify(const struct work *w, const struct certify_region *shape)
 	}
 	free(v);
 	if (!out)
-		out = w->near.weight ? certificate_from_weights(w->cone, shape, w->near.weight)
-			: certificate_from_direction(w->cone, shape, w->near.direction);
+		out = near->weight ? certificate_from_weights(w->cone, shape, near->weight) : certificate_from_direction(w->cone, shape, near->direction);
 	return out;
 }
 
@@ -259,12 +260,19 @@ ellipsoid(struct work *w)
 		out.reason = w->doubt[0];
 		return out;
 	}
-	out.certificate = certify(w, &shape);
+	out.certificate = certify(w, &w->near, &shape);
 	if (out.certificate)
 		out.verdict = VERDICT_INFEASIBLE;
 	else
 		out.reason = NO_CERTIFICATE;
 	return out;
+}
+
+/* What the test of the cone goes by: the nearest point in the covariance of the mean, or of its proportions. */
+static const struct projection *
+nearest(const struct work *w)
+{
+	return w->scaled.v ? &w->scaled : &w->near;
 }
 
 /* Constraints that meet at the nearest point, as rows (n_rows × n) where there are facets. One that no noise touches and that is kept tells nothing and is
@@ -273,17 +281,18 @@ static size_t
 count_meeting(const struct work *w, double **normal, size_t *n_normals)
 {
 	const struct region *r = w->region;
+	const struct projection *near = nearest(w);
 	size_t n = r->n, e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
 
 	*normal = NULL;
 	*n_normals = 0;
-	if (!w->near.weight) {
+	if (!near->weight) {
 		size_t lived = 0, flows = 0;
 
 		for (size_t i = 0; i < n; i++)
 			lived += r->sum[i] != 0;
 		for (size_t k = 0; k < w->cone->n_rays; k++)
-			flows += w->near.flow[k] > 0;
+			flows += near->flow[k] > 0;
 		return lived > flows ? lived - flows : 0;
 	}
 	*normal = mem_new_array(m * n, sizeof **normal);
@@ -291,7 +300,7 @@ count_meeting(const struct work *w, double **normal, size_t *n_normals)
 		const int64_t *b = cone_row(w->cone, k);
 		double size, variance = 0, least = 0, at = row_at_mean(w, b, &size);
 
-		if (!(w->near.weight[k] < 0 || w->near.weight[k] > 0) && (k >= e || r->slack))
+		if (!(near->weight[k] < 0 || near->weight[k] > 0) && (k >= e || r->slack))
 			continue;
 		for (size_t i = 0; i < n; i++) {
 			least += (double)b[i] * (double)b[i] * r->extra[i] * r->inflation;
@@ -310,30 +319,62 @@ count_meeting(const struct work *w, double **normal, size_t *n_normals)
 	return met;
 }
 
-/* The same of the cone: along the direction of the refutation. */
+/* Along a direction, how the counters depart from the proportions that they have in the mean: a − e_load (a·mean)/mean_load. */
+static void
+take_scale_out(const struct region *r, double *a)
+{
+	double at = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		at += a[i] * r->mean[i];
+	a[r->load] -= at / r->mean[r->load];
+}
+
+/* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has besides is none of the rows'. */
 static bool
-cone_stands(struct work *w, const double *normal, size_t n_normals)
+cone_stands(struct work *w, double *normal, size_t n_normals)
 {
 	const struct region *r = w->region;
-	struct noise_question q = {.direction = w->near.direction, .d2 = w->test.distance2, .dimensions = (double)w->test.dimensions,
-		.normal = normal, .n_normals = n_normals};
+	double *a = mem_copy(nearest(w)->direction, r->n * sizeof *a), at = 0;
+	struct noise_answer in;
+	struct noise_question q = {.direction = a, .d2 = w->test.distance2, .dimensions = (double)w->test.dimensions, .normal = normal, .n_normals = n_normals};
 
-	if (!r->noise)
+	if (!r->noise) {
+		free(a);
 		return true;
-	for (size_t i = 0; i < r->n; i++)
-		q.extra += w->near.direction[i] * w->near.direction[i] * r->extra[i];
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		q.extra += a[i] * a[i] * r->extra[i];
+		at += a[i] * r->mean[i];
+	}
+	if (r->bursty) {
+		q.extra += at * at / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE);
+		take_scale_out(r, a);
+		for (size_t k = 0; k < n_normals; k++)
+			take_scale_out(r, normal + k * r->n);
+	}
 	w->slow[1] = noise_ask(r->noise, &r->fit, &q);
+	if (r->proportions) {
+		const struct noise_fit none = noise_no_fit();
+
+		q.d2 = w->slow[1].d2;
+		q.extra = 0;
+		in = noise_ask(r->proportions, &none, &q);
+		if (in.p > w->slow[1].p)
+			w->slow[1] = in;
+	}
 	w->test.p = fmax(w->test.p, w->slow[1].p);
 	if (w->test.p > 1 - w->confidence)
 		w->doubt[1] = doubt_of(r, &w->slow[1]);
+	free(a);
 	return !w->doubt[1];
 }
 
 static struct answer
-refute_by_cone(struct work *w, const double *normal, size_t n_normals)
+refute_by_cone(struct work *w, double *normal, size_t n_normals)
 {
 	const struct region *r = w->region;
-	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .times = 1};
+	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
 	struct answer out = {.verdict = VERDICT_UNDECIDED};
 
 	if (!cone_stands(w, normal, n_normals)) {
@@ -346,7 +387,7 @@ refute_by_cone(struct work *w, const double *normal, size_t n_normals)
 		return out;
 	}
 	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
-	out.certificate = certify(w, &shape);
+	out.certificate = certify(w, nearest(w), &shape);
 	out.verdict = out.certificate ? VERDICT_INFEASIBLE : VERDICT_BORDERLINE;
 	out.reason = out.certificate ? NULL : NO_CERTIFICATE;
 	return out;
@@ -366,7 +407,13 @@ test_of_cone(struct work *w)
 	out.inside = out.inside ? mem_copy(out.inside, r->n * sizeof *out.inside) : NULL;
 	if (r->peeked || r->stated || !w->near.converged)
 		return out;
-	w->test = (struct cone_test){.dimensions = count_meeting(w, &normal, &n_normals), .distance2 = w->near.d2 * r->inflation, .freedom = r->freedom};
+	if (r->bursty && out.verdict != VERDICT_INFEASIBLE) {
+		projection_find(w->cone, r->mean, r->slack, r->shape_factor, false, &w->scaled);
+		w->cov = r->shape;
+		if (!w->scaled.converged)
+			return out;
+	}
+	w->test = (struct cone_test){.dimensions = count_meeting(w, &normal, &n_normals), .distance2 = nearest(w)->d2 * r->inflation, .freedom = r->freedom};
 	w->test.threshold2 = hotelling_quantile(w->confidence, (double)w->test.dimensions, r->freedom);
 	w->test.p = w->test.dimensions ? hotelling_tail(w->test.distance2, (double)w->test.dimensions, r->freedom) : 1;
 	if (out.verdict != VERDICT_INFEASIBLE) {
@@ -380,7 +427,7 @@ test_of_cone(struct work *w)
 		else if (w->test.p < alpha)
 			out = refute_by_cone(w, normal, n_normals);
 		else
-			out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
+			out.inside = mem_copy(nearest(w)->v, r->n * sizeof *out.inside);
 	}
 	free(normal);
 	return out;
@@ -525,7 +572,7 @@ static struct verdict *
 decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
 	struct verdict *v = mem_new(sizeof *v);
-	struct work w = {.cone = c, .region = r, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
+	struct work w = {.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
 
 	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
 	w.reach2 = w.q;
@@ -542,6 +589,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	v->p = w.near.converged ? region_p(r, w.near.d2) : NAN;
 	conclude(v, &w, o);
 	projection_free(&w.near);
+	projection_free(&w.scaled);
 	free(w.half);
 	return v;
 }
