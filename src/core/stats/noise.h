@@ -71,6 +71,9 @@ size_t noise_load(const struct noise *);
 /* Correlation of neighbouring rows in what the loads leave of the counters, 0 … 1. */
 double noise_lag(const struct noise *);
 
+/* The variance of direction·mean, if rows were independent. */
+double noise_variance(const struct noise *, const double *direction);
+
 /* cov (n × n), the covariance of the mean if rows were independent, becomes what the fit makes of it. */
 void noise_apply(const struct noise *, const struct noise_fit *, double *cov);
 
