@@ -34,14 +34,10 @@ enum {
 	C_ALL = ~0
 };
 
-#define CONFIDENCE_DEFAULT 0.99
-
-enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT, MSEC, MANY };
+enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, AMOUNT, COUNT, MSEC, MANY };
 
 struct option_row {
-	#define CONFIDENCE_DEFAULT 0.99
-
-enum option_kind kind;
+	enum option_kind kind;
 	char letter;        /* 0: none */
 	const char *name;   /* long form, without dashes */
 	const char *arg;    /* what help calls its value; NULL for a FLAG */
@@ -71,6 +67,7 @@ struct options {
 	struct text_list include_dirs;
 	char *step, *fix;                                               /* of a search; NULL: not given */
 	double confidence, cone_seconds;
+	double tolerance;                                               /* as of struct analysis_options */
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */

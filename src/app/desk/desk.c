@@ -76,7 +76,7 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 	struct session *s = d->s;
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
-	struct analysis_options how = {.confidence = s->how.confidence > 0 ? s->how.confidence : 0.99};
+	struct analysis_options how = analysis_options_default();
 	struct diags found = {0};
 	struct err e = {0};
 	struct udd_model *m = NULL;
@@ -84,6 +84,8 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 	enum session_text kind;
 	char *path;
 
+	if (s->how.confidence > 0)
+		how.confidence = s->how.confidence;
 	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
 		desk_profile_open(d, name, kind, demo);
 		return;

@@ -162,6 +162,28 @@ say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 }
 
 static double
+tolerance_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = p->region;
+	double most = 0;
+
+	(void)a;
+	for (size_t i = 0; r && i < r->n && r->slack && r->point; i++)
+		most = fmax(most, r->slack[i] * (double)r->weight[i]);
+	return most;
+}
+
+static void
+say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	str_addf(s, "its totals are taken to be exact up to %.4g counts", tolerance_strength(a, p));
+	if (a->opt.tolerance >= 0)
+		str_add(s, " (--tolerance)");
+	else
+		str_add(s, ": hardware counters count something of each interrupt, up to 1000 in a second, and do not all start at once; --tolerance says another number");
+}
+
+static double
 stated_strength(const struct analysis *a, const struct prepared *p)
 {
 	const struct region *r = noisy_region(p);
@@ -224,6 +246,7 @@ static const struct doubt DOUBT[] = {
 	{"few-samples", few_strength, say_few},
 	{"multiplexed", multiplexed_strength, say_multiplexed},
 	{"torn", torn_strength, say_torn},
+	{"tolerance", tolerance_strength, say_tolerance},
 	{"stated-errors", stated_strength, say_stated},
 	{"incomplete-rows", gaps_strength, say_gaps},
 	{"uneven-rows", uneven_strength, say_uneven},

@@ -32,6 +32,9 @@ bool column_is_owners(const char *column, const char *name);
 struct match *match_columns(const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 void match_free(struct match *);
 
+/* By its name, is this an event of a hardware PMU: a generic one of perf, raw, pmu/…/, or in the words of a vendor, of libpfm4 or perfmon (TABLE.UNIT, TABLE:UNIT)? */
+bool event_is_hardware(const char *event);
+
 /* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when there is none. */
 size_t match_event(const struct obs_table *, const char *event, bool *user_only);
 

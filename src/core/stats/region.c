@@ -20,6 +20,7 @@
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
 #define EIGENVALUE_FLOOR 1e-13 /* of the largest eigenvalue */
 #define REFERENCE 0.99         /* confidence at which the widening of an ellipsoid from few rows is exact */
+#define LEAST_TOLERANCE 1e-3   /* counts: of a counter that has none beside others that have one; a thousand of them are no count yet */
 #define COMPLETE_FEWEST ((size_t)16) /* rows without an empty cell, from which on the others are left out */
 #define UNEVEN 3.5             /* deviations by which the load differs between rows with a counter and rows without */
 
@@ -306,6 +307,21 @@ take_slack(struct region *r, const struct samples *s)
 	}
 }
 
+/* Of a point: totals may be off by so much. */
+static void
+take_tolerance(struct region *r, const double *tolerance)
+{
+	double u = unit(r->decimals), most = 0;
+
+	for (size_t i = 0; i < r->n && tolerance; i++)
+		most = fmax(most, tolerance[i]);
+	if (!(most > 0))
+		return;
+	r->slack = mem_new_array(r->n, sizeof *r->slack);
+	for (size_t i = 0; i < r->n; i++)
+		r->slack[i] = fmax(tolerance[i], LEAST_TOLERANCE * u) / (double)(r->weight[i] ? r->weight[i] : 1);
+}
+
 bool
 region_has_noise_model(const struct region *r)
 {
@@ -415,6 +431,8 @@ region_new(const struct samples *given, bool exact)
 	r->mean = mem_new_array(n, sizeof *r->mean);
 	r->state = mem_new(sizeof *r->state);
 	take_sums(r, &s);
+	if (exact)
+		take_tolerance(r, s.tolerance);
 	stated = all_stated(r, &s);
 	if (!stated && !has_enough_rows(r)) {
 		free(use);

@@ -31,6 +31,7 @@ struct samples {
 	const size_t *parts;          /* n_counters: events that add up to the counter, each of which tears by itself; NULL: all 1 */
 	bool peeked;                  /* they are judged again and again while they grow */
 	bool independent;             /* the caller knows that rows are independent: noise in time is not asked for */
+	const double *tolerance;      /* n_counters: an exact total may be off by so many counts; NULL: by none */
 	double runs;                  /* of a single row with stated errors: of so many runs it is the mean; 0: not known */
 };
 
@@ -42,7 +43,7 @@ struct region {
 	i128 *sum;
 	int64_t *weight;      /* rows counted, per counter */
 	int decimals;
-	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none */
+	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none. Of a point all are above 0 */
 	size_t left_out;      /* rows with an empty cell that are not used, because enough others have none */
 	size_t uneven;        /* a counter that was counted when the load was another than in the rows that lack it; n: none */
 	double effective;     /* how many independent samples the rows are worth; rows when they are independent */

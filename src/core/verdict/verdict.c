@@ -9,10 +9,12 @@
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
+#include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/flow.h"
 #include "core/verdict/judge.h"
 #include "core/verdict/point.h"
+#include "core/verdict/projection.h"
 
 static struct answer (*const JUDGE[REGION_KINDS])(struct work *) = {
 	[REGION_ELLIPSOID] = judge_ellipsoid, [REGION_BOX] = judge_box, [REGION_INDEPENDENT] = judge_independent, [REGION_CONE] = judge_cone,
@@ -83,11 +85,27 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	return v;
 }
 
+/* A point that is off by more than its tolerance? The box of all totals that it may stand for. */
+static struct answer
+judge_tolerant(const struct cone *c, const struct region *r)
+{
+	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = r->slack};
+	double *metric = point_metric(r);
+	struct projection near;
+	struct box_answer b;
+
+	projection_find(c, r->mean, NULL, metric, !c->complete, &near);
+	b = box_decide(c, &shape, &near);
+	projection_free(&near);
+	free(metric);
+	return (struct answer){.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
+}
+
 /* The worst row says it best: it becomes the certificate, where the exact check agrees. */
 static void
 certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
 {
-	const struct certify_region shape = {.region = r};
+	const struct certify_region shape = {.shape = r->slack ? CERTIFY_BOX : CERTIFY_POINT, .region = r, .half = r->slack};
 	size_t k = v->violated->row + (v->violated->equality ? 0 : c->n_equalities);
 	int64_t *worst = certificate_from_row(c, &shape, k, v->violated->excess < 0 ? 1 : -1);
 
@@ -102,8 +120,13 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 {
 	struct verdict *v = mem_new(sizeof *v);
 	struct work w = {.cone = c, .region = r};
-	struct point_answer a = point_decide(c, r);
+	struct point_answer exact = point_decide(c, r);
+	struct answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
 
+	if (a.verdict == VERDICT_INFEASIBLE && r->slack) {
+		free(a.certificate);
+		a = judge_tolerant(c, r);
+	}
 	v->verdict = v->family_wise = a.verdict;
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		v->region[k] = a.verdict;
@@ -119,9 +142,10 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	if (a.verdict == VERDICT_FEASIBLE && o->flow) {
 		double *metric = point_metric(r);
 
-		v->flow = flow_find(c, r->mean, metric);
+		v->flow = flow_find(c, a.inside ? a.inside : r->mean, metric);
 		free(metric);
 	}
+	free(a.inside);
 	return v;
 }
 

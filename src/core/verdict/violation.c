@@ -68,11 +68,9 @@ row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
 	const struct region *r = w->region;
 	double s = 0;
 
-	if (r->point)
-		return 0;
 	for (size_t i = 0; i < r->n && r->slack; i++)
 		s += fabs((double)row[i]) * r->slack[i];
-	return s + noise_reach(w, row, kind);
+	return r->point ? s : s + noise_reach(w, row, kind);
 }
 
 struct across
@@ -82,7 +80,7 @@ verdict_across(const struct region *r, const int64_t *coef, enum region_kind kin
 	struct across x = {0};
 
 	x.at = row_at_mean(r, coef, &x.size);
-	if (r->cov && reach2 > 0)
+	if (r->point || (r->cov && reach2 > 0))
 		x.reach = row_reach(&w, coef, kind);
 	return x;
 }
@@ -109,7 +107,7 @@ violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, 
 	int sign;
 
 	*most = (equality ? -fabs(at_mean) : at_mean) + row_reach(w, cone_row(w->cone, k), kind);
-	if (!w->region->point)
+	if (!w->region->point || w->region->slack)
 		return *most < -1e-12 * size; /* less is what rounding alone could make */
 	sign = certify_sign(w->region, cone_row(w->cone, k));
 	return equality ? sign != 0 : sign < 0;
