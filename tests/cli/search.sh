@@ -102,7 +102,7 @@ for name, far in ("chance.csv", 0), ("both.csv", 300):
         out.write("observation,a,b\n")
         for k in range(11):
             rows(out, "o%d" % k, 0)
-        rows(out, "near", 60)
+        rows(out, "near", 50)
         if far:
             rows(out, "far", -far)
 X
