@@ -37,8 +37,8 @@ struct centred;
 
 struct noise;
 
-/* From samples without empty cells; weight as in centred_new(). NULL where there are fewer than NOISE_FEWEST. Independent of the samples afterwards. */
-struct noise *noise_new(const struct centred *, const int64_t *weight);
+/* From samples without empty cells; weight as in centred_new(), cov of centred_covariance(). NULL where there are fewer than NOISE_FEWEST. Independent of the samples afterwards. */
+struct noise *noise_new(const struct centred *, const int64_t *weight, const double *cov);
 /* The same from rows in proportion to one counter, the load: noise that goes with a load which comes in bursts shows its form only then. Rows in which the load is
  * small are left out. mean has n entries. NULL where too few are left. */
 struct noise *noise_new_in_proportion(const struct centred *, const int64_t *weight, const double *mean, size_t load);
@@ -68,8 +68,8 @@ struct noise_fit noise_fit(const struct noise *, bool cautious);
 /* The counter that explains most of the others. */
 size_t noise_load(const struct noise *);
 
-/* Correlation of neighbouring rows in what the loads leave of the counters, 0 … 1. */
-double noise_lag(const struct noise *);
+/* Correlation of neighbouring rows in what the loads leave of the counters, 0 … 1. The samples are those of noise_new(). */
+double noise_lag(const struct noise *, const struct centred *, const int64_t *weight);
 
 /* The variance of direction·mean, if rows were independent. */
 double noise_variance(const struct noise *, const double *direction);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/stats/cholesky.h"
@@ -39,20 +40,57 @@ evidence_of_energy(const struct noise *z, const struct energy *e, const struct s
 	compare(v, f);
 }
 
+static double
+log_determinant_of(const double *a, size_t n)
+{
+	double l[SPECTRA_WAVES * SPECTRA_WAVES], product = 1, sum = 0;
+
+	if (!cholesky(n, a, 0, l))
+		return INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		product *= l[i * n + i];
+		if (product > 1e100) {
+			sum += log(product);
+			product = 1;
+		}
+	}
+	return 2 * (sum + log(product));
+}
+
 /* ln det(1 + rest · D Gram D) with D = diag(wave)^(−1/2), for the waves of a form. */
 static double
-log_determinant(const double *gram, const struct spectrum *s, size_t waves)
+by_waves(const double *gram, const struct spectrum *s, size_t waves)
 {
-	double a[SPECTRA_WAVES * SPECTRA_WAVES], l[SPECTRA_WAVES * SPECTRA_WAVES], sum = 0;
+	double a[SPECTRA_WAVES * SPECTRA_WAVES], scale[SPECTRA_WAVES];
 
 	for (size_t i = 0; i < waves; i++)
-		for (size_t j = 0; j < waves; j++)
-			a[i * waves + j] = (i == j) + s->rest * gram[i * waves + j] / sqrt(s->wave[i] * s->wave[j]);
-	if (!cholesky(waves, a, 0, l))
-		return INFINITY;
+		scale[i] = sqrt(s->rest / s->wave[i]);
 	for (size_t i = 0; i < waves; i++)
-		sum += 2 * log(l[i * waves + i]);
-	return sum;
+		for (size_t j = 0; j <= i; j++)
+			a[i * waves + j] = a[j * waves + i] = (i == j) + gram[i * waves + j] * scale[i] * scale[j];
+	return log_determinant_of(a, waves);
+}
+
+/* The same number where series are fewer than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j), `white` being the waves in the metric of R. */
+static double
+by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
+{
+	double a[SPECTRA_WAVES * SPECTRA_WAVES];
+
+	memset(a, 0, d * d * sizeof *a);
+	for (size_t j = 0; j < waves; j++)
+		for (size_t i = 0; i < d; i++) {
+			double by = s->rest / s->wave[j] * white[j * d + i];
+
+			for (size_t k = 0; k <= i; k++)
+				a[i * d + k] += by * white[j * d + k];
+		}
+	for (size_t i = 0; i < d; i++) {
+		a[i * d + i] += 1;
+		for (size_t k = 0; k < i; k++)
+			a[k * d + i] = a[i * d + k];
+	}
+	return log_determinant_of(a, d);
 }
 
 /* Of d series whose covariance is not known: wave is waves × d, all their products. False where the faster coefficients are too few for so many series.
@@ -79,13 +117,15 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	good = cholesky(d, rest, 0, factor);
 	for (size_t j = 0; j < z->waves && good; j++)
 		cholesky_forward(d, factor, white + j * d);
-	for (size_t i = 0; i < z->waves && good; i++)
+	for (size_t i = 0; i < z->waves && good && d >= z->waves; i++)
 		for (size_t j = 0; j <= i; j++)
 			gram[i * z->waves + j] = gram[j * z->waves + i] = dot(white + i * d, white + j * d, d);
 	for (size_t i = 0; i < f->n && good; i++) {
 		const struct spectrum *s = &f->one[i];
 
-		v->log_likelihood[i] = -0.5 * ((double)d * s->log_all + z->nu * (log_determinant(gram, s, z->waves) - (double)d * log(s->rest)));
+		double determinant = d < z->waves ? by_series(white, s, z->waves, d) : by_waves(gram, s, z->waves);
+
+		v->log_likelihood[i] = -0.5 * ((double)d * s->log_all + z->nu * (determinant - (double)d * s->log_rest));
 		best = fmax(best, v->log_likelihood[i]);
 	}
 	weight = fmin(1, (v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SAID_BY_INDEPENDENT : SAID_BY_OTHERS) / (double)d);
@@ -99,9 +139,8 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	return good;
 }
 
-/* What the loads leave of the others. */
 static bool
-evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
+find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
 {
 	size_t d = 0, *which = mem_new_array(z->n, sizeof *which);
 	double *wave, *all;
@@ -129,6 +168,22 @@ evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence
 	free(wave);
 	free(all);
 	return good;
+}
+
+/* What the loads leave of the others: the same for all questions. */
+static bool
+evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
+{
+	struct noise_asked *asked = z->asked;
+
+	if (!asked->of_rest) {
+		asked->nothing = !find_evidence_of_rest(z, f, v);
+		asked->of_rest = mem_copy(v->log_likelihood, f->n * sizeof *v->log_likelihood);
+		asked->reference = v->reference;
+	}
+	memcpy(v->log_likelihood, asked->of_rest, f->n * sizeof *v->log_likelihood);
+	v->reference = asked->reference;
+	return !asked->nothing;
 }
 
 /* The series along the normals. */
@@ -233,10 +288,26 @@ rows_to_tell(const struct noise *z, const struct noise_form *form, double d2_whi
 	return (double)z->k * fmax(needed, 1.5);
 }
 
+static const struct spectra *
+all_forms(const struct noise *z)
+{
+	if (!z->asked->forms)
+		z->asked->forms = spectra_new(z->k);
+	return z->asked->forms;
+}
+
+static const struct spectra *
+quick_forms(const struct noise *z)
+{
+	if (!z->asked->quick)
+		z->asked->quick = spectra_new_quick(z->k);
+	return z->asked->quick;
+}
+
 struct noise_answer
 noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise_question *q)
 {
-	struct spectra *f = spectra_new(z->k), *quick = q->direction && z->k < ALONE_BELOW ? spectra_new_quick(z->k) : NULL;
+	const struct spectra *f = all_forms(z), *quick = q->direction && z->k < ALONE_BELOW ? quick_forms(z) : NULL;
 	struct evidence v = {.log_likelihood = mem_new_array(f->n, sizeof *v.log_likelihood)};
 	struct noise_answer out = {.p = 1, .form = {.factor = 1}}, a;
 	bool known = false;
@@ -272,7 +343,5 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 	out.rows = rows_to_tell(z, &out.form, d2, q->dimensions);
 	out.d2 = d2;
 	free(v.log_likelihood);
-	spectra_free(f);
-	spectra_free(quick);
 	return out;
 }

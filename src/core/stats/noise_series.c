@@ -14,19 +14,38 @@
 #define ROWS_PER_LOAD 15 /* one more load is taken out for each so many rows */
 #define COMMON 0.6       /* share of the others that one counter must explain to be taken for a load, after the first */
 #define LEAST_LOAD 0.2   /* of its mean: rows with less are left out of proportions */
+#define TIE 1e-9         /* counters that explain as much as each other but for rounding: the first one is the load */
+
+/* Cosines of even number are alike in both halves of the rows, those of odd number opposite: the sums of both halves, then their differences. */
+static void
+fold_rows(const double *x, size_t k, double *fold)
+{
+	size_t half = (k + 1) / 2;
+
+	for (size_t t = 0; t < half; t++) {
+		double other = 2 * t + 1 == k ? 0 : x[k - 1 - t];
+
+		fold[t] = x[t] + other;
+		fold[half + t] = x[t] - other;
+	}
+}
 
 static void
 take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 {
-	double k = (double)z->k, *cosine = mem_new_array(z->k, sizeof *cosine);
-	size_t number[SPECTRA_WAVES];
+	double k = (double)z->k, *cosine, *fold;
+	size_t number[SPECTRA_WAVES], half = (z->k + 1) / 2;
 
+	cosine = mem_new_array(half, sizeof *cosine);
+	fold = mem_new_array(2 * z->n * half, sizeof *fold);
+	for (size_t i = 0; i < z->n; i++)
+		fold_rows(c->x + i * c->k, z->k, fold + 2 * i * half);
 	spectra_waves(z->k, number);
 	for (size_t j = 0; j < z->waves; j++) {
 		double a = PI * (double)number[j] / k, scale = sqrt(2 / k) * k, two = 2 * cos(a);
 		double before = cos(a / 2), now = before; /* of t = −1 and 0 */
 
-		for (size_t t = 0; t < z->k; t++) {
+		for (size_t t = 0; t < half; t++) {
 			double next = two * now - before;
 
 			cosine[t] = now;
@@ -34,35 +53,29 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 			now = next;
 		}
 		for (size_t i = 0; i < z->n; i++)
-			z->wave[j * z->n + i] = dot(c->x + i * c->k, cosine, z->k) * scale / (double)weight[i];
+			z->wave[j * z->n + i] = dot(fold + (2 * i + number[j] % 2) * half, cosine, half) * scale / (double)weight[i];
 	}
 	free(cosine);
+	free(fold);
 }
 
-static void
-take_products(struct noise *z, const struct centred *c, const int64_t *weight)
-{
-	double k = (double)z->k;
-
-	for (size_t i = 0; i < z->n; i++)
-		for (size_t j = 0; j <= i; j++) {
-			double s = dot(c->x + i * c->k, c->x + j * c->k, c->k) * k * k / ((double)weight[i] * (double)weight[j]);
-
-			z->all[i * z->n + j] = z->all[j * z->n + i] = s;
-		}
-}
-
-/* How many of the others a counter explains by itself, of what is left of them. */
+/* How many of the others a counter explains by itself, of what is left of them. `inverse` has 1 over what is left of each, 0 of those that do not vary. */
 static double
-explained_by(const struct noise *z, size_t i)
+explained_by(const struct noise *z, size_t i, const double *inverse)
 {
 	const double *row = z->left + i * z->n;
 	double sum = 0;
 
 	for (size_t j = 0; j < z->n && z->alive[i]; j++)
-		if (z->alive[j])
-			sum += row[j] * row[j] / (row[i] * z->left[j * z->n + j]);
-	return sum;
+		sum += row[j] * row[j] * inverse[j];
+	return sum * inverse[i];
+}
+
+static void
+invert(const struct noise *z, double *inverse)
+{
+	for (size_t i = 0; i < z->n; i++)
+		inverse[i] = z->alive[i] ? 1 / z->left[i * z->n + i] : 0;
 }
 
 /* Take a counter out of all others. */
@@ -95,7 +108,7 @@ take_out(struct noise *z, size_t p)
 static void
 take_loads_out(struct noise *z)
 {
-	double squares = 0, n = 0;
+	double squares = 0, n = 0, *inverse = mem_new_array(z->n, sizeof *inverse);
 
 	memcpy(z->left, z->all, z->n * z->n * sizeof *z->left);
 	memcpy(z->left_wave, z->wave, z->waves * z->n * sizeof *z->left_wave);
@@ -105,11 +118,12 @@ take_loads_out(struct noise *z)
 		size_t best = z->n;
 		double most = 0, living = 0;
 
+		invert(z, inverse);
 		for (size_t i = 0; i < z->n; i++) {
-			double by = explained_by(z, i);
+			double by = explained_by(z, i, inverse);
 
 			living += z->alive[i];
-			if (by > most) {
+			if (by > most * (1 + TIE)) {
 				most = by;
 				best = i;
 			}
@@ -118,10 +132,12 @@ take_loads_out(struct noise *z)
 			break;
 		take_out(z, best);
 	}
+	invert(z, inverse);
 	for (size_t i = 0; i < z->n; i++) {
 		n += z->alive[i];
-		squares += explained_by(z, i);
+		squares += explained_by(z, i, inverse);
 	}
+	free(inverse);
 	z->independent = squares > 0 ? n * n / squares : 0;
 }
 
@@ -136,8 +152,8 @@ take_rows(const struct noise *z, const struct centred *c, const int64_t *weight,
 }
 
 /* Of what the loads leave of each counter the products of neighbours over its squares: the mean over the counters, less its bias. */
-static double
-neighbours(const struct noise *z, const struct centred *c, const int64_t *weight)
+double
+noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
 {
 	double *loads = mem_new_array(NOISE_LOADS * z->k, sizeof *loads), *x = mem_new_array(z->k, sizeof *x), sum = 0, n = 0;
 
@@ -155,11 +171,11 @@ neighbours(const struct noise *z, const struct centred *c, const int64_t *weight
 	}
 	free(loads);
 	free(x);
-	return n > 0 ? sum / n + 1 / (double)z->k : 0;
+	return n > 0 ? fmin(1, fmax(0, sum / n + 1 / (double)z->k)) : 0;
 }
 
 struct noise *
-noise_new(const struct centred *c, const int64_t *weight)
+noise_new(const struct centred *c, const int64_t *weight, const double *cov)
 {
 	size_t number[SPECTRA_WAVES];
 	struct noise *z;
@@ -169,16 +185,16 @@ noise_new(const struct centred *c, const int64_t *weight)
 	z = mem_new(sizeof *z);
 	*z = (struct noise){.n = c->n, .k = c->k, .waves = spectra_waves(c->k, number), .nu = (double)(c->k - 1)};
 	z->wave = mem_new_array(z->waves * z->n, sizeof *z->wave);
-	z->all = mem_new_array(z->n * z->n, sizeof *z->all);
+	z->all = mem_copy(cov, z->n * z->n * sizeof *z->all);
 	z->by = mem_new_array(NOISE_LOADS * z->n, sizeof *z->by);
 	z->left = mem_new_array(z->n * z->n, sizeof *z->left);
 	z->left_wave = mem_new_array(z->waves * z->n, sizeof *z->left_wave);
 	z->load_wave = mem_new_array(z->waves * NOISE_LOADS, sizeof *z->load_wave);
 	z->alive = mem_new_array(z->n, sizeof *z->alive);
+	z->asked = mem_new(sizeof *z->asked);
 	take_waves(z, c, weight);
-	take_products(z, c, weight);
+	dot_scale(z->all, z->nu * (double)z->k, z->n * z->n);
 	take_loads_out(z);
-	z->lag = neighbours(z, c, weight);
 	return z;
 }
 
@@ -187,7 +203,7 @@ noise_new_in_proportion(const struct centred *c, const int64_t *weight, const do
 {
 	struct centred in = {.n = c->n};
 	int64_t *rows = mem_new_array(c->n, sizeof *rows);
-	double *scale = mem_new_array(c->k, sizeof *scale);
+	double *scale = mem_new_array(c->k, sizeof *scale), *cov;
 	struct noise *z;
 
 	if (c->here)
@@ -210,7 +226,10 @@ noise_new_in_proportion(const struct centred *c, const int64_t *weight, const do
 		for (size_t t = 0; t < in.k; t++)
 			x[t] -= sum / (double)in.k;
 	}
-	z = noise_new(&in, rows);
+	cov = mem_new_array(in.n * in.n, sizeof *cov);
+	centred_covariance(&in, rows, cov);
+	z = noise_new(&in, rows, cov);
+	free(cov);
 	free(in.x);
 	free(rows);
 	free(scale);
@@ -229,6 +248,10 @@ noise_free(struct noise *z)
 	free(z->left_wave);
 	free(z->load_wave);
 	free(z->alive);
+	spectra_free(z->asked->forms);
+	spectra_free(z->asked->quick);
+	free(z->asked->of_rest);
+	free(z->asked);
 	free(z);
 }
 
@@ -301,12 +324,6 @@ size_t
 noise_load(const struct noise *z)
 {
 	return z->load[0];
-}
-
-double
-noise_lag(const struct noise *z)
-{
-	return fmin(1, fmax(0, z->lag));
 }
 
 double

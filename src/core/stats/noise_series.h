@@ -12,6 +12,13 @@
 #define NOISE_INDEPENDENT 0.8  /* weight of independent rows in what forms are compared with; the best of all forms has the rest */
 #define NOISE_NOT_EXCLUDED 3.0 /* less of ln L than the best form has */
 
+struct noise_asked {
+	struct spectra *forms, *quick; /* NULL: not asked for yet */
+	double *of_rest;               /* ln L of each form, by what the loads leave of the others; NULL likewise */
+	double reference;              /* … and what they are compared with */
+	bool nothing;                  /* they leave nothing */
+};
+
 /* Coefficients of n series: those that are told apart, and all of them by their sums of products. */
 struct noise {
 	size_t n, k, waves;
@@ -25,9 +32,9 @@ struct noise {
 	double *left;        /* n × n: `all` of what is left of the others; 0 for loads */
 	double *left_wave;   /* waves × n: likewise */
 	double *load_wave;   /* waves × n_loads */
-	double lag;          /* correlation of neighbouring rows, in what is left of the others */
 	double independent;  /* what is left of the others is worth so many independent series */
 	bool *alive;         /* n: it varies */
+	struct noise_asked *asked; /* what was worked out for one question, and serves the next */
 };
 
 /* Energies of one or more series at the slow frequencies, and what is left for the others; their sum over all is dims · nu if they are measured in

@@ -215,12 +215,12 @@ take_noise(struct region *r, const struct samples *s)
 	if (enough) {
 		centred_covariance(whole, r->weight, r->cov);
 		r->freedom = (double)whole->k - 1;
-		r->noise = s->independent ? NULL : noise_new(whole, r->weight);
+		r->noise = s->independent ? NULL : noise_new(whole, r->weight, r->cov);
 		r->effective = (double)whole->k * (double)r->rows / (double)c->k / time_within(r, c);
 		if (r->noise) {
 			r->fit = noise_fit(r->noise, s->peeked);
 			noise_apply(r->noise, &r->fit, r->cov);
-			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0 ? fmax(noise_lag(r->noise), 1e-3) : 0;
+			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0 ? fmax(noise_lag(r->noise, whole, r->weight), 1e-3) : 0;
 			r->effective /= fmax(1, r->fit.of_rest.factor);
 		}
 		floor_variances(r);

@@ -50,11 +50,19 @@ fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 	}
 }
 
-/* Correlation of fractional Gaussian noise at a lag. */
-static double
-memory_at(double h, double lag)
+/* Correlations of fractional Gaussian noise at the lags 1 … n − 1. */
+static void
+remember(double h, size_t n, double *correlation)
 {
-	return 0.5 * (pow(lag + 1, 2 * h) - 2 * pow(lag, 2 * h) + pow(lag - 1, 2 * h));
+	double before = 0, now = 1;
+
+	for (size_t lag = 1; lag < n; lag++) {
+		double next = pow((double)lag + 1, 2 * h);
+
+		correlation[lag] = 0.5 * (next - 2 * now + before);
+		before = now;
+		now = next;
+	}
 }
 
 static void
@@ -64,16 +72,20 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 	double k = (double)few, rows = (double)f->rows, correlation[SUMMED];
 
 	s->zero = pow(rows, 2 * h - 1);
-	for (size_t lag = 1; lag < few; lag++)
-		correlation[lag] = memory_at(h, (double)lag);
+	remember(h, few, correlation);
 	for (size_t w = 0; w < f->waves; w++) {
 		/* A coefficient that is not slow there is one of the fewer rows with the same frequency. */
 		double j = f->j[w] <= ONE_BY_ONE ? (double)f->j[w] : fmax(ONE_BY_ONE, round((double)f->j[w] * k / rows));
-		double a = PI * j / k, sum = 0;
-		double complex turn = cexp(I * a), z = turn; /* e^{ia·lag} */
+		double a = PI * j / k, c = cos(a), d = sin(a), sum = 0;
+		double x = c, y = d; /* cos and sin of a·lag */
 
-		for (size_t lag = 1; lag < few; lag++, z *= turn)
-			sum += correlation[lag] * ((k - (double)lag) * creal(z) - cimag(z) / sin(a));
+		for (size_t lag = 1; lag < few; lag++) {
+			double turned = c * x - d * y;
+
+			sum += correlation[lag] * ((k - (double)lag) * x - y / d);
+			y = d * x + c * y;
+			x = turned;
+		}
 		s->wave[w] = (1 + 2 / k * sum) * pow((double)f->j[w] / rows / (j / k), 1 - 2 * h);
 	}
 }
@@ -82,15 +94,20 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 static void
 complete(struct spectrum *s, size_t rows, size_t waves)
 {
-	double left = (double)(rows - 1 - waves), all = (double)rows - s->zero;
+	double left = (double)(rows - 1 - waves), all = (double)rows - s->zero, product = 1;
 
 	s->log_all = 0;
 	for (size_t j = 0; j < waves; j++) {
 		all -= s->wave[j];
-		s->log_all += log(s->wave[j]);
+		product *= s->wave[j];
+		if (j % 8 == 7 || j + 1 == waves) {
+			s->log_all += log(product);
+			product = 1;
+		}
 	}
 	s->rest = fmax(all / left, 1e-3);
-	s->log_all += left * log(s->rest);
+	s->log_rest = log(s->rest);
+	s->log_all += left * s->log_rest;
 	/* Relative to independent rows with the same sample variance, whose expectation is (k − g_0) / (k − 1). */
 	s->form.factor = s->zero * (double)(rows - 1) / ((double)rows - s->zero);
 }

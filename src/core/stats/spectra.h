@@ -14,7 +14,7 @@ struct spectrum {
 	struct noise_form form;
 	double zero;               /* k times the variance of the mean of k rows */
 	double wave[SPECTRA_WAVES]; /* variances of the coefficients that are told apart */
-	double rest;                /* mean variance of the others */
+	double rest, log_rest;      /* mean variance of the others, and its ln */
 	double log_all;             /* Σ ln of the variances of all k − 1 coefficients */
 };
 
