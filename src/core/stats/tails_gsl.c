@@ -4,6 +4,9 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
+#include <string.h>
+
+#define REMEMBERED ((size_t)64)
 
 /* GSL would abort on an underflow. Its handler is one for all threads, so it is taken away and not put back. */
 
@@ -85,6 +88,23 @@ fisher_quantile(double confidence, double n, double nu)
 	return gsl_cdf_fdist_Qinv(tail, n, nu);
 }
 
+/* Verdicts ask for the same few again and again, and a quantile takes as long as all the rest of a verdict. */
+static double
+remembered_quantile(double confidence, double n, double nu)
+{
+	static _Thread_local struct {
+		double asked[3], value;
+	} known[REMEMBERED];
+	const double asked[3] = {confidence, n, nu};
+	size_t at = ((size_t)n * 31 + (size_t)nu) % REMEMBERED;
+
+	if (memcmp(asked, known[at].asked, sizeof asked) != 0) {
+		memcpy(known[at].asked, asked, sizeof asked);
+		known[at].value = fisher_quantile(confidence, n, nu);
+	}
+	return known[at].value;
+}
+
 double
 hotelling_quantile(double confidence, double n, double nu)
 {
@@ -92,7 +112,7 @@ hotelling_quantile(double confidence, double n, double nu)
 
 	if (!(n > 0))
 		return 0;
-	return left < 1 ? INFINITY : nu * n / left * fisher_quantile(confidence, n, left);
+	return left < 1 ? INFINITY : nu * n / left * remembered_quantile(confidence, n, left);
 }
 
 double

@@ -17,46 +17,60 @@ nearest(const struct work *w)
 	return w->scaled.v ? &w->scaled : &w->near;
 }
 
-/* Constraints that meet at the nearest point, as rows (n_rows × n) where there are facets. One that no noise touches and that is kept tells nothing and is
- * left out. */
+/* The variance of a row along the mean, and in *least what of it is none of the noise. */
+static double
+variance_along(const struct region *r, const int64_t *b, double *least)
+{
+	double variance = 0;
+
+	*least = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		double by = (double)b[i], others = 0;
+
+		if (b[i] == 0)
+			continue;
+		*least += by * by * r->extra[i] * r->inflation;
+		for (size_t j = 0; j < i; j++)
+			if (b[j])
+				others += (double)b[j] * r->cov[i * r->n + j];
+		variance += by * (2 * others + by * r->cov[i * r->n + i]);
+	}
+	return variance;
+}
+
+/* Without facets: what the rays that the nearest point is made of leave free. */
 static size_t
-count_meeting(const struct work *w, double **normal, size_t *n_normals)
+count_free(const struct work *w)
 {
 	const struct region *r = w->region;
-	const struct projection *near = nearest(w);
-	size_t n = r->n, e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
+	size_t lived = 0, flows = 0;
 
-	*normal = NULL;
-	*n_normals = 0;
-	if (!near->weight) {
-		size_t lived = 0, flows = 0;
+	for (size_t i = 0; i < r->n; i++)
+		lived += r->sum[i] != 0;
+	for (size_t k = 0; k < w->cone->n_rays; k++)
+		flows += nearest(w)->flow[k] > 0;
+	return lived > flows ? lived - flows : 0;
+}
 
-		for (size_t i = 0; i < n; i++)
-			lived += r->sum[i] != 0;
-		for (size_t k = 0; k < w->cone->n_rays; k++)
-			flows += near->flow[k] > 0;
-		return lived > flows ? lived - flows : 0;
-	}
-	*normal = mem_new_array(m * n, sizeof **normal);
+/* How many constraints meet at the nearest point. One that no noise touches and that is kept tells nothing and is left out. noisy[k], which is to be false
+ * before: noise touches it. */
+static size_t
+count_meeting(const struct work *w, bool *noisy)
+{
+	const struct region *r = w->region;
+	const double *weight = nearest(w)->weight;
+	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
+
+	if (!weight)
+		return count_free(w);
 	for (size_t k = 0; k < m; k++) {
 		const int64_t *b = cone_row(w->cone, k);
-		double size, variance = 0, least = 0, at = row_at_mean(r, b, &size);
+		double size, least;
 
-		if (!(near->weight[k] < 0 || near->weight[k] > 0) && (k >= e || r->slack))
+		if (!(weight[k] < 0 || weight[k] > 0) && (k >= e || r->slack))
 			continue;
-		for (size_t i = 0; i < n; i++) {
-			least += (double)b[i] * (double)b[i] * r->extra[i] * r->inflation;
-			for (size_t j = 0; j < n && b[i]; j++)
-				variance += (double)b[i] * (double)b[j] * r->cov[i * n + j];
-		}
-		if (fabs(at) <= 1e-12 * size && variance < 4 * least)
-			continue;
-		met++;
-		if (variance < 4 * least)
-			continue;
-		for (size_t i = 0; i < n; i++)
-			(*normal)[*n_normals * n + i] = (double)b[i];
-		++*n_normals;
+		noisy[k] = variance_along(r, b, &least) >= 4 * least;
+		met += noisy[k] || fabs(row_at_mean(r, b, &size)) > 1e-12 * size;
 	}
 	return met;
 }
@@ -72,19 +86,39 @@ take_scale_out(const struct region *r, double *a)
 	a[r->load] -= at / r->mean[r->load];
 }
 
+/* The rows of the cone that noise touches, as vectors (*n_normals × n); the caller frees. */
+static double *
+take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
+{
+	size_t n = w->region->n, m = w->cone->n_equalities + w->cone->n_inequalities;
+	double *normal = NULL;
+
+	*n_normals = 0;
+	for (size_t k = 0; k < m; k++) {
+		if (!noisy[k])
+			continue;
+		normal = mem_resize(normal, ++*n_normals * n, sizeof *normal);
+		for (size_t i = 0; i < n; i++)
+			normal[(*n_normals - 1) * n + i] = (double)cone_row(w->cone, k)[i];
+	}
+	return normal;
+}
+
 /* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has besides is none of the rows'. */
 static bool
-cone_stands(struct work *w, double *normal, size_t n_normals)
+cone_stands(struct work *w, const bool *noisy)
 {
 	const struct region *r = w->region;
-	double *a = mem_copy(nearest(w)->direction, r->n * sizeof *a), at = 0;
+	size_t n_normals;
+	double *a, *normal, at = 0;
 	struct noise_answer in;
-	struct noise_question q = {.direction = a, .d2 = w->test.distance2, .dimensions = (double)w->test.dimensions, .normal = normal, .n_normals = n_normals};
+	struct noise_question q = {.d2 = w->test.distance2, .dimensions = (double)w->test.dimensions};
 
-	if (!r->noise) {
-		free(a);
+	if (!r->noise)
 		return true;
-	}
+	q.direction = a = mem_copy(nearest(w)->direction, r->n * sizeof *a);
+	q.normal = normal = take_normals(w, noisy, &n_normals);
+	q.n_normals = n_normals;
 	for (size_t i = 0; i < r->n; i++) {
 		q.extra += a[i] * a[i] * r->extra[i];
 		at += a[i] * r->mean[i];
@@ -108,17 +142,18 @@ cone_stands(struct work *w, double *normal, size_t n_normals)
 	if (w->test.p > 1 - w->confidence)
 		w->doubt[1] = judge_doubt(r, &w->slow[1]);
 	free(a);
+	free(normal);
 	return !w->doubt[1];
 }
 
 static struct answer
-refute_by_cone(struct work *w, double *normal, size_t n_normals)
+refute_by_cone(struct work *w, const bool *noisy)
 {
 	const struct region *r = w->region;
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
 	struct answer out = {.verdict = VERDICT_UNDECIDED};
 
-	if (!cone_stands(w, normal, n_normals)) {
+	if (!cone_stands(w, noisy)) {
 		out.reason = w->doubt[1];
 		return out;
 	}
@@ -149,7 +184,7 @@ take_test(struct work *w, size_t meeting)
 }
 
 static struct answer
-by_test(struct work *w, double *normal, size_t n_normals)
+by_test(struct work *w, const bool *noisy)
 {
 	const struct cone_test *t = &w->test;
 	double alpha = 1 - w->confidence;
@@ -161,7 +196,7 @@ by_test(struct work *w, double *normal, size_t n_normals)
 	if (fabs(t->p / alpha - 1) <= MARGIN)
 		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = JUDGE_AT_THRESHOLD};
 	if (t->p < alpha)
-		return refute_by_cone(w, normal, n_normals);
+		return refute_by_cone(w, noisy);
 	return (struct answer){.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
 }
 
@@ -185,8 +220,7 @@ judge_cone(struct work *w)
 	const struct region *r = w->region;
 	bool refuted = w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE;
 	struct answer out;
-	double *normal;
-	size_t meeting, n_normals;
+	bool *noisy;
 
 	if (r->stated || !w->near.converged || (r->peeked && !r->bursty))
 		return as_ellipsoid(w);
@@ -196,9 +230,9 @@ judge_cone(struct work *w)
 			return as_ellipsoid(w);
 		w->cov = r->shape;
 	}
-	meeting = count_meeting(w, &normal, &n_normals);
-	take_test(w, meeting);
-	out = refuted ? as_ellipsoid(w) : by_test(w, normal, n_normals);
-	free(normal);
+	noisy = mem_new_array(w->cone->n_equalities + w->cone->n_inequalities, sizeof *noisy);
+	take_test(w, nearest(w)->d2 > 0 ? count_meeting(w, noisy) : 0);
+	out = refuted ? as_ellipsoid(w) : by_test(w, noisy);
+	free(noisy);
 	return out;
 }
