@@ -264,9 +264,11 @@ worst(const struct noise *z, const struct spectra *f, const struct evidence *v, 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct spectrum *s = &f->one[i];
 		double factor = energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
+		double likelihood = exp(fmin(700, v->log_likelihood[i] - v->reference));
 
-		p = one ? tail_of_one(d2_white, r, by, z->nu) : hotelling_tail(d2_white / by, r, z->nu);
-		p *= exp(fmin(700, v->log_likelihood[i] - v->reference));
+		if (likelihood <= out.p)
+			continue;
+		p = likelihood * (one ? tail_of_one(d2_white, r, by, z->nu) : hotelling_tail(d2_white / by, r, z->nu));
 		if (p > out.p) {
 			out.p = fmin(1, p);
 			out.form = s->form;

@@ -6,7 +6,6 @@
  * frequency to the power 1 − 2H, because that noise looks alike at all scales. The variances of all K coefficients, the mean among them, add up to K. */
 #include "core/stats/spectra.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,11 +41,13 @@ fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 
 	s->zero = (1 + rho) / (1 - rho) - 2 * rho * (1 - power) / (k * (1 - rho) * (1 - rho));
 	for (size_t w = 0; w < f->waves; w++) {
-		double a = PI * (double)f->j[w] / k, sign = f->j[w] % 2 ? -1 : 1;
-		double complex z = rho * cexp(I * a), last = power * sign, one = 1 - z;
-		double complex sum = (z - last) / one, times = z * (1 - k * last / z + (k - 1) * last) / (one * one);
+		double a = PI * (double)f->j[w] / k, last = f->j[w] % 2 ? -power : power; /* z^K */
+		double x = rho * cos(a), y = rho * sin(a), size = 1 - 2 * x + rho * rho;  /* z = x + iy */
+		double u = (1 - x) / size, v = y / size;                                  /* 1 / (1 − z) = u + iv */
+		double sum = (x - last) * u - y * v, turned = (x - last) * v + y * u;     /* Σ z^k */
+		double more = 1 + (k - 1) * last, times = (x * more - k * last) * (u * u - v * v) - y * more * 2 * u * v; /* Re Σ k z^k */
 
-		s->wave[w] = 1 + 2 / k * (k * creal(sum) - creal(times) - cimag(sum) / sin(a));
+		s->wave[w] = 1 + 2 / k * (k * sum - times - turned / sin(a));
 	}
 }
 
