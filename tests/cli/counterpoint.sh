@@ -2,7 +2,7 @@
 # --counterpoint: verdicts as CounterPoint makes them, which output says, and which options it does not go with.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
-says='^judged as CounterPoint does: 30 complete samples or more, the 99 % box along the principal axes of their covariance, and 2e-06 of the largest count on top$'
+says='^judged as CounterPoint does: 30 complete samples or more, the 99 % box along the principal axes of their covariance, and 2 millionths of the largest count on top$'
 
 cat >two.udd <<'X'
 model two; counter a; counter b; feature more;
@@ -25,6 +25,7 @@ has "what decides" "$out" '99 % confidence, box decides'
 has "slow noise is not asked for" "$out" 'infeasible +slow +60 samples$'
 has "fewer than 30 samples" "$out" 'undecided +short'
 has "  the reason" "$out" 'fewer than 30 of its samples have every counter, and CounterPoint judges from 30 on'
+is "no doubts that it does not have" "$err" ""
 status 1 "$HECATE" check two.udd two.csv --counterpoint --json
 is "settings in JSON" "$(json out 'd["counterpoint"], d["region"], d["confidence"]')" "(True, 'box', 0.99)"
 is "verdicts" "$(json out '[(o["name"], o["verdict"]) for o in d["observations"]]')" \

@@ -110,7 +110,7 @@ minimise(struct simplex *x)
 	}
 }
 
-/* The least τ for which flows f ≥ 0 exist with |e_k·(Σ s f − Y)| ≤ τ h_k for all k. Lengths are in units of Y's largest. */
+/* The least τ for which flows f ≥ 0 exist with |e_k·(Σ s f − Y)| ≤ τ h_k for all k. */
 static double
 least_scale(const struct problem *p, const double *mean, double vector[N_MAX][N_MAX], const double *half)
 {
@@ -308,7 +308,8 @@ verdicts_are_those_of_the_linear_program(void)
 		} else if (CHECK(!r->error) && CHECK_INT(r->n_findings, 1)) {
 			enum verdict_kind want = scale < 1 ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE;
 
-			test_check(r->finding[0].verdict == want, __FILE__, __LINE__, "%s, and the box meets the cone at %.9g times its size",
+			test_check(r->finding[0].verdict == want, __FILE__, __LINE__,
+				"%s, and the box meets the cone at %.9g times its size",
 				verdict_name(r->finding[0].verdict), scale);
 			CHECK(want == VERDICT_FEASIBLE || r->finding[0].verified);
 			CHECK(isnan(r->finding[0].distance2) && isnan(r->finding[0].p));
@@ -353,7 +354,7 @@ thirty_complete_samples_are_needed(void)
 	}
 }
 
-/* Without noise the tolerance alone is left: b may be above a by (h₁ + h₂)/√2·…, that is by 2 t at most. */
+/* Without noise the tolerance t alone is left, for each counter: b may be above a by 2 t. */
 static void
 the_tolerance_is_two_millionths_of_the_largest(void)
 {

@@ -31,6 +31,6 @@ void
 counterpoint_words(struct str *out)
 {
 	str_addf(out, "%zu complete samples or more, the %g %% box along the principal axes of their covariance, "
-		"and %g of the largest count on top", COUNTERPOINT_SAMPLES, COUNTERPOINT_CONFIDENCE * 100,
-		COUNTERPOINT_TOLERANCE);
+		"and %g millionths of the largest count on top", COUNTERPOINT_SAMPLES, COUNTERPOINT_CONFIDENCE * 100,
+		COUNTERPOINT_TOLERANCE * 1e6);
 }

@@ -237,7 +237,7 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 			p->reason = why_no_region(p);
 		}
 	}
-	if (p->region && region_has_noise_model(p->region))
+	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
 		find_changes(a, &s, p);
 	free_cells(&c);
 	free(tolerance);

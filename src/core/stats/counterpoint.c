@@ -1,5 +1,6 @@
-/* The box is kept as that of a covariance: of the eigenvectors e_i, and of eigenvalues μ_i with sqrt(μ_i q) = sqrt(λ_i q) + t.
- * So all that hecate does with rotated boxes, exact certificates among it, does for this one, too. */
+/* The box is kept as that of a covariance with the same eigenvectors and with eigenvalues μ_i for which
+ * sqrt(μ_i q) = sqrt(λ_i q) + t. So all that hecate does with rotated boxes, exact certificates among it, goes for
+ * this one, too. */
 #include "core/stats/counterpoint.h"
 
 #include <math.h>
