@@ -5,6 +5,7 @@
 
 #include "app/judge/describe.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
@@ -48,13 +49,14 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const struct region *r = p->region;
 	const struct noise_form *f = &r->fit.of_rest;
+	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %.3g", r->lag, r->rows, r->effective);
+	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s", r->lag, r->rows, number_round(number, r->effective));
 	if (f->memory > 0)
 		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
-		str_addf(s, "; %.0f %% of the noise is forgotten within %.2g rows", 100 * f->share, f->time);
+		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share, number_round(number, f->time));
 	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
 }
 
