@@ -9,8 +9,10 @@
 #include "app/files/simulation.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/import/feed.h"
 #include "collect/import/import.h"
 #include "collect/session/session_file.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
 /* Was every cell of the column counted, and all of the time? Rows that never count it say nothing. */
@@ -82,18 +84,22 @@ data_open(const char *path, bool exact, struct err *e)
 struct obs_table *
 data_read(const char *path, bool exact, struct err *e)
 {
-	struct obs_table *t = NULL;
-	size_t n;
-	char *text;
+	const struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
+	struct obs_table *t;
+	struct feed feed;
+	int fd;
 
 	if (simulation_is(path))
 		return simulation_read(path, exact, e);
 	if (is_session(path))
 		return read_session(path, exact, e);
-	text = file_read(path, IMPORT_FILE_MAX, &n, e);
-	if (text)
-		t = import_read(str_eq(path, "-") ? "stdin" : path, text, n, exact, e);
-	free(text);
+	fd = file_open(path, e);
+	if (fd < 0)
+		return NULL;
+	feed_open(&feed, str_eq(path, "-") ? "stdin" : path, fd);
+	t = import_read_feed(&feed, &how, e);
+	feed_close(&feed);
+	file_close(fd);
 	return t;
 }
 

@@ -5,6 +5,7 @@
 #include "app/judge/describe.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
@@ -94,7 +95,7 @@ note_phases(const struct analysis *a, struct result *r, const struct tally *t, s
 		const double *time = t->worst->obs->time;
 
 		str_addf(&s, "%s%s goes from %.4g to %.4g at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name, k->before, k->after,
-			 k->row + 1);
+			 obs_first_sample(t->worst->obs, k->row) + 1);
 		if (time && isfinite(time[k->row]))
 			str_addf(&s, " (%.6g s)", time[k->row]);
 	}

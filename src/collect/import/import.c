@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/csv.h"
+#include "collect/import/feed.h"
 #include "collect/import/perf_stat.h"
+#include "core/obs/gather.h"
 
 #define LOOK_AT 65536 /* what a format is, its beginning tells */
 
@@ -153,36 +155,39 @@ import_format_of(const char *text, size_t n)
 	return f;
 }
 
-static bool
+static void
 refuse(const char *name, struct err *e, const char *what, const char *hint)
 {
 	err_set(e, "%s", what);
 	err_hint(e, "%s", hint);
-	return err_place(e, name, 0, 0);
+	err_place(e, name, 0, 0);
 }
 
-struct obs_table *
-import_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+static struct obs_table *
+refuse_format(enum import_format format, const char *name, struct err *e)
 {
-	switch (import_format_of(text, n)) {
+	switch (format) {
 	case IMPORT_WIDE_CSV:
-		return csv_read(name, text, n, exact, e);
 	case IMPORT_PERF_STAT:
-		return perf_stat_read(name, text, n, exact, e);
+		break;
 	case IMPORT_PERF_DATA:
 		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
 		break;
 	case IMPORT_SQLITE:
-		refuse(name, e, "this is a database, and no session file that was given by its path", "a session file cannot come through a pipe; of another database write a wide CSV");
+		refuse(name, e, "this is a database, and no session file that was given by its path",
+		       "a session file cannot come through a pipe; of another database write a wide CSV");
 		break;
 	case IMPORT_LIKWID:
-		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read",
+		       "write a wide CSV: a header of counter names, one row per sample");
 		break;
 	case IMPORT_TOPLEV:
-		refuse(name, e, "this is the output of toplev, which this build does not read", "take the counts themselves: perf stat -x, or -j, or a wide CSV");
+		refuse(name, e, "this is the output of toplev, which this build does not read",
+		       "take the counts themselves: perf stat -x, or -j, or a wide CSV");
 		break;
 	case IMPORT_PCM:
-		refuse(name, e, "this is the output of pcm, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		refuse(name, e, "this is the output of pcm, which this build does not read",
+		       "write a wide CSV: a header of counter names, one row per sample");
 		break;
 	case IMPORT_UTF16:
 		refuse(name, e, "this text is UTF-16, and UTF-8 is read", "convert it: iconv -f UTF-16 -t UTF-8");
@@ -192,4 +197,36 @@ import_read(const char *name, const char *text, size_t n, bool exact, struct err
 		break;
 	}
 	return NULL;
+}
+
+struct obs_table *
+import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
+{
+	enum import_format format;
+
+	while (!f->over && f->end - f->p < LOOK_AT)
+		if (!feed_more(f, e))
+			return NULL;
+	format = import_format_of(f->p, (size_t)(f->end - f->p));
+	if (format == IMPORT_WIDE_CSV)
+		return csv_read_feed(f, how, e);
+	if (format != IMPORT_PERF_STAT)
+		return refuse_format(format, f->name, e);
+	while (!f->over)
+		if (!feed_more(f, e))
+			return NULL;
+	return perf_stat_read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
+}
+
+struct obs_table *
+import_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
+	struct obs_table *t;
+	struct feed f;
+
+	feed_text(&f, name, text, n, 0);
+	t = import_read_feed(&f, &how, e);
+	feed_close(&f);
+	return t;
 }

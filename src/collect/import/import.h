@@ -6,10 +6,17 @@
 #include <stddef.h>
 
 struct err;
+struct feed;
 struct obs_table;
 
-#define IMPORT_FILE_MAX ((size_t)1 << 30) /* bytes of data that are taken into memory */
+#define IMPORT_FILE_MAX ((size_t)1 << 40) /* bytes of data that are taken into memory */
 #define IMPORT_CELLS_MAX ((size_t)1 << 27)  /* rows × columns of one file's table */
+
+struct import_how {
+	bool exact;   /* rows are exact totals */
+	bool careful; /* rows are read one by one, by the reader that knows everything: for tests */
+	size_t near;  /* cells that are kept as rows of their own (struct obs_room) */
+};
 
 enum import_format {
 	IMPORT_WIDE_CSV,  /* also whatever is none of the others: its errors say best what is wrong */
@@ -27,5 +34,8 @@ enum import_format import_format_of(const char *text, size_t n);
 
 /* Arguments as csv_read(). A format that this build does not read is refused in a sentence that names it. */
 struct obs_table *import_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
+
+/* The same from a text that comes in pieces, which is read to its end. */
+struct obs_table *import_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

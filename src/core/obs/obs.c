@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/rows.h"
 #include "core/obs/shelf.h"
 
@@ -34,6 +35,8 @@ obs_free(struct obs *o)
 	free(o->running);
 	free(o->error);
 	free(o->health);
+	free(o->of);
+	free(o->total);
 	free(o);
 }
 
@@ -141,6 +144,8 @@ make_room(struct obs *o, size_t rows)
 		o->running = mem_resize(o->running, rows * c, sizeof *o->running);
 	if (o->error)
 		o->error = mem_resize(o->error, rows * c, sizeof *o->error);
+	if (o->of)
+		o->of = mem_resize(o->of, rows * c, sizeof *o->of);
 }
 
 void
@@ -207,14 +212,21 @@ obs_tell_running(struct obs *o)
 }
 
 void
+obs_tell_error(struct obs *o)
+{
+	if (!o->error)
+		o->error = quality_array(o, 0);
+}
+
+void
 obs_set_quality(struct obs *o, size_t column, double running, double error)
 {
 	size_t cell = (o->n_rows - 1) * o->n_columns + column;
 
 	if (running < 1)
 		obs_tell_running(o);
-	if (error > 0 && !o->error)
-		o->error = quality_array(o, 0);
+	if (error > 0)
+		obs_tell_error(o);
 	if (o->running)
 		o->running[cell] = running;
 	if (o->error)
@@ -242,6 +254,35 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 	memcpy(o->health, from->health, c * sizeof *o->health);
 }
 
+/* Of gathered rows all but the last one have as many samples; what all of them add up to is known of the whole. */
+static void
+copy_gathered(struct obs *o, const struct obs *from, size_t first)
+{
+	size_t c = o->n_columns, samples = 0;
+
+	o->per_row = from->per_row;
+	for (size_t row = first; row < first + o->n_rows; row++)
+		samples += obs_samples_in_row(from, row);
+	o->folded = samples - o->n_rows;
+	o->sums = o->n_rows;
+	if (from->of) {
+		o->of = mem_copy(from->of + first * c, o->n_rows * c * sizeof *o->of);
+		obs_fit(o);
+	}
+	if (o->n_rows == from->n_rows) {
+		o->total = mem_copy(from->total, c * sizeof *o->total);
+		return;
+	}
+	o->total = mem_new_array(c, sizeof *o->total);
+	for (size_t i = 0; i < c; i++)
+		o->total[i].square = OBS_SQUARE_LOST;
+	for (size_t row = 0; row < o->n_rows; row++)
+		for (size_t i = 0; i < c; i++) {
+			o->total[i].sum += o->count[row * c + i];
+			o->total[i].counted += obs_samples_in_cell(o, row, i);
+		}
+}
+
 struct obs *
 obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name, size_t first, size_t n)
 {
@@ -252,6 +293,8 @@ obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name
 	o->since_start = from->since_start;
 	o->decimals = from->decimals;
 	copy_rows(o, from, first, n);
+	if (from->per_row > 1)
+		copy_gathered(o, from, first);
 	return o;
 }
 
@@ -270,7 +313,11 @@ obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 	for (size_t row = 0; row < o->n_rows; row++) {
 		o->count[row * o->n_columns + column] = 0;
 		o->counted[row * o->n_columns + column] = 0;
+		if (o->of)
+			o->of[row * o->n_columns + column] = 0;
 	}
+	if (o->total)
+		o->total[column] = (struct obs_total){0};
 	o->health[column] = why;
 }
 

@@ -35,6 +35,10 @@ struct obs {
 	int decimals;
 	size_t folded;           /* rows that went into others (obs_fold()): n_rows + folded were added in all */
 	size_t sums;             /* … and so many rows, the first ones, are sums of several */
+	/* Of a long observation whose samples were added up evenly (core/obs/gather.h); otherwise 0 and NULL. */
+	size_t per_row;          /* samples in a row, a power of two; the last row may hold fewer */
+	uint32_t *of;            /* n_rows × n_columns: samples that counted the cell; NULL: all of its row where it is counted */
+	struct obs_total *total; /* n_columns: over all samples */
 	/* Private to core/obs/rows.h: where the cells lie if they are not in memory. Then count, counted, running and error are NULL, and obs_rows() brings what is asked for. */
 	struct obs_shelf *shelf;
 	size_t on_shelf;
@@ -89,8 +93,9 @@ void obs_table_note(struct obs_table *, char *text);
 /* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);
 
-/* Shares of time stand beside the cells from now on: 1 each, so far. */
+/* Shares of time, or stated errors, stand beside the cells from now on: 1 each, or 0, so far. */
 void obs_tell_running(struct obs *);
+void obs_tell_error(struct obs *);
 
 /* Append rows first … first + n − 1 of an observation, of this table or of one with as many columns, as a new one. */
 struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);
