@@ -184,7 +184,7 @@ struct slices {
 static void
 cut_slices(struct slices *s, const char *from, const char *end)
 {
-	size_t bytes = (size_t)(end - from), n = bytes / SLICE_BYTES;
+	size_t bytes = (size_t)(end - from), n = bytes / (s->r->how->slice ? s->r->how->slice : SLICE_BYTES);
 
 	s->n = n < 1 ? 1 : n > SLICES_MOST ? SLICES_MOST : n;
 	s->end = end;
@@ -402,10 +402,11 @@ read_header(struct csv_reader *r)
 	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
 		f->p += 3;
 	for (;;) {
-		const char *text;
+		const char *text, *nul = memchr(f->p, '\0', (size_t)(f->end - f->p));
 		bool good;
 
-		if (!check_text(r, end_of_lines(f)))
+		/* No end of a line may come in what is no text. */
+		if (!check_text(r, nul ? nul + 1 : end_of_lines(f)))
 			return false;
 		begin_header(r);
 		cells_more(&r->cells);

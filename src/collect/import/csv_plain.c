@@ -1,8 +1,5 @@
-/* Eight characters at a time in one 64-bit word: how many of them are digits, and what number they make, without a loop over
- * them (Lemire, "Quickly parsing eight digits", 2018; Langdale's method of three multiplications). */
 #include "collect/import/csv_plain.h"
 
-#include <endian.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,93 +8,15 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "collect/import/decimal.h"
+#include "collect/import/digits.h"
 
-#define DIGITS_MOST 18   /* of a number that is read here: it fits into 63 bits */
 #define CELL_MOST 64     /* bytes of a cell that is read here and is not all digits */
 #define NAMES_LOOKED 64  /* of the names before, so many are looked through */
-
-static const int64_t power[DIGITS_MOST + 1] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
-	100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
-};
-
-static inline uint64_t
-load8(const char *p)
-{
-	uint64_t w;
-
-	memcpy(&w, p, sizeof w);
-	return le64toh(w);
-}
-
-/* The number that up to eight digits make; *n of them. */
-static inline uint64_t
-eight_digits(const char *p, unsigned *n)
-{
-	uint64_t w = load8(p) ^ UINT64_C(0x3030303030303030);
-	/* The high bit of each byte that is no digit: above 9, or above 127. */
-	uint64_t other = (((w & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | w) & UINT64_C(0x8080808080808080);
-
-	*n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
-	if (*n == 0)
-		return 0;
-	w <<= 64 - 8 * *n;
-	w = w * 10 + (w >> 8);
-	return (((w & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064)) +
-		(((w >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001))) >> 32;
-}
-
-/* All digits at *p, which moves behind them. There are *n; of more than DIGITS_MOST the number means nothing. */
-static inline int64_t
-take_digits(const char **p, unsigned *n)
-{
-	unsigned more;
-	uint64_t v = eight_digits(*p, n);
-
-	for (more = *n; more == 8 && *n <= DIGITS_MOST; *n += more) {
-		uint64_t next = eight_digits(*p + *n, &more);
-
-		if (*n + more > DIGITS_MOST) {
-			*n = DIGITS_MOST + 1;
-			break;
-		}
-		v = v * (uint64_t)power[more] + next;
-	}
-	*p += *n;
-	return (int64_t)v;
-}
 
 static inline bool
 ends_cell(char c)
 {
 	return c == ',' || c == '\n';
-}
-
-struct number {
-	int64_t digits;
-	unsigned places;
-};
-
-/* "123", "12.5": digits, and perhaps a point with digits behind it. NULL when it is anything else; else what stands behind it. */
-static inline const char *
-take_number(const char *p, struct number *v)
-{
-	unsigned n, behind;
-	int64_t fraction;
-
-	v->digits = take_digits(&p, &n);
-	v->places = 0;
-	if (n == 0 || n > DIGITS_MOST)
-		return NULL;
-	if (*p != '.')
-		return p;
-	p++;
-	fraction = take_digits(&p, &behind);
-	if (behind == 0 || n + behind > DIGITS_MOST)
-		return NULL;
-	v->digits = v->digits * power[behind] + fraction;
-	v->places = behind;
-	return p;
 }
 
 /* A cell as csv_row.c reads it, but for those over several lines: its text without quotes, or without blanks around it. What stands behind
@@ -137,7 +56,7 @@ take_text(const char *p, const char *end, const char **text, size_t *n)
 
 /* A count that is written otherwise: in quotes, with blanks, as 1e6, empty. */
 static const char *
-take_other_count(const char *p, const char *end, struct number *v)
+take_other_count(const char *p, const char *end, struct digits *v)
 {
 	char word[CELL_MOST];
 	struct decimal d = {0, 0};
@@ -151,21 +70,20 @@ take_other_count(const char *p, const char *end, struct number *v)
 	word[n] = '\0';
 	if (n && decimal_parse(word, &d) != DECIMAL_GOOD)
 		return NULL;
-	*v = (struct number){d.digits, n ? (unsigned)d.decimals : PLAIN_EMPTY};
+	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : PLAIN_EMPTY};
 	return p;
 }
 
 static inline const char *
-take_count(const char *p, const char *end, struct number *v)
+take_count(const char *p, const char *end, struct digits *v)
 {
-	const char *q = take_number(p, v);
+	const char *q = digits_number(p, v);
 
 	if (q && *q == '\r' && q[1] == '\n')
 		q++;
 	if (!q || !ends_cell(*q))
 		return take_other_count(p, end, v);
-	for (; v->places && v->digits % 10 == 0; v->places--)
-		v->digits /= 10;
+	digits_trim(v);
 	return q;
 }
 
@@ -174,13 +92,12 @@ take_time(const char *p, const char *end, double *seconds)
 {
 	char word[CELL_MOST];
 	const char *text, *q;
-	struct number v;
+	struct digits v;
 	size_t n;
 
-	q = take_number(p, &v);
-	/* Both numbers are exact as doubles, so the quotient is the nearest one to what is written. */
-	if (q && ends_cell(*q) && v.digits < INT64_C(1) << 53) {
-		*seconds = v.places ? (double)v.digits / (double)power[v.places] : (double)v.digits;
+	q = digits_number(p, &v);
+	if (q && ends_cell(*q) && v.all < DIGITS_EXACT) {
+		*seconds = digits_value(&v);
 		return q;
 	}
 	p = take_text(p, end, &text, &n);
@@ -266,11 +183,11 @@ take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const
 		} else if (column == s->observation) {
 			p = take_name(r, p, end, &name);
 		} else {
-			struct number v;
+			struct digits v;
 
 			p = take_count(p, end, &v);
 			if (p) {
-				*count++ = v.digits;
+				*count++ = v.all;
 				*places++ = (unsigned char)v.places;
 				holes |= v.places == PLAIN_EMPTY;
 				most = v.places > most && v.places != PLAIN_EMPTY ? v.places : most;

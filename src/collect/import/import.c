@@ -212,10 +212,7 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 		return csv_read_feed(f, how, e);
 	if (format != IMPORT_PERF_STAT)
 		return refuse_format(format, f->name, e);
-	while (!f->over)
-		if (!feed_more(f, e))
-			return NULL;
-	return perf_stat_read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
+	return perf_stat_read_feed(f, how, e);
 }
 
 struct obs_table *

@@ -14,7 +14,8 @@ struct obs_table;
 
 struct import_how {
 	bool exact;   /* rows are exact totals */
-	bool careful; /* rows are read one by one, by the reader that knows everything: for tests */
+	bool careful; /* for tests: rows are read one by one, by the reader that knows everything */
+	size_t slice; /* for tests: bytes that are worth a thread; 0: as usual */
 	size_t near;  /* cells that are kept as rows of their own (struct obs_room) */
 };
 

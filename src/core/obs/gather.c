@@ -340,29 +340,50 @@ obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const in
 	return room->cells <= room->near || tighten(room, t, column);
 }
 
+static void
+divide_all(struct obs *o, int64_t by)
+{
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+		o->count[cell] /= by;
+	for (size_t i = 0; i < o->n_columns && o->total; i++) {
+		o->total[i].sum /= by;
+		o->total[i].from /= by;
+		if (o->total[i].square != OBS_SQUARE_LOST)
+			o->total[i].square /= (u128)by * (u128)by;
+	}
+}
+
+static void
+multiply_all(struct obs *o, int64_t by)
+{
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+		o->count[cell] *= by;
+	for (size_t i = 0; i < o->n_columns && o->total; i++) {
+		struct obs_total *t = &o->total[i];
+
+		t->sum *= by;
+		if (__builtin_mul_overflow(t->from, by, &t->from) || t->square == OBS_SQUARE_LOST ||
+		    __builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
+			t->square = OBS_SQUARE_LOST;
+	}
+}
+
 bool
 obs_scale(struct obs *o, int by, size_t *column)
 {
 	int64_t factor = 1, scaled;
-	size_t n = o->n_columns;
 
-	for (; by > 0; by--)
+	for (int i = 0; i < abs(by); i++)
 		factor *= 10;
-	for (size_t cell = 0; cell < o->n_rows * n; cell++)
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns && by > 0; cell++)
 		if (__builtin_mul_overflow(o->count[cell], factor, &scaled)) {
-			*column = cell % n;
+			*column = cell % o->n_columns;
 			return false;
 		}
-	for (size_t cell = 0; cell < o->n_rows * n; cell++)
-		o->count[cell] *= factor;
-	for (size_t i = 0; i < n && o->total; i++) {
-		struct obs_total *t = &o->total[i];
-
-		t->sum *= factor;
-		if (__builtin_mul_overflow(t->from, factor, &t->from) || t->square == OBS_SQUARE_LOST ||
-		    __builtin_mul_overflow(t->square, (u128)factor * (u128)factor, &t->square))
-			t->square = OBS_SQUARE_LOST;
-	}
+	if (by > 0)
+		multiply_all(o, factor);
+	else if (by < 0)
+		divide_all(o, factor);
 	return true;
 }
 

@@ -60,6 +60,60 @@ obs_table_free(struct obs_table *t)
 	free(t);
 }
 
+/* Rows get one more cell each; `size` is a cell's. Capacity is a power of two of rows. */
+static void
+widen(void *array, size_t rows, size_t n, size_t size, const void *usual)
+{
+	size_t cap = 1;
+	char *old, *wide;
+
+	memcpy(&old, array, sizeof old);
+	if (!old)
+		return;
+	while (cap < rows)
+		cap *= 2;
+	wide = mem_new_array(cap * (n + 1), size);
+	for (size_t row = 0; row < rows; row++) {
+		memcpy(wide + row * (n + 1) * size, old + row * n * size, n * size);
+		memcpy(wide + (row * (n + 1) + n) * size, usual, size);
+	}
+	free(old);
+	memcpy(array, &wide, sizeof wide);
+}
+
+static void
+widen_observation(struct obs *o)
+{
+	static const int64_t count;
+	static const unsigned char counted;
+	static const uint32_t of;
+	static const double error, running = 1;
+	size_t n = o->n_columns;
+
+	widen(&o->count, o->n_rows, n, sizeof count, &count);
+	widen(&o->counted, o->n_rows, n, sizeof counted, &counted);
+	widen(&o->running, o->n_rows, n, sizeof running, &running);
+	widen(&o->error, o->n_rows, n, sizeof error, &error);
+	widen(&o->of, o->n_rows, n, sizeof of, &of);
+	o->health = mem_resize(o->health, n + 1, sizeof *o->health);
+	o->health[n] = OBS_ABSENT;
+	if (o->total) {
+		o->total = mem_resize(o->total, n + 1, sizeof *o->total);
+		o->total[n] = (struct obs_total){0};
+	}
+	o->n_columns = n + 1;
+}
+
+void
+obs_table_add_column(struct obs_table *t, const char *name)
+{
+	t->column = mem_resize(t->column, t->n_columns + 1, sizeof(char *));
+	t->column[t->n_columns++] = mem_str(name);
+	for (size_t i = 0; i < t->n; i++)
+		widen_observation(t->obs[i]);
+	t->changes++;
+}
+
 /* A number for each name in use, 0 at first. */
 static size_t
 take_name(struct obs_table *t, const char *name)

@@ -63,6 +63,9 @@ struct obs_table {
 struct obs_table *obs_table_new(const char *const *column, size_t n_columns);
 void obs_table_free(struct obs_table *);
 
+/* One more column, behind the others: no row of any observation has counted it. */
+void obs_table_add_column(struct obs_table *, const char *name);
+
 /* Append an empty observation (n_rows 0) and return it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
 
