@@ -34,6 +34,20 @@ str_addn(struct str *t, const char *s, size_t n)
 	t->s[t->n] = '\0';
 }
 
+char *
+str_room(struct str *t, size_t n)
+{
+	mem_grow(&t->s, &t->cap, t->n + n + 1, 1);
+	return t->s + t->n;
+}
+
+void
+str_grown(struct str *t, size_t n)
+{
+	t->n += n;
+	t->s[t->n] = '\0';
+}
+
 void
 str_add(struct str *t, const char *s)
 {

@@ -22,6 +22,7 @@ libhecate_a_SOURCES += \
 	src/cli/flowing_spec.c \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
+	src/cli/reading.c src/cli/reading.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/specified.c src/cli/specified.h \

@@ -15,6 +15,20 @@ same(const void *a, const void *b, size_t n)
 	return !a == !b && (!a || n == 0 || memcmp(a, b, n) == 0);
 }
 
+/* NULL is as good as the usual value in each cell. */
+static bool
+same_quality(const double *a, const double *b, size_t n, double usual)
+{
+	bool same = true;
+
+	for (size_t i = 0; i < n && same; i++) {
+		double x = a ? a[i] : usual, y = b ? b[i] : usual;
+
+		same = memcmp(&x, &y, sizeof x) == 0;
+	}
+	return same;
+}
+
 static const char *
 what_differs(const struct obs *a, const struct obs *b)
 {
@@ -30,7 +44,7 @@ what_differs(const struct obs *a, const struct obs *b)
 		return "counts";
 	if (!same(a->time, b->time, a->n_rows * sizeof *a->time))
 		return "times";
-	if (!same(a->running, b->running, cells * sizeof *a->running) || !same(a->error, b->error, cells * sizeof *a->error))
+	if (!same_quality(a->running, b->running, cells, 1) || !same_quality(a->error, b->error, cells, 0))
 		return "running or error";
 	if (!same(a->health, b->health, c * sizeof *a->health))
 		return "health";

@@ -51,20 +51,21 @@ check_text(struct csv_reader *r, const char *to)
 	return err_place(r->e, f->name, line > INT_MAX ? 0 : (int)line, 0);
 }
 
-/* Behind the last newline of the window; where the text is over, behind all of it. */
+/* Behind the last newline of the window; where the text is over, and not by somebody's wish, behind all of it. */
 static const char *
 end_of_lines(const struct feed *f)
 {
-	const char *last = f->over ? NULL : memrchr(f->p, '\n', (size_t)(f->end - f->p));
+	bool whole = f->over && !f->stopped;
+	const char *last = whole ? NULL : memrchr(f->p, '\n', (size_t)(f->end - f->p));
 
-	return f->over ? f->end : last ? last + 1 : f->p;
+	return whole ? f->end : last ? last + 1 : f->p;
 }
 
 static bool
 more(struct csv_reader *r)
 {
 	r->checked = NULL;
-	return feed_more(r->feed, r->e);
+	return r->table ? import_more(r->feed, r->how, r->table, r->e) : feed_more(r->feed, r->e);
 }
 
 static void
@@ -283,8 +284,13 @@ claim_next(struct slices *s, size_t *i)
 static void
 store_slice(struct slices *s, size_t i)
 {
+	const struct import_drain *d = s->r->how->drain;
+
 	if (s->step == STEP_ON && s->r->feed->p < s->slice[i].to)
 		s->step = finish_slice(s, &s->slice[i]);
+	/* Put away here, they are while others read. */
+	if (s->step == STEP_ON && d && s->n > 1 && !d->take(d->ctx, s->r->table, s->r->feed, s->r->e))
+		s->step = STEP_BAD;
 	pthread_mutex_lock(&s->lock);
 	s->next++;
 	s->storing = false;
@@ -329,9 +335,10 @@ read_rows(struct csv_reader *r)
 	struct slices s = {.r = r, .slice = slice, .lock = PTHREAD_MUTEX_INITIALIZER};
 	enum step step = STEP_ON;
 
-	while (step != STEP_BAD && !(r->feed->over && r->feed->p == r->feed->end)) {
+	for (bool over = false; step != STEP_BAD && !over;) {
 		step = read_window(r, &s);
-		if (step != STEP_BAD && !r->feed->over && !more(r))
+		over = r->feed->over;
+		if (step != STEP_BAD && !over && !more(r))
 			step = STEP_BAD;
 	}
 	for (size_t i = 0; i < SLICES_MOST; i++) {
@@ -422,6 +429,22 @@ read_header(struct csv_reader *r)
 	}
 }
 
+/* Rows that have been put away are put right there; else all is done here first. */
+static bool
+finish(struct csv_reader *r)
+{
+	const struct import_drain *d = r->how->drain;
+	bool gone = d && d->begun;
+
+	for (size_t i = 0; i < r->table->n && d; i++)
+		gone |= r->table->obs[i]->folded > 0;
+	if (gone && !d->take(d->ctx, r->table, r->feed, r->e))
+		return false;
+	if (!(d && r->feed->stopped) && !csv_finish(r))
+		return false;
+	return !d || d->take(d->ctx, r->table, r->feed, r->e);
+}
+
 static bool
 read_all(struct csv_reader *r)
 {
@@ -430,13 +453,12 @@ read_all(struct csv_reader *r)
 			return false;
 	if (!read_header(r) || !read_rows(r))
 		return false;
-	if (r->n_rows == 0) {
+	if (r->n_rows == 0 && !r->feed->stopped) {
 		err_set(r->e, "there is a header, but no %srow below it", r->cut.n ? "whole " : "");
 		err_hint(r->e, r->cut.n ? "is the file still being written?" : "each row is one sample");
 		return err_place(r->e, r->feed->name, 0, 0);
 	}
-	csv_finish(r);
-	return true;
+	return finish(r);
 }
 
 struct obs_table *

@@ -22,6 +22,7 @@ struct csv_sheet {
 	size_t n_rows;
 	double last;   /* time of the row before */
 	bool untimed;  /* a row has no time: none counts then */
+	bool timed;    /* a row has one */
 	bool back;     /* a time goes back */
 	struct obs *obs; /* NULL: no row was whole */
 	size_t *counted; /* exact totals, per counter: rows that counted it */
@@ -86,8 +87,8 @@ size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most, bool holes,
 		   double when, int line);
 
-/* When all rows are there: their order, and what the reader of the data must know. */
-void csv_finish(struct csv_reader *);
+/* When all rows are there: their order, and what the reader of the data must know. False and *e. */
+bool csv_finish(struct csv_reader *);
 
 void csv_count_line(struct csv_tally *, int line);
 

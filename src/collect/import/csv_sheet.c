@@ -96,6 +96,7 @@ static void
 note_time(struct csv_reader *r, struct csv_sheet *s, double when, int line)
 {
 	s->untimed |= isnan(when);
+	s->timed |= !isnan(when);
 	if (when < s->last) {
 		s->back = true;
 		csv_count_line(&r->back, line);
@@ -207,9 +208,25 @@ note(const struct csv_reader *r, const struct csv_tally *t, const char *text)
 		obs_table_note(r->table, str_format("%s:%d: %s", r->feed->name, t->line, text));
 }
 
-static void
+/* Rows that are kept elsewhere are put right there. */
+static bool
+order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
+{
+	const struct import_drain *d = r->how->drain;
+	size_t i = 0;
+
+	while (r->table->obs[i] != s->obs)
+		i++;
+	if (s->untimed)
+		return !s->timed || d->order(d->ctx, r->table, i, IMPORT_UNTIMED, r->e);
+	return !s->back || d->order(d->ctx, r->table, i, IMPORT_BY_TIME, r->e);
+}
+
+static bool
 finish_sheet(struct csv_reader *r, struct csv_sheet *s)
 {
+	if (r->how->drain && s->obs->folded)
+		return order_elsewhere(r, s);
 	if (s->untimed) {
 		free(s->obs->time);
 		s->obs->time = NULL;
@@ -218,14 +235,15 @@ finish_sheet(struct csv_reader *r, struct csv_sheet *s)
 	} else if (s->back) {
 		order_rows(s->obs);
 	}
+	return true;
 }
 
-void
+bool
 csv_finish(struct csv_reader *r)
 {
 	for (size_t i = 0; i < r->groups.n; i++)
-		if (r->sheet[i].obs)
-			finish_sheet(r, &r->sheet[i]);
+		if (r->sheet[i].obs && !finish_sheet(r, &r->sheet[i]))
+			return false;
 	if (r->how->exact)
 		drop_partial_totals(r);
 	note(r, &r->again, "the header again: what follows are observations of their own");
@@ -235,4 +253,5 @@ csv_finish(struct csv_reader *r)
 		note(r, &r->back, "time goes back here: rows are put in the order of their times");
 	note(r, &r->cut, "the last line is not whole and left out: is the file still being written?");
 	note(r, &r->open_end, "the last line has no newline: if the file is still being written its last number may be cut short");
+	return true;
 }

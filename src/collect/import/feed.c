@@ -22,6 +22,7 @@ feed_open(struct feed *f, const char *name, int fd)
 	struct stat st;
 
 	*f = (struct feed){.name = name, .fd = fd};
+	checksum_begin(&f->sum);
 	if (at < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= at)
 		return;
 	f->next = (uint64_t)at;
@@ -32,6 +33,7 @@ void
 feed_text(struct feed *f, const char *name, const char *text, size_t n, size_t piece)
 {
 	*f = (struct feed){.name = name, .fd = -1, .text = text, .left = n, .piece = piece, .size = n};
+	checksum_begin(&f->sum);
 }
 
 void
@@ -47,12 +49,55 @@ feed_at(const struct feed *f, const char *p)
 	return f->before + (uint64_t)(p - f->buf);
 }
 
+uint64_t
+feed_sum(const struct feed *f, const char *p)
+{
+	struct checksum sum = f->sum;
+
+	if (p > f->buf)
+		checksum_add(&sum, f->buf, (size_t)(p - f->buf));
+	return checksum_value(&sum);
+}
+
+uint64_t
+feed_mark_sum(const struct feed *f, size_t i)
+{
+	return f->mark[i] < f->before ? f->mark_sum[i] : feed_sum(f, f->buf + (f->mark[i] - f->before));
+}
+
+/* The next mark from `at` on, below `end`; else the end. */
+static uint64_t
+next_mark(const struct feed *f, uint64_t at, uint64_t end)
+{
+	for (size_t i = 0; i < FEED_MARKS; i++)
+		if (f->mark[i] >= at && f->mark[i] < end)
+			end = f->mark[i];
+	return end;
+}
+
+/* The window's beginning up to p has been taken. */
+static void
+add_to_sum(struct feed *f)
+{
+	uint64_t end = feed_at(f, f->p), at = f->before, next;
+
+	for (; at < end; at = next) {
+		for (size_t i = 0; i < FEED_MARKS; i++)
+			if (f->mark[i] == at)
+				f->mark_sum[i] = checksum_value(&f->sum);
+		next = next_mark(f, at + 1, end);
+		checksum_add(&f->sum, f->buf + (at - f->before), (size_t)(next - at));
+	}
+}
+
 /* What has been taken goes, and there is room for `more` bytes behind the rest. */
 static char *
 make_room(struct feed *f, size_t more)
 {
 	size_t keep = (size_t)(f->end - f->p), need = keep + more + FEED_SLACK;
 
+	if (f->summing && f->buf)
+		add_to_sum(f);
 	f->before += f->buf ? (uint64_t)(f->p - f->buf) : 0;
 	if (need > f->cap) {
 		char *grown = mem_new(need);
@@ -100,6 +145,12 @@ has_text_now(const struct feed *f)
 	struct pollfd p = {.fd = f->fd, .events = POLLIN};
 
 	return poll(&p, 1, 0) > 0;
+}
+
+bool
+feed_would_wait(const struct feed *f)
+{
+	return f->fd >= 0 && !f->size && !has_text_now(f);
 }
 
 static bool
@@ -196,7 +247,7 @@ take_text(struct feed *f, char *to, size_t most, size_t *n)
 bool
 feed_more(struct feed *f, struct err *e)
 {
-	size_t keep = (size_t)(f->end - f->p), want = keep < FEED_WINDOW / 2 ? FEED_WINDOW : 2 * keep, n = 0;
+	size_t window = f->window ? f->window : FEED_WINDOW, keep = (size_t)(f->end - f->p), want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
 	char *to;
 
 	if (keep > FEED_LONGEST) {

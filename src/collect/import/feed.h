@@ -11,10 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/checksum.h"
+
 struct err;
 struct feed;
 
 #define FEED_SLACK 64
+#define FEED_MARKS 3
 #define FEED_WINDOW ((size_t)8 << 20) /* bytes that are wanted at once */
 #define FEED_LONGEST ((size_t)1 << 30)   /* … and that may be wanted: a line that is longer is refused */
 
@@ -32,8 +35,13 @@ struct feed {
 	uint64_t before;       /* bytes of the text before p's window */
 	uint64_t size;         /* bytes of all of it; 0: not known */
 	double waiting;        /* seconds for which nothing has come */
+	size_t window;         /* bytes that are wanted at once; 0: FEED_WINDOW */
 	struct feed_watch watch;
+	bool summing;          /* checksums of what has been taken are wanted: set with the marks before the first byte is asked for */
+	uint64_t mark[FEED_MARKS]; /* numbers of bytes whose checksums will be asked for */
 	/* Private. */
+	uint64_t mark_sum[FEED_MARKS];
+	struct checksum sum;   /* of the bytes before buf */
 	int fd;                /* -1: memory */
 	uint64_t next;         /* of a file: where to read on */
 	const char *text;      /* memory: what is still to come */
@@ -52,7 +60,13 @@ void feed_close(struct feed *);
  * when it cannot be read, or when a window of FEED_LONGEST holds no end of a line. Not to be called when it is over. */
 bool feed_more(struct feed *, struct err *e);
 
-/* Bytes of the text before p. */
+/* Bytes of the text before p, and their checksum. */
 uint64_t feed_at(const struct feed *, const char *p);
+uint64_t feed_sum(const struct feed *, const char *p);
+/* The checksum of the first mark[i] bytes, which lie before `end` at least. */
+uint64_t feed_mark_sum(const struct feed *, size_t i);
+
+/* Would feed_more() have to wait? */
+bool feed_would_wait(const struct feed *);
 
 #endif

@@ -199,12 +199,46 @@ refuse_format(enum import_format format, const char *name, struct err *e)
 	return NULL;
 }
 
+bool
+import_more(struct feed *f, const struct import_how *how, struct obs_table *t, struct err *e)
+{
+	const struct import_drain *d = how->drain;
+
+	/* Who waits has put away what came before. */
+	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
+		return false;
+	if (!feed_more(f, e))
+		return false;
+	return !d || (f->over && f->p == f->end) || d->take(d->ctx, t, f, e);
+}
+
+/* Does the beginning of a text that comes slowly say what it is? */
+static bool
+tells_format(const char *text, size_t n)
+{
+	const char *row = memchr(text, '\n', n), *behind = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
+	char *head, *below;
+	bool wide;
+
+	if (!behind)
+		return false;
+	if (import_format_of(text, n) != IMPORT_WIDE_CSV)
+		return perf_stat_is(text, n);
+	head = mem_strn(text, (size_t)(row - text));
+	below = mem_strn(row + 1, (size_t)(behind - row - 1));
+	wide = count_cells(head) > 1 && count_cells(head) == count_cells(below);
+	free(head);
+	free(below);
+	return wide;
+}
+
 struct obs_table *
 import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
 	enum import_format format;
+	ptrdiff_t look = f->window ? (ptrdiff_t)f->window : LOOK_AT;
 
-	while (!f->over && f->end - f->p < LOOK_AT)
+	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && tells_format(f->p, (size_t)(f->end - f->p))))
 		if (!feed_more(f, e))
 			return NULL;
 	format = import_format_of(f->p, (size_t)(f->end - f->p));

@@ -370,6 +370,14 @@ name_stain(struct perf_sheet *s, const struct perf_group *g, size_t column, enum
 	}
 }
 
+/* perf reads one counter after the other while the tasks run on, and does not say how many: at least one for each part. */
+static void
+settle(const struct perf_sheet *s, struct perf_group *g)
+{
+	if (g->obs->time && !s->exact)
+		g->obs->tasks = g->parts ? (double)g->parts : 1;
+}
+
 /* What only the whole observation tells: health, what cannot be exact, how far perf's own reading tears an interval. */
 static void
 finish_group(struct perf_sheet *s, struct perf_group *g)
@@ -385,9 +393,14 @@ finish_group(struct perf_sheet *s, struct perf_group *g)
 		if (g->obs->health[i] == OBS_ABSENT && g->unsupported[i])
 			g->obs->health[i] = OBS_UNSUPPORTED;
 	}
-	/* perf reads one counter after the other while the tasks run on, and does not say how many: at least one for each part. */
-	if (g->obs->time && !s->exact)
-		g->obs->tasks = g->parts ? (double)g->parts : 1;
+	settle(s, g);
+}
+
+void
+perf_sheet_settle(struct perf_sheet *s)
+{
+	for (size_t i = 0; i < s->keys.n; i++)
+		settle(s, &s->group[i]);
 }
 
 bool

@@ -75,6 +75,8 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 
 /* False and *e. */
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
+/* What is known of the observations so far, for who puts their rows away. */
+void perf_sheet_settle(struct perf_sheet *);
 /* What was still open, and what only the whole tells; the sentences go to the table's notes. False and *e. */
 bool perf_sheet_finish(struct perf_sheet *);
 

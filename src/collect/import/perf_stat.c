@@ -22,6 +22,7 @@
 
 struct reader {
 	struct feed *feed;
+	const struct import_how *how;
 	struct perf_dialect dialect;
 	struct perf_record record;
 	struct perf_sheet sheet;
@@ -190,7 +191,7 @@ read_window(struct reader *r)
 		if (f->p == f->end)
 			break;
 		q = r->dialect.end(f->p, f->end, &open);
-		if (open && !f->over)
+		if (open && (!f->over || f->stopped))
 			return true;
 		if (!take_line(r, r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e), f->p, (size_t)(q - f->p)))
 			return false;
@@ -222,15 +223,23 @@ refuse_empty(struct reader *r)
 static bool
 read_all(struct reader *r)
 {
+	const struct import_drain *d = r->how->drain;
+
 	for (;;) {
 		if (!read_window(r))
 			return false;
 		if (r->feed->over)
 			break;
-		if (!feed_more(r->feed, r->sheet.e))
+		perf_sheet_settle(&r->sheet);
+		if (!import_more(r->feed, r->how, r->sheet.table, r->sheet.e))
 			return false;
 	}
-	return r->sheet.events.n ? perf_sheet_finish(&r->sheet) : refuse_empty(r);
+	if (!r->sheet.events.n)
+		return refuse_empty(r);
+	if (!d)
+		return perf_sheet_finish(&r->sheet);
+	/* What somebody stopped goes on from here one day. */
+	return (r->feed->stopped || perf_sheet_finish(&r->sheet)) && d->take(d->ctx, r->sheet.table, r->feed, r->sheet.e);
 }
 
 /* Which of the three; -x comes last, since separators cut everything into fields. */
@@ -252,7 +261,7 @@ perf_stat_is(const char *text, size_t n)
 struct obs_table *
 perf_stat_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
-	struct reader r = {.feed = f};
+	struct reader r = {.feed = f, .how = how};
 	bool good;
 
 	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)

@@ -133,7 +133,7 @@ merge_cells(struct obs *o, size_t a, size_t b)
 		o->running[a] = o->counted[a] ? share_of_sum((double)o->count[a], o->running[a], (double)o->count[b], o->running[b]) :
 						o->running[b];
 	if (o->error)
-		o->error[a] = hypot(o->error[a], o->error[b]);
+		o->error[a] = hypot(o->counted[a] ? o->error[a] : 0, o->counted[b] ? o->error[b] : 0);
 	o->count[a] += o->count[b];
 	o->counted[a] |= o->counted[b];
 	if (o->of)
@@ -258,7 +258,7 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 									   running ? running[i] : 1) :
 							      running ? running[i] : 1;
 		if (error)
-			o->error[cell] = hypot(o->error[cell], error[i]);
+			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
 		o->count[cell] += count[i];
 		if (!o->counted[cell])
 			tell_samples(o);
@@ -278,8 +278,7 @@ add_new_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 {
 	obs_add_row(o, count, counted, time);
 	for (size_t i = 0; i < o->n_columns && (running || error); i++)
-		if (!counted || counted[i])
-			obs_set_quality(o, i, running ? running[i] : 1, error ? error[i] : 0);
+		obs_set_quality(o, i, running ? running[i] : 1, error ? error[i] : 0);
 	for (size_t i = 0; i < o->n_columns && o->of; i++)
 		o->of[(o->n_rows - 1) * o->n_columns + i] = !counted || counted[i];
 	if (o->per_row)

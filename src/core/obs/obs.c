@@ -362,6 +362,18 @@ obs_add_rows(struct obs *o, const struct obs *rows)
 }
 
 void
+obs_drop_rows(struct obs *o)
+{
+	o->folded += o->n_rows;
+	o->n_rows = o->sums = 0;
+	free(o->running);
+	free(o->error);
+	o->running = o->error = NULL;
+	if (o->changes)
+		++*o->changes;
+}
+
+void
 obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 {
 	for (size_t row = 0; row < o->n_rows; row++) {
@@ -369,6 +381,10 @@ obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 		o->counted[row * o->n_columns + column] = 0;
 		if (o->of)
 			o->of[row * o->n_columns + column] = 0;
+		if (o->running)
+			o->running[row * o->n_columns + column] = 1;
+		if (o->error)
+			o->error[row * o->n_columns + column] = 0;
 	}
 	if (o->total)
 		o->total[column] = (struct obs_total){0};

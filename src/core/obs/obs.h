@@ -87,6 +87,9 @@ void obs_fold(struct obs *, const double *end, size_t n);
 /* So that it never has more than `most` rows, a power of two: when it has so many, the older half of them is folded in pairs. Rows are then the shorter the newer they are. */
 void obs_keep(struct obs *, size_t most);
 
+/* Its rows have been written elsewhere, and go; those that come are added behind them (`folded` counts them). */
+void obs_drop_rows(struct obs *);
+
 /* As if the column had never been counted in this observation; its health becomes `why`. */
 void obs_forget_column(struct obs *, size_t column, enum obs_health why);
 
