@@ -42,6 +42,8 @@ tell_end(const struct options *o, const struct ingest_result *r)
 	if (!r->stopped) {
 		if (!o->quiet)
 			log_line(NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
+		if (r->cut && !o->quiet)
+			log_line(NULL, "%s ends in the middle of a line, which was left out: when it has gone on, the same command does", r->path);
 		return 0;
 	}
 	err_set(&e, "the import of %s was interrupted: %zu rows came, and are in %s", r->path, r->rows, o->output);

@@ -226,6 +226,8 @@ run_live_interrupted(void)
 {
 	sigset_t waiting;
 
+	if (caught)
+		return true;
 	return sigpending(&waiting) == 0
 	       && (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1
 		   || sigismember(&waiting, SIGQUIT) == 1);

@@ -208,7 +208,7 @@ interrupted_imports_end_as_others_do(void)
 	size_t n = sizeof texts / sizeof *texts, interrupted = 0;
 	uint64_t seed = 1;
 
-	for (size_t round = 0; round < n * test_rounds(3, 100); round++)
+	for (size_t round = 0; round < n * test_rounds(3, 30); round++)
 		for (int exact = 0; exact < 2; exact++) {
 			size_t k = round % n;
 			struct bed whole = begin(), pieces = begin();

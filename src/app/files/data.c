@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/files/files.h"
+#include "app/files/ingest_mark.h"
 #include "app/files/simulation.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -52,12 +53,23 @@ take_as_exact(const char *path, struct obs_table *t)
 	}
 }
 
+static void
+say_unfinished(struct session_file *f, struct obs_table *t)
+{
+	char *text = ingest_mark_text(f);
+
+	if (text)
+		obs_table_note(t, text);
+}
+
 static struct obs_table *
 read_session(const char *path, bool exact, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
 
+	if (t)
+		say_unfinished(f, t);
 	session_file_close(f);
 	if (t && exact)
 		take_as_exact(path, t);

@@ -29,6 +29,7 @@ struct ingest {
 	struct ingest_mark now, old; /* old: of the import that was interrupted */
 	double committed_at;
 	bool open;                   /* a transaction */
+	bool ends;                   /* with data that ended in the middle of a row */
 	/* The data that are being read. */
 	struct session_writer *writer;
 	bool passing;                /* rows up to old.bytes are in the file */
@@ -87,7 +88,7 @@ pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct er
 {
 	uint64_t at = feed_at(f, f->p);
 
-	if (at < x->old.bytes && f->over && !f->stopped)
+	if (f->over && !f->stopped && feed_at(f, f->end) < x->old.bytes)
 		return refuse_changed(f, true, e);
 	if (at < x->old.bytes) {
 		drop_rows(x, t);
@@ -96,7 +97,8 @@ pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct er
 	if (feed_mark_sum(f, MARK_OLD) != x->old.sum)
 		return refuse_changed(f, false, e);
 	x->passing = false;
-	if (!session_writer_go_on(x->writer, x->old.id, x->old.n, e))
+	if (!begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
+	    (x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
 		return false;
 	x->held = session_writer_rows(x->writer);
 	return true;
@@ -107,9 +109,11 @@ static void
 note_place(struct ingest *x, const struct obs_table *t, const struct feed *f)
 {
 	struct ingest_mark *m = &x->now;
+	const char *p = f->cut ? f->cut : f->p;
 
-	m->bytes = feed_at(f, f->p);
-	m->sum = feed_sum(f, f->p);
+	m->bytes = feed_at(f, p);
+	m->sum = feed_sum(f, p);
+	session_writer_notes(x->writer, &m->first_note, &m->last_note);
 	m->first_sum = m->bytes > INGEST_FIRST ? feed_mark_sum(f, MARK_FIRST) : m->sum;
 	m->head_sum = m->bytes > INGEST_HEAD ? feed_mark_sum(f, MARK_HEAD) : m->sum;
 	m->rows = session_writer_rows(x->writer);
@@ -130,6 +134,8 @@ take(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 	if (!begin(x, e) || !session_writer_write(x->writer, t, e))
 		return false;
 	drop_rows(x, t);
+	if (f->cut)
+		note_place(x, t, f);
 	if (clock_seconds() - x->committed_at < COMMIT_SECONDS && !f->stopped && !feed_would_wait(f) && !x->how->window)
 		return true;
 	note_place(x, t, f);
@@ -211,6 +217,7 @@ read_data(struct ingest *x, struct feed *f, struct err *e)
 		return false;
 	x->result->observations += t->n;
 	x->result->stopped = f->stopped;
+	x->result->cut |= f->cut != NULL;
 	obs_table_free(t);
 	return true;
 }
@@ -259,12 +266,17 @@ import_one(struct ingest *x, const char *path, struct err *e)
 {
 	bool table = simulation_is(path) || (!str_eq(path, "-") && session_file_is(path));
 
-	x->result->path = path;
+	x->result->path = str_eq(path, "-") ? "stdin" : path;
 	if (!(table ? import_table : import_text)(x, path, e))
 		return false;
 	if (x->result->stopped)
 		return true;
 	ingest_mark_free(&x->old);
+	/* What ends in the middle of a row may come to its end later. It is the last one then. */
+	if (x->result->cut && x->now.finished + 1 == x->how->n) {
+		x->ends = true;
+		return commit(x, e);
+	}
 	x->now = (struct ingest_mark){.finished = x->now.finished + 1, .finished_rows = x->now.finished_rows, .id = x->now.id};
 	return x->now.finished < x->how->n && clock_seconds() - x->committed_at < COMMIT_SECONDS ? true : commit(x, e);
 }
@@ -299,7 +311,7 @@ ingest_all(struct session_file *file, const struct ingest_how *how, struct inges
 	if (x.old.finished)
 		say(&x, str_format("%zu of %zu files, with %zu rows, are there already", x.old.finished, how->n, x.old.finished_rows));
 	good = good && session_file_bulk(file, true, e);
-	while (good && x.now.finished < how->n && !result->stopped)
+	while (good && x.now.finished < how->n && !result->stopped && !x.ends)
 		good = import_one(&x, how->path[x.now.finished], e);
 	if (x.open)
 		session_file_rollback(file);

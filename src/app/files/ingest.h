@@ -24,6 +24,7 @@ struct ingest_how {
 struct ingest_result {
 	size_t observations, rows; /* that were added */
 	bool stopped;              /* by go_on */
+	bool cut;                  /* some ended in the middle of a row */
 	const char *path;          /* … while this was read */
 };
 

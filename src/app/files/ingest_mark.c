@@ -46,6 +46,8 @@ ingest_mark_write(struct session_file *f, const char *const *path, size_t n, boo
 	write_u64(&w, "first_sum", m->first_sum);
 	write_u64(&w, "head_sum", m->head_sum);
 	write_u64(&w, "sum", m->sum);
+	json_int(&w, "first_note", m->first_note);
+	json_int(&w, "last_note", m->last_note);
 	json_close(&w, '}');
 	good = session_file_set_value(f, SESSION_IMPORT, str_text(&out), e);
 	str_free(&out);
@@ -85,13 +87,32 @@ ingest_mark_read(struct session_file *f, const char *const *path, size_t n, bool
 		*m = (struct ingest_mark){
 			.finished = read_u64(json_get(o, "finished")), .finished_rows = read_u64(json_get(o, "finished_rows")), .rows = read_u64(json_get(o, "rows")),
 			.bytes = read_u64(json_get(o, "bytes")), .first_sum = read_u64(json_get(o, "first_sum")), .head_sum = read_u64(json_get(o, "head_sum")),
-			.sum = read_u64(json_get(o, "sum")), .id = mem_new_array(ids ? ids->n : 0, sizeof *m->id),
+			.sum = read_u64(json_get(o, "sum")), .first_note = (int64_t)read_u64(json_get(o, "first_note")),
+			.last_note = (int64_t)read_u64(json_get(o, "last_note")), .id = mem_new_array(ids ? ids->n : 0, sizeof *m->id),
 		};
 		for (const struct json *x = ids ? ids->first : NULL; x; x = x->next)
 			m->id[m->n++] = (int64_t)read_u64(x);
 	}
 	json_free(o);
 	free(text);
+}
+
+char *
+ingest_mark_text(struct session_file *f)
+{
+	char *text = NULL, *out = NULL;
+	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text ? json_parse(text, strlen(text), NULL) : NULL;
+	const struct json *data = json_get(o, "data"), *x = data ? data->first : NULL;
+
+	for (uint64_t i = read_u64(json_get(o, "finished")); x && i > 0; i--)
+		x = x->next;
+	if (x && x->text)
+		out = str_format("the import of %s has not come to its end: %" PRIu64 " of its rows are here, and the same command goes on behind them",
+				 str_eq(x->text, "-") ? "stdin" : x->text,
+				 read_u64(json_get(o, "rows")));
+	json_free(o);
+	free(text);
+	return out;
 }
 
 void

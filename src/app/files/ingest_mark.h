@@ -20,6 +20,7 @@ struct ingest_mark {
 	size_t n, rows;
 	uint64_t bytes;                 /* that had been read; 0: none */
 	uint64_t first_sum, head_sum, sum; /* checksums of no more than INGEST_FIRST and INGEST_HEAD of them, and of all */
+	int64_t first_note, last_note;  /* what was said of them, by the numbers of the file's notes; first_note 0: nothing */
 };
 
 /* Of an import of these data; else all is 0, also where there is none. ingest_mark_free() in any case. */
@@ -27,5 +28,8 @@ void ingest_mark_read(struct session_file *, const char *const *path, size_t n, 
 /* NULL in the place of a mark: the import has ended. */
 bool ingest_mark_write(struct session_file *, const char *const *path, size_t n, bool exact, const struct ingest_mark *, struct err *e);
 void ingest_mark_free(struct ingest_mark *);
+
+/* A sentence about an import that has not ended, of whatever it is; NULL: there is none. The caller frees. */
+char *ingest_mark_text(struct session_file *);
 
 #endif

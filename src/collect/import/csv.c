@@ -153,6 +153,7 @@ read_one(struct csv_reader *r)
 		csv_count_line(&r->cut, r->cell.line);
 		err_set(r->e, "%s", "");
 		leave_row(r);
+		f->cut = r->row_start;
 		f->p = f->end;
 		return STEP_ON;
 	case CSV_ROW_BAD:

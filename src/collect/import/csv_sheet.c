@@ -251,7 +251,9 @@ csv_finish(struct csv_reader *r)
 		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the order of the file stands");
 	else
 		note(r, &r->back, "time goes back here: rows are put in the order of their times");
-	note(r, &r->cut, "the last line is not whole and left out: is the file still being written?");
+	if (r->cut.n)
+		obs_table_note(r->table, str_format("%s:%d: the last line is not whole and left out, and the %zu rows before it are taken: is the file still being written?",
+						    r->feed->name, r->cut.line, r->n_rows));
 	note(r, &r->open_end, "the last line has no newline: if the file is still being written its last number may be cut short");
 	return true;
 }

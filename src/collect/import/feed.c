@@ -139,18 +139,19 @@ wait_for_text(struct feed *f)
 	return true;
 }
 
+/* Within so many seconds. */
 static bool
-has_text_now(const struct feed *f)
+has_text(const struct feed *f, double seconds)
 {
 	struct pollfd p = {.fd = f->fd, .events = POLLIN};
 
-	return poll(&p, 1, 0) > 0;
+	return poll(&p, 1, seconds > 0 ? (int)(seconds * 1000) : 0) > 0;
 }
 
 bool
 feed_would_wait(const struct feed *f)
 {
-	return f->fd >= 0 && !f->size && !has_text_now(f);
+	return f->fd >= 0 && !f->size && !has_text(f, 0);
 }
 
 static bool
@@ -161,12 +162,10 @@ read_descriptor(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
 	for (*n = 0; *n < most;) {
 		ssize_t got;
 
-		if (!(*n && has_text_now(f))) {
-			if (*n && clock_seconds() - begin > GATHER_SECONDS)
-				break;
-			if (!wait_for_text(f))
-				break;
-		}
+		if (*n ? !has_text(f, begin + GATHER_SECONDS - clock_seconds()) : !wait_for_text(f))
+			break;
+		if (!*n)
+			begin = clock_seconds();
 		got = read(f->fd, to + *n, most - *n);
 		if (got < 0 && errno == EINTR)
 			continue;

@@ -32,6 +32,7 @@ struct feed {
 	const char *p, *end;
 	bool over;
 	bool stopped;          /* … because somebody did not want to go on */
+	const char *cut;       /* … in the middle of a row, which begins here and is left out; NULL: it is not */
 	uint64_t before;       /* bytes of the text before p's window */
 	uint64_t size;         /* bytes of all of it; 0: not known */
 	double waiting;        /* seconds for which nothing has come */

@@ -143,6 +143,7 @@ take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 		return true;
 	case PERF_LINE_CUT:
 		perf_findings_count(&found->cut, r->sheet.line);
+		r->feed->cut = line;
 		return true;
 	case PERF_LINE_BAD:
 		return refuse(r);

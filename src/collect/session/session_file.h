@@ -56,6 +56,9 @@ bool session_writer_go_on(struct session_writer *, const int64_t *number, size_t
 enum session_order { SESSION_UNTIMED, SESSION_BY_TIME };
 bool session_writer_order(struct session_writer *, size_t i, enum session_order, struct err *e);
 size_t session_writer_rows(const struct session_writer *); /* so far */
+void session_writer_notes(const struct session_writer *, int64_t *first, int64_t *last); /* numbers of the notes that it wrote; 0: none */
+/* Notes are forgotten that an earlier writer wrote of the same observations. */
+bool session_writer_forget_notes(struct session_writer *, int64_t first, int64_t last, struct err *e);
 int64_t session_writer_number(const struct session_writer *, size_t i); /* in the file, of the table's i-th observation, which was written */
 void session_writer_free(struct session_writer *);
 

@@ -37,6 +37,7 @@ struct session_writer {
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
 	struct grown *grown;       /* per observation that was seen */
 	size_t n_counters;
+	int64_t first_note, last_note;
 	size_t n, cap, all_rows, notes;
 };
 
@@ -139,6 +140,23 @@ session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, 
 		w->all_rows += g.rows;
 	}
 	sqlite3_finalize(s);
+	return good;
+}
+
+void
+session_writer_notes(const struct session_writer *w, int64_t *first, int64_t *last)
+{
+	*first = w->first_note;
+	*last = w->last_note;
+}
+
+bool
+session_writer_forget_notes(struct session_writer *w, int64_t first, int64_t last, struct err *e)
+{
+	char *sql = str_format("DELETE FROM note WHERE id BETWEEN %lld AND %lld", (long long)first, (long long)last);
+	bool good = session_store_run(w->file, sql, e);
+
+	free(sql);
 	return good;
 }
 
@@ -407,8 +425,11 @@ write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 	sqlite3_stmt *s = w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
 	bool good = s || w->notes == t->n_notes;
 
-	for (; good && w->notes < t->n_notes; w->notes++)
+	for (; good && w->notes < t->n_notes; w->notes++) {
 		good = bind_text(s, 1, t->note[w->notes]) && session_store_step(w->file, s, e);
+		w->last_note = sqlite3_last_insert_rowid(w->file->db);
+		w->first_note = w->first_note ? w->first_note : w->last_note;
+	}
 	sqlite3_finalize(s);
 	return good;
 }
