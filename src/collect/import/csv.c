@@ -229,7 +229,8 @@ store_rows(struct csv_reader *r, struct slice *s)
 	for (size_t i = 0; i < p->n; i++) {
 		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
 		/* Lines are counted where somebody asks. */
-		int line = !r->back.n && p->time[i] < r->sheet[sheet].last ? line_of(r, p->at[i]) : 0;
+		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) || (!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
+		int line = asked ? line_of(r, p->at[i]) : 0;
 
 		if (csv_store_row(r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;

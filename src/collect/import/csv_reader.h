@@ -49,7 +49,7 @@ struct csv_reader {
 	size_t part, n_rows;
 	struct obs_table *table;
 	struct obs_room room;
-	struct csv_tally again, back, cut, open_end, unordered;
+	struct csv_tally again, back, cut, open_end, unordered, blank;
 	/* Where the reader is. */
 	int line;                  /* of feed->p */
 	const char *checked;       /* up to here the text was found to be text */
@@ -86,6 +86,9 @@ size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 /* One row: `places` as in struct plain_rows. `line` 0: not known, then *e has no place. False and *e. */
 bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most, bool holes,
 		   double when, int line);
+
+/* Is no cell of the row counted? */
+bool csv_is_blank(const unsigned char *places, size_t n);
 
 /* When all rows are there: their order, and what the reader of the data must know. False and *e. */
 bool csv_finish(struct csv_reader *);

@@ -105,6 +105,15 @@ note_time(struct csv_reader *r, struct csv_sheet *s, double when, int line)
 }
 
 bool
+csv_is_blank(const unsigned char *places, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (places[i] != PLAIN_EMPTY)
+			return false;
+	return true;
+}
+
+bool
 csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most, bool holes, double when,
 	      int line)
 {
@@ -133,6 +142,8 @@ csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const u
 	for (size_t i = 0; i < r->shape.n_counters && s->counted; i++)
 		s->counted[i] += places[i] != PLAIN_EMPTY;
 	note_time(r, s, when, line);
+	if (holes && csv_is_blank(places, r->shape.n_counters))
+		csv_count_line(&r->blank, line);
 	s->n_rows++;
 	r->n_rows++;
 	return true;
@@ -251,9 +262,13 @@ csv_finish(struct csv_reader *r)
 		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the order of the file stands");
 	else
 		note(r, &r->back, "time goes back here: rows are put in the order of their times");
+	if (r->blank.n)
+		obs_table_note(r->table, str_format("%s:%d: no cell of this row is counted%s: such rows say nothing of any counter", r->feed->name, r->blank.line,
+						    r->blank.n > 1 ? " (it is the first of several)" : ""));
 	if (r->cut.n)
 		obs_table_note(r->table, str_format("%s:%d: the last line is not whole and left out, and the %zu rows before it are taken: is the file still being written?",
 						    r->feed->name, r->cut.line, r->n_rows));
+	obs_table_note_gathered(r->table, r->feed->name);
 	note(r, &r->open_end, "the last line has no newline: if the file is still being written its last number may be cut short");
 	return true;
 }

@@ -412,5 +412,6 @@ perf_sheet_finish(struct perf_sheet *s)
 		finish_group(s, &s->group[i]);
 	}
 	perf_findings_say(&s->found, s->name, s->exact, s->table);
+	obs_table_note_gathered(s->table, s->name);
 	return true;
 }

@@ -373,8 +373,10 @@ session_file_read(struct session_file *f, struct session_origin **origin, struct
 
 	if (own && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
-	if (good)
+	if (good) {
+		obs_table_note_gathered(r.table, f->path);
 		session_reader_give_origin(&r, origin);
+	}
 	session_reader_free(&r);
 	if (good)
 		return r.table;

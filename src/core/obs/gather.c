@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/obs/obs.h"
 
 size_t
@@ -337,6 +338,23 @@ obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const in
 		return false;
 	room->cells = room->cells + o->n_rows * o->n_columns - before * o->n_columns;
 	return room->cells <= room->near || tighten(room, t, column);
+}
+
+void
+obs_table_note_gathered(struct obs_table *t, const char *name)
+{
+	const struct obs *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->obs[i]->per_row > 1) {
+			first = first ? first : t->obs[i];
+			n++;
+		}
+	if (!n)
+		return;
+	obs_table_note(t, str_format("%s: the %zu samples of %s are kept as sums of %zu each%s; their means stay exact", name, obs_samples(first), first->name,
+				     first->per_row, n > 1 ? ", and those of other observations likewise" : ""));
 }
 
 static void

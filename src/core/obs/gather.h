@@ -63,6 +63,9 @@ struct obs_room {
 bool obs_room_add(struct obs_room *, struct obs_table *, struct obs *, const int64_t *count, const unsigned char *counted, double time,
 		  const double *running, const double *error, size_t *column);
 
+/* A note for who reads the table, where it has long observations; `name`: the file. */
+void obs_table_note_gathered(struct obs_table *, const char *name);
+
 /* All counts in units that are 10^by times smaller. False and *column where one does not fit: nothing has changed. Where `by` is
  * below 0 the units are larger, and all counts must be multiples of them. */
 bool obs_scale(struct obs *, int by, size_t *column);
