@@ -44,7 +44,7 @@ cell(const struct prepared *p, size_t row, size_t counter)
 
 		if (!o->counted[at])
 			return NAN;
-		sum += (double)o->count[at] / (double)obs_samples_in_cell(o, row, p->match->column[k]);
+		sum += p->match->sign[k] * (double)o->count[at] / (double)obs_samples_in_cell(o, row, p->match->column[k]);
 	}
 	return sum / pow(10, o->decimals);
 }

@@ -9,8 +9,10 @@
 #include "base/str.h"
 #include "collect/import/csv.h"
 #include "collect/import/feed.h"
+#include "collect/import/gem5_stats.h"
 #include "collect/import/perf_stat.h"
 #include "core/obs/gather.h"
+#include "core/obs/obs.h"
 
 #define LOOK_AT 65536 /* what a format is, its beginning tells */
 
@@ -59,6 +61,8 @@ known_by_line(const char *s, enum import_format *f)
 {
 	if (str_starts(s, "# started on") || *s == '{' || *s == '[')
 		*f = IMPORT_PERF_STAT;
+	else if (gem5_stats_begins(s))
+		*f = IMPORT_GEM5_STATS;
 	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") || str_starts(s, "# GID|") ||
 	    str_starts(s, "# HWThreads|"))
 		*f = IMPORT_LIKWID;
@@ -169,6 +173,7 @@ refuse_format(enum import_format format, const char *name, struct err *e)
 	switch (format) {
 	case IMPORT_WIDE_CSV:
 	case IMPORT_PERF_STAT:
+	case IMPORT_GEM5_STATS:
 		break;
 	case IMPORT_PERF_DATA:
 		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
@@ -232,6 +237,35 @@ tells_format(const char *text, size_t n)
 	return wide;
 }
 
+/* A format that is read from memory as a whole. An import that was stopped takes none of it: a dump may be cut anywhere. */
+static struct obs_table *
+read_whole(struct feed *f, const struct import_how *how, struct err *e)
+{
+	const struct import_drain *d = how->drain;
+	struct obs_table *t;
+
+	while (!f->over) {
+		if ((size_t)(f->end - f->p) > FEED_LONGEST) {
+			err_set(e, "gem5's statistics are longer than %zu MB", FEED_LONGEST >> 20);
+			err_hint(e, "give fewer dumps in a file");
+			err_place(e, f->name, 0, 0);
+			return NULL;
+		}
+		if (!feed_more(f, e))
+			return NULL;
+	}
+	t = gem5_stats_read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
+	if (!t || !d)
+		return t;
+	for (size_t i = 0; i < t->n && f->stopped; i++)
+		obs_drop_rows(t->obs[i]);
+	f->p = f->stopped ? f->p : f->end;
+	if (f->stopped || d->take(d->ctx, t, f, e))
+		return t;
+	obs_table_free(t);
+	return NULL;
+}
+
 struct obs_table *
 import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
@@ -244,6 +278,8 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	format = import_format_of(f->p, (size_t)(f->end - f->p));
 	if (format == IMPORT_WIDE_CSV)
 		return csv_read_feed(f, how, e);
+	if (format == IMPORT_GEM5_STATS)
+		return read_whole(f, how, e);
 	if (format != IMPORT_PERF_STAT)
 		return refuse_format(format, f->name, e);
 	return perf_stat_read_feed(f, how, e);

@@ -35,6 +35,7 @@ struct import_how {
 enum import_format {
 	IMPORT_WIDE_CSV,  /* also whatever is none of the others: its errors say best what is wrong */
 	IMPORT_PERF_STAT, /* text, -x or -j */
+	IMPORT_GEM5_STATS, /* gem5's stats.txt */
 	IMPORT_PERF_DATA, /* perf record's, perf stat record's */
 	IMPORT_SQLITE,    /* a session file, or any other database */
 	IMPORT_LIKWID,    /* likwid-perfctr -O, or its timeline */

@@ -7,6 +7,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/decimal.c src/collect/import/decimal.h \
 	src/collect/import/digits.h \
 	src/collect/import/feed.c src/collect/import/feed.h \
+	src/collect/import/gem5_stats.c src/collect/import/gem5_stats.h \
 	src/collect/import/import.c src/collect/import/import.h \
 	src/collect/import/naming.c src/collect/import/naming.h \
 	src/collect/import/perf_findings.c src/collect/import/perf_findings.h \
