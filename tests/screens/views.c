@@ -190,7 +190,6 @@ the_growing_observation(void)
 		s.history[i] = (struct live_point){.seconds = 0.1 * (double)(i + 1), .samples = i + 1, .distance2 = 8.0 * (double)i, .threshold2 = 45.6,
 						   .verdict = i < 2 ? VERDICT_UNDECIDED : i < 6 ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE};
 	f->effective_samples = 0.4;
-	f->batches = 4;
 	f->lag = 0.61;
 	free(f->phase);
 	f->phase = mem_new_array(2, sizeof *f->phase);

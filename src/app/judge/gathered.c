@@ -5,8 +5,6 @@
 
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
-#include "core/series/changes.h"
-#include "core/stats/dot.h"
 #include "core/stats/region.h"
 
 size_t
@@ -50,32 +48,7 @@ longest_time(const struct gathered *g, const struct samples *s)
 void
 gathered_finish(const struct gathered *g, const struct samples *s, struct region *r)
 {
-	double by = 1 / (double)g->per_row, unit = pow(10, -r->decimals);
-
-	for (size_t i = 0; i < r->n; i++) {
-		r->sum[i] = g->sum[i];
-		r->weight[i] = g->weight[i];
-		r->mean[i] = g->weight[i] ? (double)g->sum[i] / (double)g->weight[i] * unit : 0;
-	}
-	if (r->point)
-		return;
-	r->rows = g->samples;
-	r->effective = fmin((double)g->samples, r->effective * (double)g->samples / (double)s->n_rows / longest_time(g, s));
-	if (r->cov) {
-		dot_scale(r->cov, by * by, r->n * r->n);
-		dot_scale(r->factor, by, r->n * r->n);
-	}
-	if (r->slack)
-		dot_scale(r->slack, by, r->n);
-}
-
-void
-gathered_levels(const struct gathered *g, struct changes *c)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		c->change[i].before /= (double)g->per_row;
-		c->change[i].after /= (double)g->per_row;
-	}
+	region_set_totals(r, s, g->sum, g->weight, g->samples, r->point ? 1 : longest_time(g, s));
 }
 
 void

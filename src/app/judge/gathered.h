@@ -7,7 +7,6 @@
 
 #include "base/int128.h"
 
-struct changes;
 struct obs;
 struct region;
 struct samples;
@@ -24,10 +23,8 @@ struct gathered {
 size_t gathered_rows(const struct obs *);
 
 /* A region of rows becomes one of samples: means over all of them, exactly, and what these are worth. `s` are the rows that it was
- * made of. */
+ * made of. The covariance of the means and the noise in time stay those of the rows, which are blocks of samples. */
 void gathered_finish(const struct gathered *, const struct samples *s, struct region *);
-/* Levels of rows become levels of samples; where they change is told in rows. */
-void gathered_levels(const struct gathered *, struct changes *);
 
 void gathered_free(struct gathered *);
 

@@ -11,6 +11,7 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 

@@ -330,6 +330,8 @@ store_count(struct perf_sheet *s, struct perf_group *g, const struct perf_count 
 	g->running[cell] = c->running;
 	/* Without -r there is no spread; with -I -r perf prints nonsense, negative too (seen in 6.1). */
 	g->error[cell] = c->variance > 0 && isnan(c->time) ? (double)count * pow(10, -g->decimals) * c->variance : 0;
+	if (g->error[cell] > 0)
+		g->obs->runs = c->runs;
 	g->some_running |= c->running < 1;
 	g->some_error |= g->error[cell] > 0;
 	return true;

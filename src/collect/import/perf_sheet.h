@@ -62,7 +62,7 @@ struct perf_count {
 	double time;
 	enum perf_state state;
 	struct decimal value;      /* counted */
-	double running, variance;  /* as in struct perf_record */
+	double running, variance, runs; /* as in struct perf_record */
 	size_t parts;
 };
 

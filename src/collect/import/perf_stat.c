@@ -98,7 +98,7 @@ take_record(struct reader *r, const char *line, size_t n)
 {
 	const struct perf_record *k = &r->record;
 	struct perf_sheet *s = &r->sheet;
-	struct perf_count c = {.time = k->time, .state = k->state, .running = k->running, .variance = k->variance, .parts = k->parts};
+	struct perf_count c = {.time = k->time, .state = k->state, .running = k->running, .variance = k->variance, .runs = k->runs, .parts = k->parts};
 
 	c.event = perf_sheet_event(s, str_text(&k->event), k->event.n, r->intervals > 1);
 	c.group = perf_sheet_group(s, r->run, str_text(&k->group), k->group.n);

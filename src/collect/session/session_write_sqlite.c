@@ -24,7 +24,7 @@ struct grown {
 	size_t added;          /* rows that had been added to it when it was written last (n_rows + folded) */
 	bool exact;            /* which are exact totals */
 	int decimals;
-	double tasks;
+	double tasks, runs;
 	size_t columns;        /* that its rows have */
 	enum obs_health *health; /* per column, as written; NULL: not yet */
 };
@@ -117,7 +117,8 @@ load_health(struct session_writer *w, struct grown *g, struct err *e)
 bool
 session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, (SELECT coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id)"
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs,"
+						" (SELECT coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id)"
 						" FROM observation o WHERE o.id=?", e);
 	bool good = s != NULL;
 
@@ -133,7 +134,8 @@ session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, 
 		g.exact = sqlite3_column_int(s, 0) != 0;
 		g.decimals = sqlite3_column_int(s, 1);
 		g.tasks = sqlite3_column_double(s, 2);
-		g.rows = g.added = (size_t)sqlite3_column_int64(s, 3);
+		g.runs = sqlite3_column_double(s, 3);
+		g.rows = g.added = (size_t)sqlite3_column_int64(s, 4);
 		good = load_health(w, &g, e);
 		mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
 		w->grown[w->n++] = g;
@@ -259,9 +261,9 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 	       (w->observation = session_store_prepare(f,
-			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros)"
-			" VALUES(?,?,?,?,?,?,?,?,?)", e)) &&
-	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=? WHERE id=?", e)) &&
+			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs)"
+			" VALUES(?,?,?,?,?,?,?,?,?,?)", e)) &&
+	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=? WHERE id=?", e)) &&
 	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
 						     "WHERE health<>excluded.health", e)) &&
 	       load_names(w, e) && find_counters(w, t, e);
@@ -304,6 +306,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_double(s, 5, o->tasks);
 	sqlite3_bind_int(s, 8, o->since_start);
 	sqlite3_bind_int(s, 9, o->silent_zeros);
+	sqlite3_bind_double(s, 10, o->runs);
 	if (w->command) {
 		bind_text(s, 6, w->command);
 		bind_text(s, 7, now);
@@ -311,7 +314,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	if (!session_store_step(w->file, s, e))
 		return false;
 	mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
-	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact, .decimals = o->decimals, .tasks = o->tasks,
+	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact, .decimals = o->decimals, .tasks = o->tasks, .runs = o->runs,
 					      .columns = o->n_columns};
 	return true;
 }
@@ -385,16 +388,18 @@ adapt_rows(struct session_writer *w, const struct obs *o, struct grown *g, struc
 static bool
 write_state(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
-	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks) {
+	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs) {
 		sqlite3_bind_int(w->update, 1, o->exact);
 		sqlite3_bind_int(w->update, 2, o->decimals);
 		sqlite3_bind_double(w->update, 3, o->tasks);
-		sqlite3_bind_int64(w->update, 4, g->id);
+		sqlite3_bind_double(w->update, 4, o->runs);
+		sqlite3_bind_int64(w->update, 5, g->id);
 		if (!session_store_step(w->file, w->update, e))
 			return false;
 		g->exact = o->exact;
 		g->decimals = o->decimals;
 		g->tasks = o->tasks;
+		g->runs = o->runs;
 	}
 	return write_health(w, o, g, e);
 }
@@ -476,7 +481,8 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 static bool
 has_grown(const struct grown *g, const struct obs *o)
 {
-	bool grown = g->added != o->n_rows + o->folded || g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks || g->columns != o->n_columns;
+	bool grown = g->added != o->n_rows + o->folded || g->columns != o->n_columns || g->exact != o->exact ||
+		     g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
 
 	return grown || !g->health || memcmp(g->health, o->health, o->n_columns * sizeof *o->health) != 0;
 }

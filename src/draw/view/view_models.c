@@ -207,7 +207,7 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	} else if (!f->exact) {
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "d² %s of %.4g", number_distance(number, f->distance2), f->threshold2);
+		line_add(&l, ROLE_DIM, 0, "d² %s of %.4g", number_distance(number, f->measure.distance2), f->measure.threshold2);
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}

@@ -30,7 +30,7 @@ add_verdict(struct page *p, const struct finding *f)
 		l = page_line(p);
 	else
 		line_gap(&l, 2);
-	for (int k = 0; k < 3; k++) {
+	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s  ", verdict_mark(f->region[k]));
 	}
@@ -81,8 +81,8 @@ add_region(struct page *p, const struct finding *f)
 	str_addf(&words, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (fabs(f->effective_samples - (double)f->samples) > 0.05)
 		str_addf(&words, ", worth %.3g independent ones", f->effective_samples);
-	if (f->batches)
-		str_addf(&words, ": neighbours agree (r₁ %.2f), so the region is made of %zu batch means", f->lag, f->batches);
+	if (f->lag > 0)
+		str_addf(&words, ": neighbours resemble each other (r₁ %.2f)", f->lag);
 	page_words(p, ROLE_TEXT, str_text(&words));
 	str_free(&words);
 	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
@@ -90,8 +90,6 @@ add_region(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "closest, r ");
 		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation), m->counter[f->correlated[0]].name,
 			 m->counter[f->correlated[1]].name);
-		if (f->shrinkage > 0)
-			line_add(&l, ROLE_DIM, 0, "  shrunk by %.2g", f->shrinkage);
 	}
 	if (f->n_phases) {
 		str_addf(&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");

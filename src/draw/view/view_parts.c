@@ -134,9 +134,9 @@ line_distance(struct line *l, const struct finding *f)
 	char number[NUMBER_TEXT];
 
 	line_add(l, ROLE_DIM, 0, "d² ");
-	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
-	line_add(l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
-	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->measure.distance2));
+	line_add(l, ROLE_DIM, 0, " of %.4g  p ", f->measure.threshold2);
+	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->measure.p));
 }
 
 /* The end of a side, behind "…": counters lose their head. */

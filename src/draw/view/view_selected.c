@@ -74,7 +74,7 @@ add_verdict(struct page *p, const struct finding *f)
 	if (!isfinite(f->distance2))
 		return;
 	l = page_line(p);
-	for (int k = 1; k < 3; k++) {
+	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s  ", verdict_mark(f->region[k]));
 	}
