@@ -168,8 +168,8 @@ print_cost(const char *what, double mb, size_t samples, const struct cost *c)
 	if (!c->good)
 		printf("  %-40s failed\n", what);
 	else
-		printf("  %-40s %7.0f MB in %6.2f s: %5.0f MB/s, %5.0f MB/s per core; %5.2f million rows/s; %4.0f MB of memory\n", what, mb, c->seconds,
-		       mb / c->seconds, mb / c->processor, (double)samples / c->seconds / 1e6, c->megabytes);
+		printf("  %-40s %5.0f MB in %6.2f s, %6.2f s of processors: %4.0f MB/s, %4.0f MB/s per core; %4.2f million rows/s; %4.0f MB of memory\n",
+		       what, mb, c->seconds, c->processor, mb / c->seconds, mb / c->processor, (double)samples / c->seconds / 1e6, c->megabytes);
 	fflush(stdout);
 }
 
