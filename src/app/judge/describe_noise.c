@@ -1,10 +1,11 @@
-/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the observation itself and, of those that share
- * it, one for all of them, which names the worst. */
+/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the
+ * observation itself and, of those that share it, one for all of them, which names the worst. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "app/judge/describe.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
@@ -49,13 +50,15 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const struct region *r = p->region;
 	const struct noise_form *f = &r->fit.of_rest;
+	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %.3g", r->lag, r->rows, r->effective);
+	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s", r->lag, r->rows, number_round(number, r->effective));
 	if (f->memory > 0)
 		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
-		str_addf(s, "; %.0f %% of the noise is forgotten within %.2g rows", 100 * f->share, f->time * region_block(r));
+		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
+			 number_round(number, f->time * region_block(r)));
 	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
 }
 
