@@ -1,10 +1,13 @@
-/* How fast recorded data come in: `make bench-ingest`. Wide CSV and perf stat -x -I of Haswell's 26 counters, judged by hecate check from a file, a pipe and
- * several files, and imported; beside pandas in the same run; then as many samples as CounterPoint's study had, to verdicts.
+/* How fast recorded data come in: `make bench-ingest`. Wide CSV and perf stat -x -I of Haswell's 26 counters are
+ * judged by hecate check from a file, a pipe and several files, and imported; pandas reads the same file in the same
+ * run. Then as many samples as CounterPoint's study had go to verdicts.
  *
- *     ingest [MB [MILLIONS]]      MB of each format (default 1000), millions of samples of the long run (default 20: 5 GB)
+ *     ingest [MB [MILLIONS]]      MB of each format (default 1000), millions of samples of the long run
+ *                                 (default 20: 5 GB)
  *
- * "MB/s per core" is megabytes by processor time, of hecate and what it starts, system time included: others that use the machine are no part of it.
- * A file has just been written, so that it lies in memory. Text is made of 8192 different rows, again and again, each with a time of its own. */
+ * "MB/s per core" is megabytes by processor time, of hecate and what it starts, system time included, so that other
+ * users of the machine do not count. Each file has just been written and lies in memory. The text is made of 8192
+ * different rows, repeated, each with a time of its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -71,7 +74,8 @@ make_text(enum format format, const struct obs_table *t)
 				continue;
 			}
 			put_time(&x);
-			str_addf(&x.rows, ",%lld,,%s,%zu,100.00,,\n", count, t->column[i], (size_t)100000000 + (row * 7919 + i * 104729) % 100000);
+			str_addf(&x.rows, ",%lld,,%s,%zu,100.00,,\n", count, t->column[i],
+				 (size_t)100000000 + (row * 7919 + i * 104729) % 100000);
 		}
 		if (format == WIDE_CSV)
 			str_add(&x.rows, "\n");
@@ -108,7 +112,8 @@ write_samples(int fd, struct text *x, size_t first, size_t samples)
 			size_t ms = (first + done + k / x->each) * 100;
 			char digits[64];
 
-			snprintf(digits, sizeof digits, x->format == WIDE_CSV ? "%09zu.%06zu" : "%9zu.%06zu", ms / 1000, ms % 1000 * 1000);
+			snprintf(digits, sizeof digits, x->format == WIDE_CSV ? "%09zu.%06zu" : "%9zu.%06zu", ms / 1000,
+				 ms % 1000 * 1000);
 			memcpy(x->rows.s + x->time[k], digits, TIME_DIGITS);
 		}
 		end = n * x->each < x->n_times ? x->time[n * x->each] : x->rows.n;
@@ -155,7 +160,8 @@ run(const char *command, int input, bool alone)
 	if (pid < 0 || wait4(pid, &status, 0, &u) != pid)
 		return c;
 	c.seconds = clock_seconds() - begin;
-	c.processor = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	c.processor = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+		      (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 	c.megabytes = (double)u.ru_maxrss / 1024;
 	/* Verdicts: 0 feasible, 1 some are infeasible. */
 	c.good = WIFEXITED(status) && WEXITSTATUS(status) <= 1;
@@ -168,8 +174,10 @@ print_cost(const char *what, double mb, size_t samples, const struct cost *c)
 	if (!c->good)
 		printf("  %-40s failed\n", what);
 	else
-		printf("  %-40s %5.0f MB in %6.2f s, %6.2f s of processors: %4.0f MB/s, %4.0f MB/s per core; %4.2f million rows/s; %4.0f MB of memory\n",
-		       what, mb, c->seconds, c->processor, mb / c->seconds, mb / c->processor, (double)samples / c->seconds / 1e6, c->megabytes);
+		printf("  %-40s %5.0f MB in %6.2f s, %6.2f s of processors: %4.0f MB/s, %4.0f MB/s per core; "
+		       "%4.2f million rows/s; %4.0f MB of memory\n",
+		       what, mb, c->seconds, c->processor, mb / c->seconds, mb / c->processor,
+		       (double)samples / c->seconds / 1e6, c->megabytes);
 	fflush(stdout);
 }
 
@@ -236,7 +244,7 @@ measure_format(const struct place *p, struct text *x, double mb_wanted)
 	double mb = make_file(path, x, 0, samples), parts = 0;
 	struct cost c;
 
-	printf("%s: %zu samples of %d counters\n", x->format == WIDE_CSV ? "wide CSV" : "perf stat -x, -I", samples, 26);
+	printf("%s: %zu samples of 26 counters\n", x->format == WIDE_CSV ? "wide CSV" : "perf stat -x, -I", samples);
 	command = str_format("%s %s", check, path);
 	c = run(command, -1, true);
 	print_cost("a file, on one processor", mb, samples, &c);
@@ -337,17 +345,20 @@ main(int argc, char **argv)
 {
 	double mb = argc > 1 ? strtod(argv[1], NULL) : 1000, millions = argc > 2 ? strtod(argv[2], NULL) : 20, load[3];
 	const char *tmp = getenv("TMPDIR");
-	struct place p = {.hecate = getenv("HECATE"), .folder = str_format("%s/hecate-bench-XXXXXX", tmp ? tmp : "/tmp")};
+	struct place p = {.hecate = getenv("HECATE"),
+			  .folder = str_format("%s/hecate-bench-XXXXXX", tmp ? tmp : "/tmp")};
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
 	struct obs_table *t = bench_observations(f, 1, DIFFERENT);
 	struct text csv = make_text(WIDE_CSV, t), perf = make_text(PERF_STAT, t);
 
 	signal(SIGPIPE, SIG_IGN);
 	if (!p.hecate || !mkdtemp(p.folder)) {
-		fprintf(stderr, "%s\n", p.hecate ? "no temporary folder can be made" : "HECATE is not set: run make bench-ingest");
+		fprintf(stderr, "%s\n", p.hecate ? "no temporary folder can be made" :
+						   "HECATE is not set: run make bench-ingest");
 		return 1;
 	}
-	printf("%ld processors; load %.1f before\n", sysconf(_SC_NPROCESSORS_ONLN), getloadavg(load, 1) == 1 ? load[0] : NAN);
+	printf("%ld processors; load %.1f before\n", sysconf(_SC_NPROCESSORS_ONLN),
+	       getloadavg(load, 1) == 1 ? load[0] : NAN);
 	measure_format(&p, &csv, mb);
 	measure_pandas(&p, &csv, mb);
 	measure_format(&p, &perf, mb);

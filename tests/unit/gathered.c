@@ -1,5 +1,5 @@
-/* Verdicts on observations that are too long to be kept row by row (core/obs/gather.h): their rows are sums of many samples, and the noise that is
- * slower than those is seen in them. */
+/* Verdicts on observations that are too long to be kept row by row (core/obs/gather.h): their rows are sums of many
+ * samples, and noise that is slower than these sums is seen in them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -160,7 +160,8 @@ both_ways_say_the_same(void)
 	for (size_t k = 0; k < 2; k++) {
 		const struct setting *how = k ? &FALSE_MODEL : &INDEPENDENT;
 		/* Not a multiple of what goes into a row. */
-		struct result *sums = judge(draw_table(how, 7, 40001, KEPT), false), *rows = judge(draw_table(how, 7, 40001, SIZE_MAX), false);
+		struct result *sums = judge(draw_table(how, 7, 40001, KEPT), false);
+		struct result *rows = judge(draw_table(how, 7, 40001, SIZE_MAX), false);
 		const struct finding *a = &sums->finding[0], *b = &rows->finding[0];
 
 		test_label("%s", how->name);
@@ -188,7 +189,8 @@ exact_totals_are_added_up(void)
 		size_t column;
 
 		for (int64_t k = 0; k < 50001; k++) {
-			int64_t hit = k * k % 1009, miss = k % 17, count[] = {hit + miss + (k == 41234 ? off : 0), hit, miss};
+			int64_t hit = k * k % 1009, miss = k % 17;
+			int64_t count[] = {hit + miss + (k == 41234 ? off : 0), hit, miss};
 
 			CHECK(obs_room_add(&room, t, o, count, NULL, NAN, NULL, NULL, &column));
 		}
@@ -199,4 +201,5 @@ exact_totals_are_added_up(void)
 	}
 }
 
-TEST_MAIN(CASE(slow_noise_refutes_no_true_model), CASE(a_false_model_is_found), CASE(both_ways_say_the_same), CASE(exact_totals_are_added_up))
+TEST_MAIN(CASE(slow_noise_refutes_no_true_model), CASE(a_false_model_is_found), CASE(both_ways_say_the_same),
+	  CASE(exact_totals_are_added_up))

@@ -22,8 +22,9 @@ struct gathered {
 /* Rows that make the noise model: a last row of fewer samples is no row like the others. */
 size_t gathered_rows(const struct obs *);
 
-/* A region of rows becomes one of samples: means over all of them, exactly, and what these are worth. `s` are the rows that it was
- * made of. The covariance of the means and the noise in time stay those of the rows, which are blocks of samples. */
+/* A region of rows becomes one of samples: means over all of them, exactly, and what these are worth. `s` are the rows
+ * that it was made of. The covariance of the means and the noise in time stay those of the rows, which are blocks of
+ * samples. */
 void gathered_finish(const struct gathered *, const struct samples *s, struct region *);
 
 void gathered_free(struct gathered *);

@@ -237,7 +237,8 @@ tells_format(const char *text, size_t n)
 	return wide;
 }
 
-/* A format that is read from memory as a whole. An import that was stopped takes none of it: a dump may be cut anywhere. */
+/* A format that is read from memory as a whole. An import that was stopped takes none of it: a dump may be cut
+ * anywhere. */
 static struct obs_table *
 read_whole(struct feed *f, const struct import_how *how, struct err *e)
 {

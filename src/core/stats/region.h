@@ -26,7 +26,7 @@ struct samples {
 	const int64_t *count;         /* n_rows × n_counters */
 	const unsigned char *counted; /* n_rows × n_counters, NULL: all counted */
 	int decimals;
-	size_t per_row;               /* each row is the sum of so many samples; 0 or 1: it is one. Σ and the means are those of samples */
+	size_t per_row;               /* each row is the sum of so many samples, of which Σ and the means are; 0 or 1: one */
 	const double *running;        /* n_rows × n_counters: share of the interval on a counter; NULL: all 1 */
 	const double *error;          /* n_rows × n_counters: stated standard error of the cell, in counts; NULL: none */
 	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
@@ -42,7 +42,7 @@ double samples_unit(const struct samples *);
 
 struct region {
 	size_t n;             /* counters */
-	size_t rows;          /* samples used; where rows are sums of samples, rows, until region_set_totals() says how many samples these are */
+	size_t rows;          /* samples used; rows that are sums count as one each until region_set_totals() */
 	bool point;           /* an exact total: no noise, only `sum` counts (rows is 1) */
 	/* The mean is exactly sum[i] / (weight[i] · 10^decimals). */
 	i128 *sum;
@@ -87,10 +87,11 @@ struct region {
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
 
-/* Of a region from rows that are sums of samples (samples.per_row): the exact sums over all samples, and how many samples each counter was counted in
- * (n entries each, copied). They may include samples at the end that make no whole row. `worth`: how many samples are worth an independent one
- * within a row; at least 1. */
-void region_set_totals(struct region *, const struct samples *, const i128 *sum, const int64_t *weight, size_t samples, double worth);
+/* Of a region from rows that are sums of samples (samples.per_row): the exact sums over all samples, and how many
+ * samples each counter was counted in (n entries each, copied). They may include samples at the end that make no whole
+ * row. `worth`: how many samples are worth an independent one within a row; at least 1. */
+void region_set_totals(struct region *, const struct samples *, const i128 *sum, const int64_t *weight,
+		       size_t samples, double worth);
 
 /* Noise in time is seen in blocks of so many samples. */
 double region_block(const struct region *);
