@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/report/report_compare.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/lang/near.h"
 #include "core/udd/model.h"
 
@@ -203,19 +204,19 @@ static int
 report_two(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const struct result *data)
 {
 	struct comparison *c = compare_run(a, s->on, NULL);
-	struct str out = {0};
+	struct work_out out;
 	int status = 2;
 
 	if (c->error) {
 		fputs(c->error, stderr);
 	} else {
+		work_out_begin(&out, o);
 		if (o->json)
-			report_compare_json(o, m, c, s->name, data, &out);
+			report_compare_json(o, m, c, s->name, data, &out.json);
 		else
-			report_compare_text(o, m, c, s->name, &out);
-		status = work_write(o, &out) ? 0 : 2;
+			report_compare_text(o, m, c, s->name, &out.text);
+		status = work_out_end(&out, true) ? 0 : 2;
 	}
-	str_free(&out);
 	comparison_free(c);
 	return status;
 }
@@ -224,15 +225,15 @@ static int
 report_many(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
 {
 	struct order *order = compare_order(a, s->on, s->n, NULL);
-	struct str out = {0};
+	struct work_out out;
 	int status;
 
+	work_out_begin(&out, o);
 	if (o->json)
-		report_order_json(m, order, s->on, s->name, used, &out);
+		report_order_json(m, order, s->on, s->name, used, &out.json);
 	else
-		report_order_text(o, m, order, s->on, s->name, &out);
-	status = work_write(o, &out) ? 0 : 2;
-	str_free(&out);
+		report_order_text(o, m, order, s->on, s->name, &out.text);
+	status = work_out_end(&out, true) ? 0 : 2;
 	order_free(order);
 	return status;
 }

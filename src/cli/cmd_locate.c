@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/report/report_locate.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -51,20 +52,18 @@ check_arguments(const struct options *o, struct err *e)
 static int
 report(const struct options *o, const struct job *j, const struct location *l)
 {
-	struct str out = {0};
-	int status;
+	struct work_out out;
 
 	if (l->error) {
 		fputs(l->error, stderr);
 		return 2;
 	}
+	work_out_begin(&out, o);
 	if (o->json)
-		report_locate_json(o, j->model, &j->on, l, &out);
+		report_locate_json(o, j->model, &j->on, l, &out.json);
 	else
-		report_locate_text(o, j->model, &j->on, l, &out);
-	status = work_write(o, &out) ? 0 : 2;
-	str_free(&out);
-	return status;
+		report_locate_text(o, j->model, &j->on, l, &out.text);
+	return work_out_end(&out, true) ? 0 : 2;
 }
 
 int

@@ -26,6 +26,7 @@
 #include "cli/specified.h"
 #include "cli/stalling.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 
@@ -309,7 +310,7 @@ static int
 report(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
-	struct str out = {0};
+	struct work_out out;
 	struct err e = {0};
 	bool good;
 
@@ -325,18 +326,18 @@ report(const struct options *o, const struct job_of_stacks *j)
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
 		log_line(NULL, "%s", r->note[i]);
+	work_out_begin(&out, o);
 	if (!o->json && !o->check)
-		counting_tell(&j->counting, &out);
+		counting_tell(&j->counting, &out.text);
 	if (o->json)
-		report_stack_json(r, &j->counting, j->stalls, &out);
+		report_stack_json(r, &j->counting, j->stalls, &out.json);
 	else if (o->check)
-		report_stack_check(o, r, &out);
+		report_stack_check(o, r, &out.text);
 	else if (shows_tasks(o, j))
-		report_stalls_text(o, r, j->stalls_table, j->stalls, &out);
+		report_stalls_text(o, r, j->stalls_table, j->stalls, &out.text);
 	else
-		report_stack_text(o, r, &out);
-	good = work_write(o, &out);
-	str_free(&out);
+		report_stack_text(o, r, &out.text);
+	good = work_out_end(&out, true);
 	if (o->check || something_is_told(r) || !good)
 		return good ? 0 : 2;
 	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");

@@ -1,6 +1,7 @@
 /* Data for an analysis: files, and what is counted here and now. */
 #include "cli/collect.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "app/files/data.h"
@@ -8,21 +9,23 @@
 #include "app/live/live.h"
 #include "app/search/search.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 
 static bool
 read_files(struct collection *c, const struct options *o, size_t first)
 {
-	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_read_data(o, o->arg[i]);
+	size_t n = o->n_args > first ? o->n_args - first : 0;
+	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
+	bool good = reading_tables(o, o->arg + first, n, table);
 
-		if (!t)
-			return false;
-		analysis_set_table(c->analysis, i - first, t);
-	}
-	return true;
+	for (size_t i = 0; i < n && good; i++)
+		analysis_set_table(c->analysis, i, table[i]);
+	free(table);
+	return good;
 }
 
 static bool

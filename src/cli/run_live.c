@@ -98,6 +98,27 @@ release_signals(struct watching *w)
 		sigaction(watched[i], &w->old[i], NULL);
 }
 
+void
+run_live_hold(struct run_signals *s)
+{
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, old;
+
+	sigemptyset(&act.sa_mask);
+	for (int i = 0; i < 4; i++) {
+		sigaction(watched[i], NULL, &old);
+		s->old[i] = old;
+		if (old.sa_handler != SIG_IGN)
+			sigaction(watched[i], &act, NULL);
+	}
+}
+
+void
+run_live_let_go(const struct run_signals *s)
+{
+	for (int i = 0; i < 4; i++)
+		sigaction(watched[i], &s->old[i], NULL);
+}
+
 bool
 run_live(const struct options *o, const struct work_live *w, struct live *l, run_live_seen *seen, void *ctx, struct err *e)
 {
@@ -205,6 +226,8 @@ run_live_interrupted(void)
 {
 	sigset_t waiting;
 
+	if (caught)
+		return true;
 	return sigpending(&waiting) == 0
 	       && (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1
 		   || sigismember(&waiting, SIGQUIT) == 1);

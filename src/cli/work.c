@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "cli/counterpoint.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/rows.h"
@@ -250,11 +251,10 @@ job_end(struct job *j)
 struct obs_table *
 work_read_data(const struct options *o, const char *path)
 {
-	struct err e = {0};
-	struct obs_table *t = data_read(path, o->exact, &e);
+	char *one[] = {(char *)(uintptr_t)path};
+	struct obs_table *t;
 
-	if (!t)
-		work_fail(&e);
+	reading_tables(o, one, 1, &t);
 	return t;
 }
 

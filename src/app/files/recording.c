@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files/ingest.h"
 #include "app/files/stored.h"
 #include "app/files/texts.h"
 #include "base/err.h"
@@ -241,9 +242,9 @@ recording_observations(const struct recording *r)
 }
 
 bool
-recording_add(struct recording *r, struct obs_table *const *t, size_t n, struct err *e)
+recording_ingest(struct recording *r, const struct ingest_how *how, struct ingest_result *result, struct err *e)
 {
-	return session_file_begin(r->file, e) && stored_add(r->file, t, n, e) && session_file_commit(r->file, e);
+	return ingest_all(r->file, how, result, e);
 }
 
 /* By their numbers in the file. */

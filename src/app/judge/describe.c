@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
@@ -279,8 +280,9 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->table = p->from.table;
 	f->place = p->from.place;
 	f->row = p->from.row;
-	f->samples = p->obs->n_rows;
-	f->effective_samples = p->region ? p->region->effective : (double)p->obs->n_rows;
+	f->rows = p->obs->n_rows;
+	f->samples = obs_samples(p->obs);
+	f->effective_samples = p->region ? p->region->effective : (double)f->samples;
 	f->exact = p->exact;
 	if (p->region) {
 		f->peeked = p->region->peeked;
@@ -289,7 +291,7 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->n_phases = p->changes ? p->changes->n : 0;
 	f->phase = mem_new_array(f->n_phases, sizeof *f->phase);
 	for (size_t i = 0; i < f->n_phases; i++)
-		f->phase[i] = p->changes->change[i].row;
+		f->phase[i] = obs_first_sample(p->obs, p->changes->change[i].row);
 	f->value = mem_copy(p->value, n * sizeof *f->value);
 	f->deviation = mem_copy(p->quality.deviation, n * sizeof *f->deviation);
 	f->running = mem_copy(p->quality.running, n * sizeof *f->running);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
@@ -56,7 +57,8 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 	if (f->memory > 0)
 		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
-		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share, number_round(number, f->time));
+		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
+			 number_round(number, f->time * region_block(r)));
 	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
 }
 
@@ -78,7 +80,7 @@ say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
 		const double *time = p->obs->time;
 
 		str_addf(s, "%s%s goes from %.4g to %.4g at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name, k->before, k->after,
-			 k->row + 1);
+			 obs_first_sample(p->obs, k->row) + 1);
 		if (time && isfinite(time[k->row]))
 			str_addf(s, " (%.6g s)", time[k->row]);
 	}
@@ -211,7 +213,7 @@ gaps_strength(const struct analysis *a, const struct prepared *p)
 	const struct region *r = noisy_region(p);
 
 	(void)a;
-	return r && r->left_out ? (double)r->left_out / (double)p->obs->n_rows : 0;
+	return r && r->left_out ? (double)r->left_out / (double)obs_samples(p->obs) : 0;
 }
 
 static void
@@ -219,7 +221,7 @@ say_gaps(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	(void)a;
 	str_addf(s, "%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not for means of different ones",
-		 p->region->left_out, p->obs->n_rows);
+		 p->region->left_out, obs_samples(p->obs));
 }
 
 static double

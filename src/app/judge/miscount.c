@@ -10,6 +10,7 @@
 #include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
@@ -46,7 +47,7 @@ mean_of_column(const struct obs *o, size_t column)
 	for (size_t r = 0; r < o->n_rows; r++)
 		if (o->counted[r * o->n_columns + column]) {
 			sum += (double)o->count[r * o->n_columns + column];
-			rows++;
+			rows += (double)obs_samples_in_cell(o, r, column);
 		}
 	return rows > 0 ? sum / rows / pow(10, o->decimals) : NAN;
 }
@@ -54,13 +55,13 @@ mean_of_column(const struct obs *o, size_t column)
 static double
 mean_seconds(const struct obs *o)
 {
-	size_t n = o->n_rows;
+	size_t n = o->n_rows, samples = obs_samples(o);
 
 	if (!o->time || !n)
 		return NAN;
 	if (o->since_start || (o->exact && n == 1))
-		return o->time[n - 1] / (double)n;
-	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(n - 1) : NAN;
+		return o->time[n - 1] / (double)samples;
+	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(samples - obs_samples_in_row(o, 0)) : NAN;
 }
 
 /* How often the event (NULL: seconds) is in a row of the observation. */

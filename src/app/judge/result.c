@@ -71,6 +71,7 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_size(w, &f->place);
 	wire_size(w, &f->row);
 	wire_size(w, &f->samples);
+	wire_size(w, &f->rows);
 	wire_double(w, &f->effective_samples);
 	wire_bool(w, &f->exact);
 	wire_bool(w, &f->peeked);

@@ -51,7 +51,7 @@ struct measure {
 struct finding {
 	char *name, *source;
 	size_t table, place, row; /* where its samples stand: table, number of the observation there, first row (of a phase; else 0) */
-	size_t samples;
+	size_t samples, rows;     /* fewer rows than samples where many samples were added up */
 	double effective_samples;
 	bool exact;
 	bool peeked;              /* judged again and again while it grows: threshold2 and p hold at every look */

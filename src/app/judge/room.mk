@@ -9,6 +9,7 @@ libhecate_a_SOURCES += \
 	src/app/judge/drafts.c src/app/judge/drafts.h \
 	src/app/judge/explain.c src/app/judge/explain.h \
 	src/app/judge/flow_ranges.c src/app/judge/flow_ranges.h \
+	src/app/judge/gathered.c src/app/judge/gathered.h \
 	src/app/judge/geometry.c src/app/judge/geometry.h \
 	src/app/judge/geometry_answer.c \
 	src/app/judge/judge.c \

@@ -77,7 +77,7 @@ session_samples(const struct session *s, const struct finding *f, const struct o
 {
 	const struct obs_table *t = table_of(s, f->table);
 
-	if (!t || f->place >= t->n || f->row + f->samples > t->obs[f->place]->n_rows)
+	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
 		return NULL;
 	*table = t;
 	return t->obs[f->place];

@@ -117,54 +117,52 @@ write_observation(struct json_writer *w, const struct compare_observation *x)
 
 void
 report_compare_json(const struct options *o, const struct udd_model *m, const struct comparison *c, const char *const name[2], const struct result *data,
-	struct str *out)
+	struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	report_compare_head(&w, "hecate.compare/1", m);
-	report_compare_counters(&w, m, c->used);
+	json_open(w, NULL, '{');
+	report_compare_head(w, "hecate.compare/1", m);
+	report_compare_counters(w, m, c->used);
 	if (data) {
-		json_num(&w, "confidence", o->confidence);
-		json_bool(&w, "counterpoint", o->counterpoint);
-		json_open(&w, "warnings", '[');
+		json_num(w, "confidence", o->confidence);
+		json_bool(w, "counterpoint", o->counterpoint);
+		json_open(w, "warnings", '[');
 		for (size_t i = 0; i < data->n_notes; i++) {
-			json_open(&w, NULL, '{');
-			json_str(&w, "code", data->note[i].code);
-			json_str(&w, "text", data->note[i].text);
-			json_close(&w, '}');
+			json_open(w, NULL, '{');
+			json_str(w, "code", data->note[i].code);
+			json_str(w, "text", data->note[i].text);
+			json_close(w, '}');
 		}
-		json_close(&w, ']');
+		json_close(w, ']');
 	}
 	for (int k = 0; k < 2; k++) {
-		json_open(&w, side_name[k], '{');
-		json_str(&w, "name", name[k]);
-		work_json_set(&w, "features", m, &c->on[k]);
-		report_compare_tags(&w, m, &c->on[k]);
-		json_decimal(&w, "paths", c->paths[k]);
-		json_int(&w, "signatures", (int64_t)c->signatures[k]);
-		json_int(&w, "own", (int64_t)c->own[k]);
-		json_int(&w, "rays", (int64_t)c->rays[k]);
-		json_bool(&w, "complete", c->complete[k]);
-		json_close(&w, '}');
+		json_open(w, side_name[k], '{');
+		json_str(w, "name", name[k]);
+		work_json_set(w, "features", m, &c->on[k]);
+		report_compare_tags(w, m, &c->on[k]);
+		json_decimal(w, "paths", c->paths[k]);
+		json_int(w, "signatures", (int64_t)c->signatures[k]);
+		json_int(w, "own", (int64_t)c->own[k]);
+		json_int(w, "rays", (int64_t)c->rays[k]);
+		json_bool(w, "complete", c->complete[k]);
+		json_close(w, '}');
 	}
-	json_str(&w, "relation", relation_name(c->relation));
-	json_open(&w, "differences", '[');
+	json_str(w, "relation", relation_name(c->relation));
+	json_open(w, "differences", '[');
 	for (size_t i = 0; i < c->n_differences; i++)
-		write_difference(&w, m, &c->difference[i]);
-	json_close(&w, ']');
-	json_str(&w, "example", c->example);
-	json_open(&w, "remedies", '[');
+		write_difference(w, m, &c->difference[i]);
+	json_close(w, ']');
+	json_str(w, "example", c->example);
+	json_open(w, "remedies", '[');
 	for (size_t i = 0; i < c->n_remedies; i++)
-		write_remedy(&w, m, &c->remedy[i]);
-	json_close(&w, ']');
-	json_bool(&w, "hurried", c->hurried);
-	json_open(&w, "observations", '[');
+		write_remedy(w, m, &c->remedy[i]);
+	json_close(w, ']');
+	json_bool(w, "hurried", c->hurried);
+	json_open(w, "observations", '[');
 	for (size_t i = 0; i < c->n_observations; i++)
-		write_observation(&w, &c->observation[i]);
-	json_close(&w, ']');
-	json_num(&w, "seconds", c->seconds);
-	json_close(&w, '}');
+		write_observation(w, &c->observation[i]);
+	json_close(w, ']');
+	json_num(w, "seconds", c->seconds);
+	json_close(w, '}');
 }
 
 /* What a set is beside its name: its features, or, in a folder of models, the tags of its sidecar. */

@@ -41,31 +41,29 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 }
 
 void
-report_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l, struct str *out)
+report_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.locate/1", m, on);
-	json_str(&w, "event", l->event);
-	json_str(&w, "counter", l->known < m->n_counters ? m->counter[l->known].name : NULL);
-	json_num(&w, "confidence", o->confidence);
-	json_bool(&w, "counterpoint", o->counterpoint);
-	json_int(&w, "observations", (int64_t)l->n_observations);
-	json_open(&w, "left_out", '[');
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.locate/1", m, on);
+	json_str(w, "event", l->event);
+	json_str(w, "counter", l->known < m->n_counters ? m->counter[l->known].name : NULL);
+	json_num(w, "confidence", o->confidence);
+	json_bool(w, "counterpoint", o->counterpoint);
+	json_int(w, "observations", (int64_t)l->n_observations);
+	json_open(w, "left_out", '[');
 	for (size_t i = 0; i < l->n_left_out; i++)
-		json_str(&w, NULL, l->left_out[i]);
-	json_close(&w, ']');
-	json_int(&w, "places", (int64_t)l->places);
-	json_int(&w, "tested", (int64_t)l->tested);
-	json_int(&w, "skipped", (int64_t)l->skipped);
-	json_int(&w, "survivors", (int64_t)l->n_survivors);
-	json_open(&w, "candidates", '[');
+		json_str(w, NULL, l->left_out[i]);
+	json_close(w, ']');
+	json_int(w, "places", (int64_t)l->places);
+	json_int(w, "tested", (int64_t)l->tested);
+	json_int(w, "skipped", (int64_t)l->skipped);
+	json_int(w, "survivors", (int64_t)l->n_survivors);
+	json_open(w, "candidates", '[');
 	for (size_t i = 0; i < l->n; i++)
-		write_candidate(&w, &l->candidate[i]);
-	json_close(&w, ']');
-	json_num(&w, "seconds", l->seconds);
-	json_close(&w, '}');
+		write_candidate(w, &l->candidate[i]);
+	json_close(w, ']');
+	json_num(w, "seconds", l->seconds);
+	json_close(w, '}');
 }
 
 static void

@@ -244,42 +244,40 @@ write_watch(struct json_writer *w, const struct udd_model *m, const struct searc
 
 void
 report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct live *live,
-                   const struct work_live *how, const struct search_watch *watch, struct str *out)
+                   const struct work_live *how, const struct search_watch *watch, struct json_writer *w)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = search_optional(s);
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.search/1", m, &s->start->on);
-	report_json_collected(&w, o, live, how);
-	report_json_data(&w, o, m, s->start, live);
-	json_int(&w, "observations", (int64_t)s->start->n_findings);
-	json_int(&w, "decided", (int64_t)s->decided);
-	write_step(&w, m, s);
-	write_models(&w, m, s);
-	write_edges(&w, m, l);
-	write_minimal(&w, m, l);
-	work_json_set(&w, "optional", m, &optional);
-	work_json_set(&w, "useless", m, &s->useless);
-	work_json_set(&w, "impossible", m, &l->impossible);
-	write_by(&w, "by_each", m, o->family_wise && s->other ? s->other : l);
-	write_by(&w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
-	write_alike(&w, m, s);
-	write_needs(&w, m, s);
-	write_shrinks(&w, m, l);
-	work_json_set(&w, "proven", m, &s->proven);
-	json_bool(&w, "complete", l->complete);
-	json_str(&w, "reason", l->reason);
-	json_int(&w, "tested", (int64_t)l->tested);
-	json_num(&w, "skipped", l->sets - (double)l->tested);
-	json_int(&w, "cones", (int64_t)s->cones);
-	write_refusal(&w, s, end);
-	report_drafts_json(&w, m, s->start, end->drafts);
-	report_explain_json(&w, m, s->start, end->start);
-	json_num(&w, "seconds", s->seconds);
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.search/1", m, &s->start->on);
+	report_json_collected(w, o, live, how);
+	report_json_data(w, o, m, s->start, live);
+	json_int(w, "observations", (int64_t)s->start->n_findings);
+	json_int(w, "decided", (int64_t)s->decided);
+	write_step(w, m, s);
+	write_models(w, m, s);
+	write_edges(w, m, l);
+	write_minimal(w, m, l);
+	work_json_set(w, "optional", m, &optional);
+	work_json_set(w, "useless", m, &s->useless);
+	work_json_set(w, "impossible", m, &l->impossible);
+	write_by(w, "by_each", m, o->family_wise && s->other ? s->other : l);
+	write_by(w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
+	write_alike(w, m, s);
+	write_needs(w, m, s);
+	write_shrinks(w, m, l);
+	work_json_set(w, "proven", m, &s->proven);
+	json_bool(w, "complete", l->complete);
+	json_str(w, "reason", l->reason);
+	json_int(w, "tested", (int64_t)l->tested);
+	json_num(w, "skipped", l->sets - (double)l->tested);
+	json_int(w, "cones", (int64_t)s->cones);
+	write_refusal(w, s, end);
+	report_drafts_json(w, m, s->start, end->drafts);
+	report_explain_json(w, m, s->start, end->start);
+	json_num(w, "seconds", s->seconds);
 	if (s->worth)
-		report_worth_json(&w, m, s->worth);
-	write_watch(&w, m, watch);
-	json_close(&w, '}');
+		report_worth_json(w, m, s->worth);
+	write_watch(w, m, watch);
+	json_close(w, '}');
 }

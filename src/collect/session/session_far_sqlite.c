@@ -193,7 +193,7 @@ count_cells(struct session_file *f, size_t *cells, struct err *e)
 struct obs_table *
 session_file_read_far(struct session_file *f, size_t near_cells, struct session_origin **origin, struct err *e)
 {
-	struct session_reader r = {.file = f, .e = e};
+	struct session_reader r = {.file = f, .room = {.near = SIZE_MAX}, .e = e};
 	struct obs_table *t = NULL;
 	size_t cells;
 	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e); /* its end comes with the file's */

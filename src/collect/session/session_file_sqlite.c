@@ -218,7 +218,8 @@ check_version(struct session_file *f, bool writes, struct err *e)
 static bool
 connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 {
-	if (sqlite3_open_v2(path, &f->db, flags, NULL) != SQLITE_OK)
+	/* No two threads use it at a time. */
+	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
 	sqlite3_extended_result_codes(f->db, 1);
 	sqlite3_busy_timeout(f->db, BUSY_MS);
@@ -387,6 +388,39 @@ session_file_close(struct session_file *f)
 		close(f->lock);
 	free(f->path);
 	free(f);
+}
+
+bool
+session_file_value(struct session_file *f, const char *key, char **text, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT value FROM value WHERE key=?", e);
+	int got = s ? sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) : SQLITE_ERROR;
+
+	*text = NULL;
+	got = got == SQLITE_OK ? sqlite3_step(s) : SQLITE_ERROR;
+	if (got == SQLITE_ROW)
+		*text = session_store_text(s, 0);
+	sqlite3_finalize(s);
+	return got == SQLITE_ROW || got == SQLITE_DONE || (s && session_store_fail(f, e));
+}
+
+bool
+session_file_set_value(struct session_file *f, const char *key, const char *text, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET value=excluded.value" :
+						       "DELETE FROM value WHERE key=?1", e);
+	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+		    (!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
+
+	sqlite3_finalize(s);
+	return good;
+}
+
+bool
+session_file_bulk(struct session_file *f, bool begins, struct err *e)
+{
+	return session_store_run(f, begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384" :
+					     "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000", e);
 }
 
 bool

@@ -146,27 +146,67 @@ session_columns_spread(struct obs *o, const struct obs *own, const struct sessio
 	free(counted);
 }
 
-static bool
-read_samples(struct session_reader *r, int64_t id, struct obs *o)
+/* A row as the table has its columns. */
+static void
+spread_row(const struct session_row *own, const struct session_columns *c, struct session_row *all)
 {
+	memset(all->counted, 0, all->n);
+	for (size_t i = 0; i < c->n; i++) {
+		all->count[c->at[i]] = own->count[i];
+		all->counted[c->at[i]] = own->counted[i];
+		all->running[c->at[i]] = own->running[i];
+		all->error[c->at[i]] = own->error[i];
+	}
+	all->quality = own->quality;
+	all->gaps = true;
+}
+
+/* Long observations are gathered (core/obs/gather.h). */
+static bool
+add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
+{
+	size_t column;
+
+	if (!obs_room_add(&r->room, r->table, o, row->count, row->gaps ? row->counted : NULL, time, row->quality ? row->running : NULL,
+			  row->quality ? row->error : NULL, &column)) {
+		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits", r->table->column[column], r->file->path);
+		return err_hint(r->e, "judge fewer rows at once");
+	}
+	if (r->room.cells <= IMPORT_CELLS_MAX)
+		return true;
+	err_set(r->e, "%s has more than %zu million cells", r->file->path, IMPORT_CELLS_MAX >> 20);
+	return err_hint(r->e, "record fewer observations, or into several files");
+}
+
+static bool
+read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct session_columns *c)
+{
+	struct session_row own, all;
 	sqlite3_stmt *s = r->samples;
 	bool good = true;
+	int64_t number = 0;
 
+	session_row_begin(&own, c->n);
+	session_row_begin(&all, r->table->n_columns);
+	for (size_t i = 0; i < all.n; i++)
+		all.running[i] = 1;
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, id);
-	while (good && next_row(r, s, &good)) {
+	for (; good && next_row(r, s, &good); number++) {
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 		double time = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
 
-		r->cells += r->table->n_columns;
-		if (r->cells > IMPORT_CELLS_MAX) {
-			err_set(r->e, "%s has more than %zu million cells", r->file->path, IMPORT_CELLS_MAX >> 20);
-			good = err_hint(r->e, "record with longer intervals, or into several files");
-		} else if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows ||
-			   !session_cells_take(o, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time)) {
+		if (sqlite3_column_int64(s, 0) != number ||
+		    !session_row_take(&own, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2))) {
 			good = bad(r, "the samples of observation ", o->name);
+			break;
 		}
+		if (!c->in_place)
+			spread_row(&own, c, &all);
+		good = add_row(r, o, c->in_place ? &own : &all, time);
 	}
+	session_row_free(&own);
+	session_row_free(&all);
 	return good;
 }
 
@@ -202,22 +242,8 @@ read_times(struct session_reader *r, int64_t id, struct obs *o)
 static bool
 read_rows(struct session_reader *r, int64_t id, struct obs *o, struct session_columns *c)
 {
-	struct obs_table *own;
-	bool good;
+	bool good = read_columns(r, id, o->name, c) && (r->far ? read_times(r, id, o) : read_samples(r, id, o, c));
 
-	if (!read_columns(r, id, o->name, c))
-		return false;
-	if (r->far) {
-		good = read_times(r, id, o);
-	} else if (c->in_place) {
-		good = read_samples(r, id, o);
-	} else {
-		/* Names do not matter here: the rows go on into the table. */
-		own = obs_table_new((const char *const *)r->table->column, c->n);
-		good = read_samples(r, id, obs_table_add(own, o->name, ""));
-		session_columns_spread(o, own->obs[0], c);
-		obs_table_free(own);
-	}
 	for (size_t i = 0; i < c->n; i++)
 		o->health[c->at[i]] = c->health[i];
 	return good;
@@ -344,13 +370,15 @@ session_reader_give_origin(struct session_reader *r, struct session_origin **ori
 struct obs_table *
 session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
 {
-	struct session_reader r = {.file = f, .e = e};
+	struct session_reader r = {.file = f, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
 	bool own = sqlite3_get_autocommit(f->db), good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
 
 	if (own && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
-	if (good)
+	if (good) {
+		obs_table_note_gathered(r.table, f->path);
 		session_reader_give_origin(&r, origin);
+	}
 	session_reader_free(&r);
 	if (good)
 		return r.table;

@@ -28,10 +28,10 @@ struct region_state {
 	bool axes;
 };
 
-static double
-unit(int decimals)
+double
+samples_unit(const struct samples *s)
 {
-	return decimals ? pow(10, -decimals) : 1;
+	return (s->decimals ? pow(10, -s->decimals) : 1) / (s->per_row > 1 ? (double)s->per_row : 1);
 }
 
 /* Sums of whole rows in 64 bits. False where these might not hold them. */
@@ -75,7 +75,7 @@ take_sums(struct region *r, const struct samples *s)
 			}
 	for (size_t i = 0; i < r->n; i++)
 		if (r->weight[i])
-			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * unit(r->decimals);
+			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * r->unit;
 }
 
 /* A variance that is none of the rows' noise. */
@@ -90,7 +90,7 @@ add_extra(struct region *r, size_t i, double variance)
 static void
 floor_variances(struct region *r)
 {
-	double u = unit(r->decimals);
+	double u = r->unit;
 
 	for (size_t i = 0; i < r->n; i++) {
 		double relative = RELATIVE_FLOOR * r->mean[i];
@@ -105,19 +105,19 @@ floor_variances(struct region *r)
 static void
 add_cell_errors(struct region *r, const struct samples *s)
 {
-	double u = unit(r->decimals);
+	double u = r->unit, part = s->per_row > 1 ? 1 / (double)s->per_row : 1;
 
 	for (size_t i = 0; i < r->n && (s->running || s->error); i++) {
 		double sum = 0, w = (double)r->weight[i];
 
 		for (size_t m = 0; m < s->n_rows; m++) {
 			size_t cell = m * r->n + i;
-			double p = s->running ? s->running[cell] : 1, e = s->error ? s->error[cell] : 0;
+			double p = s->running ? s->running[cell] : 1, e = s->error ? s->error[cell] * part : 0;
 
 			if (s->counted && !s->counted[cell])
 				continue;
 			if (p > 0 && p < 1)
-				sum += fabs((double)s->count[cell]) * u * (1 - p) / p;
+				sum += fabs((double)s->count[cell]) * u * part * (1 - p) / p;
 			sum += e * e;
 		}
 		add_extra(r, i, sum / (w * w));
@@ -308,15 +308,16 @@ take_slack(struct region *r, const struct samples *s)
 		runs += before / 2;
 		torn = s->tasks * (s->parts ? (double)s->parts[i] : 1) * runs;
 		/* Never less than what it stands for. */
-		r->slack[i] = torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * unit(r->decimals), INFINITY) : 0;
+		r->slack[i] = torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * r->unit, INFINITY) : 0;
 	}
 }
 
 /* Of a point: totals may be off by so much. */
 static void
-take_tolerance(struct region *r, const double *tolerance)
+take_tolerance(struct region *r, const struct samples *s)
 {
-	double u = unit(r->decimals), most = 0;
+	double per_row = s->per_row > 1 ? (double)s->per_row : 1, least = LEAST_TOLERANCE * r->unit * per_row, most = 0;
+	const double *tolerance = s->tolerance;
 
 	for (size_t i = 0; i < r->n && tolerance; i++)
 		most = fmax(most, tolerance[i]);
@@ -324,7 +325,7 @@ take_tolerance(struct region *r, const double *tolerance)
 		return;
 	r->slack = mem_new_array(r->n, sizeof *r->slack);
 	for (size_t i = 0; i < r->n; i++)
-		r->slack[i] = fmax(tolerance[i], LEAST_TOLERANCE * u) / (double)(r->weight[i] ? r->weight[i] : 1);
+		r->slack[i] = fmax(tolerance[i], least) / ((double)(r->weight[i] ? r->weight[i] : 1) * per_row);
 }
 
 bool
@@ -377,7 +378,7 @@ choose_cells(const struct samples *s, size_t *rows)
 static double
 level_differs(const struct region *r, const struct samples *s, size_t i)
 {
-	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = unit(r->decimals), variance;
+	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = r->unit, variance;
 
 	for (size_t m = 0; m < s->n_rows; m++) {
 		const unsigned char *here = s->counted + m * r->n;
@@ -429,7 +430,7 @@ region_new(const struct samples *given, bool exact)
 	bool stated;
 
 	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n, .point = exact, .decimals = s.decimals,
-		.effective = (double)s.n_rows, .inflation = 1};
+		.effective = (double)s.n_rows, .inflation = 1, .unit = samples_unit(given)};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;
 	r->sum = mem_new_array(n, sizeof *r->sum);
@@ -438,7 +439,7 @@ region_new(const struct samples *given, bool exact)
 	r->state = mem_new(sizeof *r->state);
 	take_sums(r, &s);
 	if (exact)
-		take_tolerance(r, s.tolerance);
+		take_tolerance(r, &s);
 	stated = all_stated(r, &s);
 	if (!stated && !has_enough_rows(r)) {
 		free(use);
@@ -462,6 +463,32 @@ region_new(const struct samples *given, bool exact)
 		take_slack(r, &s);
 	free(use);
 	return r;
+}
+
+void
+region_set_totals(struct region *r, const struct samples *s, const i128 *sum, const int64_t *weight, size_t samples,
+		  double worth)
+{
+	double per_row = s->per_row > 1 ? (double)s->per_row : 1, whole = pow(10, -r->decimals);
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->slack && weight[i])
+			r->slack[i] *= (double)r->weight[i] * per_row / (double)weight[i];
+		r->sum[i] = sum[i];
+		r->weight[i] = weight[i];
+		r->mean[i] = weight[i] ? (double)sum[i] / (double)weight[i] * whole : 0;
+	}
+	if (r->point)
+		return;
+	r->rows = samples;
+	r->left_out *= s->per_row > 1 ? s->per_row : 1;
+	r->effective = fmin((double)samples, r->effective * per_row / fmax(1, worth));
+}
+
+double
+region_block(const struct region *r)
+{
+	return r->noise ? (double)r->rows / (r->freedom + 1) : 1;
 }
 
 /* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an

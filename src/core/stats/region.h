@@ -26,6 +26,7 @@ struct samples {
 	const int64_t *count;         /* n_rows × n_counters */
 	const unsigned char *counted; /* n_rows × n_counters, NULL: all counted */
 	int decimals;
+	size_t per_row;               /* each row is the sum of so many samples, of which Σ and the means are; 0 or 1: one */
 	const double *running;        /* n_rows × n_counters: share of the interval on a counter; NULL: all 1 */
 	const double *error;          /* n_rows × n_counters: stated standard error of the cell, in counts; NULL: none */
 	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
@@ -36,14 +37,18 @@ struct samples {
 	double runs;                  /* of a single row with stated errors: of so many runs it is the mean; 0: not known */
 };
 
+/* One in the last place of a cell, per sample. */
+double samples_unit(const struct samples *);
+
 struct region {
 	size_t n;             /* counters */
-	size_t rows;          /* samples used */
+	size_t rows;          /* samples used; rows that are sums count as one each until region_set_totals() */
 	bool point;           /* an exact total: no noise, only `sum` counts (rows is 1) */
 	/* The mean is exactly sum[i] / (weight[i] · 10^decimals). */
 	i128 *sum;
 	int64_t *weight;      /* rows counted, per counter */
 	int decimals;
+	double unit;          /* samples_unit() of its samples */
 	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none. Of a point all are above 0 */
 	size_t left_out;      /* rows with an empty cell that are not used, because enough others have none */
 	size_t uneven;        /* a counter that was counted when the load was another than in the rows that lack it; n: none */
@@ -82,6 +87,16 @@ struct region {
  * and cov is NULL. A single row has one if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
+
+/* Of a region from rows that are sums of samples (samples.per_row): the exact sums over all samples, and how many
+ * samples each counter was counted in (n entries each, copied). They may include samples at the end that make no whole
+ * row. `worth`: how many samples are worth an independent one within a row; at least 1. */
+void region_set_totals(struct region *, const struct samples *, const i128 *sum, const int64_t *weight,
+		       size_t samples, double worth);
+
+/* Noise in time is seen in blocks of so many samples. */
+double region_block(const struct region *);
+
 bool region_has_noise_model(const struct region *);
 
 /* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */

@@ -33,6 +33,7 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	v->reason = a->reason ? mem_str(a->reason) : NULL;
 	v->test = w->test;
 	v->noise = slow->form;
+	v->noise.time *= region_block(w->region);
 	v->doubt = slow->p;
 	v->p_decides = o->decides == REGION_ELLIPSOID ? v->p : o->decides == REGION_CONE ? fmin(v->p, w->test.dimensions ? w->test.p : v->p) : NAN;
 	v->reach2 = o->decides == REGION_CONE ? w->reach2 : w->q;

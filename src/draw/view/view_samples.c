@@ -77,9 +77,9 @@ page_samples(struct page *p)
 	/* There may be millions: only what is in sight is looked at. */
 	from = p->skip > p->row ? (size_t)(p->skip - p->row) : 0;
 	to = from + (size_t)(p->r.h > 0 ? p->r.h : 0);
-	for (size_t row = from; row < to && row < f->samples; row++)
+	for (size_t row = from; row < to && row < f->rows; row++)
 		sample_row(p, t, o, row + f->row, p->row - p->skip + (int)row, first, x0);
-	p->row += f->samples < INT32_MAX / 2 ? (int)f->samples : INT32_MAX / 2;
+	p->row += f->rows < INT32_MAX / 2 ? (int)f->rows : INT32_MAX / 2;
 }
 
 void
