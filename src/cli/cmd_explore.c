@@ -87,6 +87,8 @@ take_live(struct work_live *w, struct explore_start *x)
 	x->interval_ms = w->interval_ms;
 	x->samples = w->samples;
 	x->duration = w->duration;
+	x->rotation = w->rotation;
+	x->rotation_said = w->rotation_said;
 	if (w->has_target)
 		x->target = mem_copy(&w->target, sizeof w->target);
 	else

@@ -62,6 +62,8 @@ struct options {
 	char *machine, *plants, *trace, *events, *warm_up, *seed, *reveal; /* of sim; NULL: not given */
 	struct text_list workloads, suites, lies;
 	size_t accesses;                                                /* 0: not given */
+	char *rotation;                                                 /* NULL: not given */
+	size_t slice;                                                   /* of sim, ns; 0: not given */
 	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs, defines;

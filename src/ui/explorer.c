@@ -461,6 +461,8 @@ explore(struct explore_start *o, struct engine *engine)
 	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
 	s->samples = o->samples;
 	s->duration = o->duration;
+	s->rotation = o->rotation;
+	s->rotation_said = o->rotation_said;
 	s->want.command = session_has_subject(s);
 	session_profile_follow(s);
 	s->now = clock_seconds();

@@ -157,7 +157,10 @@ desk_start_command(struct desk *d)
 	struct session *s = d->s;
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv && !simulation_is(s->argv[0]), /* those of a PMU that multiplexes are no more exact */
+		/* those of a PMU that multiplexes are no more exact */
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
+			.rotation = s->rotation, .rotation_said = s->rotation_said, .totals = s->model && s->argv
+			&& !simulation_is(s->argv[0]),
 		.peeked = s->model != NULL, .folds = !s->model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
 	};

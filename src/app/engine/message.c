@@ -94,6 +94,8 @@ wire_obs(struct wire *w, struct obs *o)
 	wire_optional(w, &o->error, cells);
 	wire_double(w, &o->tasks);
 	wire_double(w, &o->runs);
+	wire_double(w, &o->rotation.period);
+	wire_double(w, &o->rotation.locked);
 	wire_gathered(w, o, cells);
 	for (size_t i = 0; i < o->n_columns; i++) {
 		int health = (int)o->health[i];

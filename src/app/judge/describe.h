@@ -3,6 +3,7 @@
 #define APP_JUDGE_DESCRIBE_H
 
 #include "app/judge/analysis.h"
+#include "core/series/beat.h"
 
 struct changes;
 struct cone;
@@ -41,6 +42,8 @@ struct prepared {
 	bool exact;            /* its rows are taken as exact totals */
 	bool was_exact;        /* … or would be, if none of their cells were an estimate */
 	struct quality quality;
+	/* of counters that took turns, where nothing is known of these; its counters are those of the model */
+	struct beat beat;
 	struct changes *changes; /* where its level changes; NULL without a region. The counters are those of the model */
 };
 

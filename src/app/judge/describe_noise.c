@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "collect/rotation.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
@@ -141,7 +142,82 @@ say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *
 		 ? "CounterPoint knows of their error what samples show" : "their error is in the region, as far as samples and shares show it");
 	if (p->was_exact)
 		str_add(s, ", and they are no exact totals");
+	if (!(p->obs->rotation.period > 0))
+		str_add(s, ". Who gave counters their turns is not in the data: if at a fixed tick, as perf does, a "
+			"program whose period is that of the rotation is counted wrongly in all rows alike, which "
+			"no row shows");
 	str_add(s, ". Fewer events at once need no extrapolation");
+}
+
+/* Does the program keep step with counters that take turns (2), or nearly, so that they beat (1)? */
+static double
+rotation_strength(const struct analysis *a, const struct prepared *p)
+{
+	(void)a;
+	return p->region && p->region->locked ? 2 : p->beat.rows > 0 ? 1 : 0;
+}
+
+/* 12 ms, 48.3 µs. */
+static void
+add_time(struct str *s, double seconds)
+{
+	static const struct { double from, by; const char *unit; } scale[] = {
+		{1, 1, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "µs"}, {0, 1e9, "ns"},
+	};
+	size_t i = 0;
+
+	while (seconds < scale[i].from)
+		i++;
+	str_addf(s, "%.4g %s", seconds * scale[i].by, scale[i].unit);
+}
+
+/* Seconds from one row to the next; NAN. */
+static double
+row_seconds(const struct obs *o)
+{
+	return o->time && o->n_rows > 1 ? (o->time[o->n_rows - 1] - o->time[0]) / (double)(o->n_rows - 1) : NAN;
+}
+
+/* Nobody said how long a rotation takes. Where groups have equal turns of the kernel's usual tick it is so many of
+ * them as a counter's share of the time says. */
+static void
+say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	double row = row_seconds(p->obs), rotation = 1e-9 * ROTATION_TURN_NS * round(1 / least_running(p->obs)),
+		beat = p->beat.rows * row;
+
+	str_addf(s, "counters that took turns swing against each other every %.3g samples (%s and %s most), as when "
+		"a program nearly keeps step with their rotation", p->beat.rows,
+		 a->model->counter[p->beat.counter[0]].name, a->model->counter[p->beat.counter[1]].name);
+	if (beat > rotation) {
+		str_add(s, ": if that is every ");
+		add_time(s, rotation);
+		str_add(s, ", by shares and perf's usual tick, and the beat no alias, the program's period is about ");
+		add_time(s, 1 / (1 / rotation + 1 / beat));
+		str_add(s, " or ");
+		add_time(s, 1 / (1 / rotation - 1 / beat));
+		str_add(s, ", or a part or a multiple of that");
+	}
+	str_add(s, ". Means over several beats are sound, a shorter run's are not; hecate record takes turns that "
+		"nothing keeps step with");
+}
+
+static void
+say_rotation(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct obs_rotation *r = &p->obs->rotation;
+
+	if (!p->region->locked) {
+		say_beat(a, p, s);
+		return;
+	}
+	str_add(s, "its counters took turns, a whole rotation every ");
+	add_time(s, r->period);
+	str_add(s, ", and the program does the same again every ");
+	add_time(s, r->locked);
+	str_add(s, ", so that each counter saw its own part of what it does: counts are off, in all samples alike, "
+		"and nothing is refuted by them. "
+		   "--rotation random keeps step with nothing; fewer events at once (--counters) take no turns");
 }
 
 static double
@@ -248,6 +324,7 @@ static const struct doubt DOUBT[] = {
 	{"phased", phases_strength, say_phases},
 	{"few-samples", few_strength, say_few},
 	{"multiplexed", multiplexed_strength, say_multiplexed},
+	{"rotation", rotation_strength, say_rotation},
 	{"torn", torn_strength, say_torn},
 	{"tolerance", tolerance_strength, say_tolerance},
 	{"stated-errors", stated_strength, say_stated},

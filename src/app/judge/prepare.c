@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/series/beat.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
@@ -136,6 +137,7 @@ struct cells {
 	struct gathered all;
 	bool zero;               /* every counter reads 0 */
 	bool estimated;          /* some cell is extrapolated, or has a stated error */
+	bool extrapolated;
 };
 
 /* What a counter's samples in a row add up to, and how many there are. Where some lack it the row stands for all of them, from that
@@ -182,6 +184,7 @@ take_counter(const struct obs *o, const struct match *m, size_t i, size_t k, siz
 		if (c->error)
 			c->error[cell] = error;
 		c->estimated |= running < 1 || error > 0;
+		c->extrapolated |= running < 1;
 		c->zero &= c->count[cell] == 0;
 	}
 	p->value[i] = (double)c->all.sum[k] / (double)c->all.weight[k] * pow(10, -o->decimals);
@@ -220,7 +223,20 @@ free_cells(struct cells *c)
 	gathered_free(&c->all);
 }
 
-/* The changes, by the model's counters instead of the kept ones. */
+static void
+find_beat(const struct samples *s, const size_t *which, struct prepared *p)
+{
+	bool *turned = mem_new_array(s->n_counters, sizeof *turned);
+
+	for (size_t cell = 0; cell < s->n_rows * s->n_counters; cell++)
+		turned[cell % s->n_counters] |= s->running[cell] < 1;
+	p->beat = beat_find(s, turned);
+	for (size_t k = 0; k < 2; k++)
+		p->beat.counter[k] = which[p->beat.counter[k]];
+	free(turned);
+}
+
+/* The changes, and a beat, by the model's counters instead of the kept ones. */
 static void
 find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
 {
@@ -232,6 +248,8 @@ find_changes(const struct analysis *a, const struct samples *s, struct prepared 
 	p->changes = changes_find(s, p->region);
 	for (size_t c = 0; c < p->changes->n; c++)
 		p->changes->change[c].counter = which[p->changes->change[c].counter];
+	if (s->running && !(p->obs->rotation.period > 0))
+		find_beat(s, which, p);
 	free(which);
 }
 
@@ -255,7 +273,7 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 		.running = c.running, .error = c.error,
 		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
 		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
-		.tolerance = tolerance};
+		.tolerance = tolerance, .locked = c.extrapolated && o->rotation.locked > 0};
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;

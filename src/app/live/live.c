@@ -216,6 +216,8 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.setup = o->setup;
 	l->opt.held = o->held;
 	l->opt.by_hand = o->by_hand;
+	l->opt.rotation = o->rotation;
+	l->opt.rotation_said = o->rotation_said;
 }
 
 static bool
@@ -246,6 +248,8 @@ live_open(struct live *l, struct err *e)
 		.setup = l->opt.setup,
 		.held = l->opt.held,
 		.by_hand = l->opt.by_hand,
+		.rotation = l->opt.rotation,
+		.rotation_said = l->opt.rotation_said,
 		.lose_cpus = l->counters->kind != SESSION_MODEL,
 		.keep = l->opt.keep,
 		.run = l->runs++,
@@ -405,6 +409,7 @@ add_row(struct live *l)
 		s->running = r->running[k] < s->running ? r->running[k] : s->running;
 	}
 	o->tasks = r->tasks > o->tasks ? r->tasks : o->tasks;
+	o->rotation = r->rotation;
 	l->rows++;
 	l->missed += r->missed;
 }

@@ -19,6 +19,7 @@
 #include "app/search/search_graph.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/rotation.h"
 #include "core/udd/fset.h"
 
 struct flow_name;
@@ -157,6 +158,8 @@ struct session {
 	unsigned interval_ms;          /* of samples; 0: exact totals only */
 	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */
 	double duration;               /* … or seconds */
+	enum rotation_how rotation;    /* as in struct source_spec */
+	bool rotation_said;
 	struct live *live;             /* its observations stand behind the recorded tables */
 	struct stall_run **stalls;     /* the time of tasks, a run each, their tables behind that; the last one may run */
 	size_t n_stalls;

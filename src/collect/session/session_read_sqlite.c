@@ -256,6 +256,12 @@ text_or_null(sqlite3_stmt *s, int column)
 }
 
 static bool
+is_time(double seconds)
+{
+	return seconds >= 0 && isfinite(seconds);
+}
+
+static bool
 read_head(struct session_reader *r, sqlite3_stmt *s)
 {
 	char *name = session_store_text(s, 1), *source = session_store_text(s, 2);
@@ -267,20 +273,25 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	o->since_start = sqlite3_column_int(s, 8) != 0;
 	o->silent_zeros = sqlite3_column_int(s, 9) != 0;
 	o->runs = sqlite3_column_double(s, 10);
+	o->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
+		(uint64_t)sqlite3_column_int64(s, 13)};
 	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
 	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
 	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
 	r->id[r->table->n - 1] = sqlite3_column_int64(s, 0);
 	free(name);
 	free(source);
-	return (o->decimals >= 0 && o->decimals <= 18 && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)) || bad(r, "the head of observation ", o->name);
+	return (o->decimals >= 0 && o->decimals <= 18 && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0
+		&& isfinite(o->runs) && is_time(o->rotation.period) && is_time(o->rotation.locked))
+		|| bad(r, "the head of observation ", o->name);
 }
 
 static bool
 read_observations(struct session_reader *r)
 {
 	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM observation ORDER BY id",
-			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0,0" : "silent_zeros,runs");
+			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0,0,0,0,0"
+			       : "silent_zeros,runs,rotation_period,locked_period,rotation_seed");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;

@@ -25,6 +25,7 @@ struct grown {
 	bool exact;            /* which are exact totals */
 	int decimals;
 	double tasks, runs;
+	struct obs_rotation rotation;
 	size_t columns;        /* that its rows have */
 	enum obs_health *health; /* per column, as written; NULL: not yet */
 };
@@ -261,9 +262,10 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 	       (w->observation = session_store_prepare(f,
-			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs)"
-			" VALUES(?,?,?,?,?,?,?,?,?,?)", e)) &&
-	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=? WHERE id=?", e)) &&
+			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs,"
+			"rotation_period,locked_period,rotation_seed) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
+	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
+			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
 	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
 						     "WHERE health<>excluded.health", e)) &&
 	       load_names(w, e) && find_counters(w, t, e);
@@ -289,6 +291,20 @@ free_name(struct session_writer *w, const char *wanted, struct err *e)
 	return got == SQLITE_DONE ? name : NULL;
 }
 
+static void
+bind_rotation(sqlite3_stmt *s, int at, const struct obs_rotation *r)
+{
+	sqlite3_bind_double(s, at, r->period);
+	sqlite3_bind_double(s, at + 1, r->locked);
+	sqlite3_bind_int64(s, at + 2, (int64_t)r->seed);
+}
+
+static bool
+same_rotation(const struct obs_rotation *a, const struct obs_rotation *b)
+{
+	return a->period == b->period && a->locked == b->locked && a->seed == b->seed;
+}
+
 static bool
 begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 {
@@ -307,6 +323,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_int(s, 8, o->since_start);
 	sqlite3_bind_int(s, 9, o->silent_zeros);
 	sqlite3_bind_double(s, 10, o->runs);
+	bind_rotation(s, 11, &o->rotation);
 	if (w->command) {
 		bind_text(s, 6, w->command);
 		bind_text(s, 7, now);
@@ -314,8 +331,8 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	if (!session_store_step(w->file, s, e))
 		return false;
 	mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
-	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact, .decimals = o->decimals, .tasks = o->tasks, .runs = o->runs,
-					      .columns = o->n_columns};
+	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact,
+		.decimals = o->decimals, .tasks = o->tasks, .runs = o->runs, .rotation = o->rotation, .columns = o->n_columns};
 	return true;
 }
 
@@ -388,18 +405,21 @@ adapt_rows(struct session_writer *w, const struct obs *o, struct grown *g, struc
 static bool
 write_state(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
-	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs) {
+	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs
+		|| !same_rotation(&g->rotation, &o->rotation)) {
 		sqlite3_bind_int(w->update, 1, o->exact);
 		sqlite3_bind_int(w->update, 2, o->decimals);
 		sqlite3_bind_double(w->update, 3, o->tasks);
 		sqlite3_bind_double(w->update, 4, o->runs);
-		sqlite3_bind_int64(w->update, 5, g->id);
+		bind_rotation(w->update, 5, &o->rotation);
+		sqlite3_bind_int64(w->update, 8, g->id);
 		if (!session_store_step(w->file, w->update, e))
 			return false;
 		g->exact = o->exact;
 		g->decimals = o->decimals;
 		g->tasks = o->tasks;
 		g->runs = o->runs;
+		g->rotation = o->rotation;
 	}
 	return write_health(w, o, g, e);
 }

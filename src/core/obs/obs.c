@@ -305,6 +305,7 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 		}
 	}
 	o->tasks = from->tasks;
+	o->rotation = from->rotation;
 	memcpy(o->health, from->health, c * sizeof *o->health);
 }
 

@@ -17,6 +17,16 @@ enum obs_health {
 	OBS_ABSENT,       /* no cell counted in this observation */
 };
 
+/* Turns that multiplexed counters took. */
+struct obs_rotation {
+	double period;  /* seconds of a whole rotation, on average; 0: none, or not known */
+	/* seconds: the program's period, which keeps step with that rotation, so that counts are off alike in all
+	 * rows; 0: it does not, or that is not known */
+	double locked;
+	/* of turns in random order and of random length, with which nothing keeps step; 0: the kernel's fixed ones */
+	uint64_t seed;
+};
+
 /* One observation: M rows (samples) of C columns. A cell is a count in units of 10^-decimals: 2500 with decimals 3 is 2.5. */
 struct obs {
 	char *name;              /* unique in its table; "#2", "#3" are added to equal ones */
@@ -32,6 +42,7 @@ struct obs {
 	double *running;         /* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
 	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts (not in units of 10^-decimals); NULL: none */
 	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
+	struct obs_rotation rotation; /* of its multiplexed counters */
 	double runs;             /* of a lone row with stated errors: it is the mean of so many runs; 0: not known */
 	enum obs_health *health; /* n_columns */
 	int decimals;

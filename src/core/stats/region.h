@@ -34,6 +34,8 @@ struct samples {
 	bool peeked;                  /* they are judged again and again while they grow */
 	bool independent;             /* the caller knows that rows are independent: noise in time is not asked for */
 	const double *tolerance;      /* n_counters: an exact total may be off by so many counts; NULL: by none */
+	/* counters took turns, and the program keeps step with them: what they counted belongs to different moments */
+	bool locked;
 	double runs;                  /* of a single row with stated errors: of so many runs it is the mean; 0: not known */
 };
 
@@ -67,6 +69,7 @@ struct region {
 	struct noise *proportions;    /* what the rows' proportions say of noise in time; NULL unless bursty, or too few */
 	double *extra;        /* n: variances in cov that are none of the rows' noise (floors, extrapolation, stated errors), before the inflation */
 	bool peeked;          /* the threshold is one that holds at every look; never of a point, or where errors are stated */
+	bool locked;          /* the means are of different moments, by how much no row shows: nothing is refuted */
 	bool box_only;        /* no region but the rotated box means anything: CounterPoint's (counterpoint.h) */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
 	double *mean;         /* n */

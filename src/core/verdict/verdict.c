@@ -62,6 +62,23 @@ is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 	return !o->alone || kind == (size_t)o->decides || (kind == REGION_ELLIPSOID && o->decides == REGION_CONE);
 }
 
+static const char LOCKED[] = "counters took turns, and the program keeps step with them: what each counted is of "
+	"other moments than what the others did, in all "
+			     "samples alike";
+
+/* No noise of the rows shows how far the means are off, so none of the regions holds. */
+static void
+doubt_all(struct work *w)
+{
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		if (w->answer[k].verdict == VERDICT_INFEASIBLE) {
+			free(w->answer[k].certificate);
+			w->answer[k].certificate = NULL;
+			w->answer[k].verdict = VERDICT_UNDECIDED;
+			w->answer[k].reason = LOCKED;
+		}
+}
+
 static struct verdict *
 decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
@@ -80,6 +97,8 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	has_ellipsoid = w.near.converged && !r->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		w.answer[k] = is_wanted(k, r, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
+	if (r->locked)
+		doubt_all(&w);
 	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
 	v->threshold2 = has_ellipsoid ? w.q : NAN;
 	v->p = has_ellipsoid ? region_p(r, w.near.d2) : NAN;

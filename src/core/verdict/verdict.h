@@ -10,7 +10,8 @@
  * larger one alone, where more constraints meet; `strong` says that no model inside can survive.
  *
  * What is refuted is then held against slow noise (core/stats/noise.h). Where the rows cannot exclude noise that
- * would explain it, the verdict is undecided.
+ * would explain it, the verdict is undecided. So it is where counters took turns that the program keeps step with
+ * (struct samples: locked).
  *
  * An infeasible verdict is issued only with a certificate: an integer inequality Σ coef·v ≥ 0 that every signature
  * satisfies and the whole region violates, both checked in exact arithmetic by certify_gmp.c, which shares no code
