@@ -135,11 +135,13 @@ cone_again(void *ctx, const struct fset *on)
 {
 	struct search_work *w = ctx;
 	char *error = NULL;
+	const struct cone *c;
 
 	cones_begin(w->a->cones);
-	if (!cones_signatures(w->a->cones, on, &error))
+	c = cones_span(w->a->cones, on, w->used, &error);
+	if (!c)
 		panic("a choice of features that made a cone makes an error: %s", error);
-	return cones_get(w->a->cones, on, w->used);
+	return c;
 }
 
 static enum lattice_task
