@@ -96,7 +96,7 @@ table_find(struct table *t, uint32_t context, uint32_t signature)
 
 	if (t->n * 2 >= t->slots) {
 		free(t->slot);
-		t->slots = t->slots ? t->slots * 2 : 8;
+		t->slots = t->slots ? t->slots * 4 : 32;
 		t->slot = mem_new_array(t->slots, sizeof *t->slot);
 		for (size_t k = 0; k < t->n; k++) {
 			for (i = slot_of(t, t->row[k].context, t->row[k].signature); t->slot[i];)
@@ -428,21 +428,56 @@ leave_block(struct walker *w, struct table *t, const struct block *b)
 	return good;
 }
 
+/* Hashes of a table's signatures, a bit for some of them each: most vectors that are not there are known by it. */
+#define SIEVE_BITS 16
+
+struct sieve {
+	uint64_t bit[((size_t)1 << SIEVE_BITS) / 64];
+};
+
+static size_t
+sieve_place(uint64_t hash)
+{
+	return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SIEVE_BITS));
+}
+
+static bool
+sieve_may_have(const struct sieve *s, uint64_t hash)
+{
+	size_t at = sieve_place(hash);
+
+	return s->bit[at / 64] >> (at % 64) & 1;
+}
+
+/* Is there a row of that context one step away? */
+static bool
+has_beside(const struct walker *w, const struct table *t, const struct row *r, uint32_t up, uint32_t down)
+{
+	uint32_t there = vectors_beside(&w->signatures, r->signature, up, down);
+
+	return there != VECTOR_NONE && table_has(t, r->context, there);
+}
+
+#define KEYS_TRIED 24 /* counters of a signature */
+
 /* Do two rows of the same context lie opposite to each other about this one? */
 static bool
-is_between(const struct walker *w, const struct table *t, const struct row *r)
+is_between(const struct walker *w, const struct table *t, const struct sieve *s, const struct row *r)
 {
 	const struct vector_item *v = &w->signatures.item[r->signature];
 	const uint32_t *key = w->signatures.key + v->first;
+	uint64_t weight[KEYS_TRIED + 1];
+	size_t n = v->n < KEYS_TRIED ? v->n : KEYS_TRIED;
 
-	for (size_t a = 0; a < v->n; a++)
-		for (size_t b = a + 1; b <= v->n; b++) {
-			uint32_t other = b < v->n ? key[b] : VECTOR_NO_KEY, up = vectors_beside(&w->signatures, r->signature, key[a], other), down;
+	for (size_t i = 0; i < n; i++)
+		weight[i] = vectors_weight(key[i]);
+	weight[n] = 0;
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = a + 1; b <= n; b++) {
+			uint64_t step = weight[a] - weight[b];
+			uint32_t other = b < n ? key[b] : VECTOR_NO_KEY;
 
-			if (up == VECTOR_NONE || !table_has(t, r->context, up))
-				continue;
-			down = vectors_beside(&w->signatures, r->signature, other, key[a]);
-			if (down != VECTOR_NONE && table_has(t, r->context, down))
+			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step) && has_beside(w, t, r, key[a], other) && has_beside(w, t, r, other, key[a]))
 				return true;
 		}
 	return false;
@@ -453,19 +488,26 @@ is_between(const struct walker *w, const struct table *t, const struct row *r)
 static void
 leave_out_between(const struct walker *w, struct table *t)
 {
+	struct sieve *s = mem_new(sizeof *s);
 	bool *out = mem_new_array(t->n, sizeof *out);
 	size_t n = 0;
 
+	for (size_t i = 0; i < t->n; i++) {
+		size_t at = sieve_place(w->signatures.item[t->row[i].signature].hash);
+
+		s->bit[at / 64] |= UINT64_C(1) << (at % 64);
+	}
 	for (size_t i = 0; i < t->n; i++)
-		out[i] = is_between(w, t, &t->row[i]);
+		out[i] = is_between(w, t, s, &t->row[i]);
 	for (size_t i = 0; i < t->n; i++)
 		if (!out[i])
 			t->row[n++] = t->row[i];
 	t->n = n;
 	free(out);
+	free(s);
 }
 
-#define WORTH_A_LOOK 24 /* rows of a table */
+#define WORTH_A_LOOK 12 /* rows of a table */
 
 static bool
 walk_block(struct walker *w, size_t k)

@@ -191,6 +191,12 @@ is_step(const struct vectors *v, const struct vector_item *base, const struct ve
 	return k == end;
 }
 
+uint64_t
+vectors_weight(uint32_t key)
+{
+	return key == VECTOR_NO_KEY ? 0 : weight(key);
+}
+
 uint32_t
 vectors_beside(const struct vectors *v, uint32_t base, uint32_t up, uint32_t down)
 {

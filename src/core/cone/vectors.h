@@ -50,6 +50,8 @@ uint32_t vectors_keep(struct vectors *, uint32_t base, bool (*keep)(void *ctx, u
 #define VECTOR_NONE UINT32_MAX
 #define VECTOR_NO_KEY UINT32_MAX
 uint32_t vectors_beside(const struct vectors *, uint32_t base, uint32_t up, uint32_t down);
+/* The hash of the vector that is the key's unit: that of `base` with a step is its own hash and the steps' added or taken off. */
+uint64_t vectors_weight(uint32_t key);
 
 /* The entry at a key, 0 when there is none. */
 int64_t vectors_get(const struct vectors *, uint32_t id, uint32_t key);
