@@ -282,8 +282,10 @@ search_free(struct search *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n_alike; i++)
+	for (size_t i = 0; i < s->n_alike; i++) {
+		free(s->alike[i].says);
 		free(s->alike[i].why);
+	}
 	for (size_t i = 0; i < s->cones; i++)
 		free(s->cone[i].worst);
 	free(s->alike);

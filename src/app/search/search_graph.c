@@ -52,6 +52,7 @@ search_graph_free(struct search_graph *g)
 		graph_model_clear(&g->model[i]);
 	free_names(g);
 	free_alike(g);
+	free(g->useless_in);
 	free(g->model);
 	free(g->edge);
 	free(g->minimal);
@@ -100,6 +101,7 @@ words_wire(struct wire *w, struct search_graph *g)
 	set_wire(w, &g->required);
 	set_wire(w, &g->optional);
 	set_wire(w, &g->useless);
+	wire_str(w, &g->useless_in);
 	set_wire(w, &g->proposed);
 	wire_array(w, &g->repair, &g->n_repairs, sizeof *g->repair, 16);
 	for (size_t i = 0; i < g->n_repairs; i++) {
@@ -108,6 +110,7 @@ words_wire(struct wire *w, struct search_graph *g)
 	}
 	wire_array(w, &g->alike, &g->n_alike, sizeof *g->alike, 2 * sizeof(struct fset));
 	for (size_t i = 0; i < g->n_alike; i++) {
+		wire_int(w, &g->alike[i].kind);
 		set_wire(w, &g->alike[i].one);
 		set_wire(w, &g->alike[i].other);
 		wire_str(w, &g->alike[i].why);
