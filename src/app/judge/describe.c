@@ -112,16 +112,6 @@ describe_data(const struct analysis *a, struct result *r)
 	}
 	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
 	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t c = 0; c < a->table[t].data->n_columns; c++) {
-			bool suspect = false;
-
-			for (size_t k = 0; k < a->table[t].data->n; k++)
-				suspect |= a->table[t].data->obs[k]->health[c] == OBS_ZERO_SUSPECT;
-			if (suspect)
-				add_name(&names, a->table[t].data->column[c]);
-		}
-	note_names(r, "zero-suspect", "read 0 throughout, which some machines do for events they do not count: ", &names, "");
-	for (size_t t = 0; t < a->n_tables; t++)
 		for (size_t k = 0; k < a->table[t].match->n_extra; k++) {
 			size_t cap = r->n_extra;
 			const char *name = a->table[t].data->column[a->table[t].match->extra[k]];

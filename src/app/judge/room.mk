@@ -23,4 +23,5 @@ libhecate_a_SOURCES += \
 	src/app/judge/search_cones.c src/app/judge/search_cones.h \
 	src/app/judge/touch.c src/app/judge/touch.h \
 	src/app/judge/witness.c src/app/judge/witness.h \
-	src/app/judge/words.c src/app/judge/words.h
+	src/app/judge/words.c src/app/judge/words.h \
+	src/app/judge/zeros.c src/app/judge/zeros.h
