@@ -360,6 +360,8 @@ small_graph(void)
 	g->n_alike = 1;
 	g->alike = mem_new(sizeof *g->alike);
 	g->alike[0] = (struct graph_alike){.kind = GRAPH_NOTHING, .one = slow, .why = mem_str("no counter sees it")};
+	g->suspects = mem_str("perhaps f counts 1.2 times what it should");
+	g->useless_in = mem_str("in some");
 	g->sets = 3;
 	g->tested = 2;
 	g->seconds = 0.25;
@@ -373,6 +375,8 @@ check_graph(const struct search_graph *g)
 		return;
 	CHECK(g->complete && !g->running && g->task == SEARCH_AUTO && g->sets == 3 && g->tested == 2 && g->seconds == 0.25);
 	CHECK_STR(g->says, "slow is needed");
+	CHECK_STR(g->suspects, "perhaps f counts 1.2 times what it should");
+	CHECK_STR(g->useless_in, "in some");
 	CHECK(g->reason == NULL);
 	CHECK_STR(g->observation[1], "bad");
 	CHECK(g->model[1].cone == UINT64_MAX - 1); /* the first is the model that is open, and was judged anew */

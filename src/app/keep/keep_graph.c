@@ -119,6 +119,7 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 	add_value(out, "complete", mem_str(g->complete && !g->running ? "1" : "0"));
 	add_value(out, "reason", g->running ? mem_str("the search was not over when this was written") : optional(g->reason));
 	add_value(out, "says", optional(g->says));
+	add_value(out, "suspects", optional(g->suspects));
 	add_value(out, "required", features(m, &g->required));
 	add_value(out, "optional", features(m, &g->optional));
 	add_value(out, "useless", features(m, &g->useless));
@@ -329,6 +330,8 @@ take_words(struct reader *r, const struct sheet *s)
 			g->reason = text_or_null(s, i, 1);
 		else if (str_eq(key, "says"))
 			g->says = text_or_null(s, i, 1);
+		else if (str_eq(key, "suspects"))
+			g->suspects = text_or_null(s, i, 1);
 		else if (str_eq(key, "required"))
 			take_features(r, v, &g->required);
 		else if (str_eq(key, "optional"))

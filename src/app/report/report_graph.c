@@ -42,6 +42,11 @@ findings(const struct report *p, struct str *out)
 		str_add(out, ".\n");
 	}
 	str_addc(out, '\n');
+	if (g->suspects) {
+		str_add(out, "- ");
+		markdown_add(out, g->suspects);
+		str_addc(out, '\n');
+	}
 	if (g->n_minimal) {
 		sets_line(p, "required, in every model that survives", &g->required, out);
 		sets_line(p, "optional, in some that survive", &g->optional, out);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "app/judge/analysis.h"
+#include "app/judge/suspects.h"
 #include "app/search/search_graph.h"
 #include "core/search/lattice.h"
 
@@ -73,7 +74,10 @@ struct search {
 	struct fset proposed;     /* DISCOVER: see struct search_graph */
 	struct graph_repair *repair;
 	size_t n_repairs;
-	char *says;               /* a sentence: what was found */
+	struct suspects suspects; /* counters that by themselves would explain all that refutes … */
+	struct fset suspected;    /* … this set: the start; where nothing survives, the tested set that the fewest refute */
+	char *suspects_say;       /* … in a sentence; NULL: there are none */
+	char *says;               /* a sentence: what was found, suspects first */
 	double seconds;
 };
 
@@ -88,6 +92,9 @@ void search_free(struct search *);
 
 /* Features that are in some survivor, not required, and not useless. It must have a lattice. */
 struct fset search_optional(const struct search *);
+
+/* The usable model of a lattice that the fewest observations refute; of equal ones the one with the fewest features; n_models: there is none. */
+size_t search_nearest(const struct lattice *);
 
 /* Where its useless features are so: NULL where there are none, or in all sets of the other features. The caller frees. */
 char *search_useless_in(const struct search *);

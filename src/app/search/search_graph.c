@@ -59,6 +59,7 @@ search_graph_free(struct search_graph *g)
 	free(g->repair);
 	free(g->reason);
 	free(g->says);
+	free(g->suspects);
 	free(g);
 }
 
@@ -154,6 +155,7 @@ search_graph_wire(struct wire *w, struct search_graph *g)
 	wire_bool(w, &g->complete);
 	wire_str(w, &g->reason);
 	wire_str(w, &g->says);
+	wire_str(w, &g->suspects);
 	wire_array(w, &g->observation, &g->n_observations, sizeof *g->observation, 1);
 	for (size_t i = 0; i < g->n_observations; i++)
 		wire_str(w, &g->observation[i]);

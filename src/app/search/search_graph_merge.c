@@ -280,6 +280,7 @@ search_graph_merge(struct search_graph *have, struct search_graph *more)
 		have->running = more->running;
 		have->seconds = more->seconds;
 		swap_strings(&have->says, &more->says);
+		swap_strings(&have->suspects, &more->suspects);
 	}
 	free(at);
 	search_graph_free(more);

@@ -120,6 +120,7 @@ search_graph_of(const struct search *s, bool running)
 	g->fixed = s->request.fixed;
 	g->seconds = s->seconds;
 	g->says = s->says ? mem_str(s->says) : NULL;
+	g->suspects = s->suspects_say ? mem_str(s->suspects_say) : NULL;
 	if (!s->start) {
 		g->reason = mem_str("it was stopped before the set that it begins with was judged");
 		return g;

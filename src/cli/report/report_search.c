@@ -299,6 +299,8 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	}
 	if (!s->decided)
 		return;
+	if (all && s->suspects_say)
+		str_addf(out, "%s\n\n", s->suspects_say);
 	if (l->n_minimal)
 		add_features(m, s, out);
 	else if (all)

@@ -273,6 +273,8 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
+	if (g->suspects)
+		page_words(p, ROLE_BORDERLINE, g->suspects);
 	add_proposal(p, list, wide);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
