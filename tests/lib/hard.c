@@ -49,6 +49,8 @@ const struct hard_setting hard_setting[] = {
 	{.name = "bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL},
 	{.name = "bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL},
 	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2, .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
+	{.name = "independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .independent = true, .told = true},
+	{.name = "independent, stated to be so, 20 rows", .rows = 20, .models = ALL, .independent = true, .told = true},
 	{.finding = "A5", .name = "perf stat -r 2", .rows = 2, .runs = 2, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 3", .rows = 3, .runs = 3, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 5", .rows = 5, .runs = 5, .models = ALL, .independent = true},
@@ -58,6 +60,7 @@ const struct hard_setting hard_setting[] = {
 	{.name = "half of the cells missing, 60 rows", .gaps = HARD_RANDOM, .rows = 60, .models = ALL, .independent = true},
 	{.name = "half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL, .independent = true},
 	{.name = "power: independent, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true},
+	{.name = "power: independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true, .told = true},
 	{.name = "power: independent, 200 rows", .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: independent, 20 rows", .rows = 20, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL, .shift = 0.03},
@@ -321,7 +324,7 @@ stated(const struct hard_setting *s, const struct drawn *d)
 static void
 judge(const struct hard_setting *s, const struct cone *c, const struct drawn *d, struct hard_count *out)
 {
-	struct samples all = {.n_counters = d->n, .n_rows = s->rows, .count = d->count, .counted = d->counted};
+	struct samples all = {.n_counters = d->n, .n_rows = s->rows, .count = d->count, .counted = d->counted, .independent = s->told};
 	struct verdict_options o = {.confidence = 0.99, .decides = REGION_CONE};
 	struct region *r = s->runs ? stated(s, d) : region_new(&all, false);
 	struct verdict *v = verdict_new(c, r, &o);

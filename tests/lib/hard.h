@@ -37,6 +37,7 @@ struct hard_setting {
 	double burst;        /* the load is lognormal with that spread, and noise goes with it; 0: it varies by a tenth */
 	double shift;        /* one counter is off by that share: the model is false */
 	bool independent;    /* the noise is independent and identically distributed: little may be undecided */
+	bool told;           /* … and the caller says so */
 };
 
 extern const struct hard_setting hard_setting[];

@@ -1,10 +1,11 @@
-/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the observation itself and, of those that share
- * it, one for all of them, which names the worst. */
+/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the
+ * observation itself and, of those that share it, one for all of them, which names the worst. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "app/judge/describe.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
@@ -48,13 +49,14 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const struct region *r = p->region;
 	const struct noise_form *f = &r->fit.of_rest;
+	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %.3g", r->lag, r->rows, r->effective);
+	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s", r->lag, r->rows, number_round(number, r->effective));
 	if (f->memory > 0)
 		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
-		str_addf(s, "; %.0f %% of the noise is forgotten within %.2g rows", 100 * f->share, f->time);
+		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share, number_round(number, f->time));
 	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
 }
 
@@ -92,7 +94,7 @@ few_strength(const struct analysis *a, const struct prepared *p)
 	const struct region *r = noisy_region(p);
 
 	(void)a;
-	return r && !r->stated && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST) ? 1 / (double)r->rows : 0;
+	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST) ? 1 / (double)r->rows : 0;
 }
 
 static void
@@ -133,9 +135,8 @@ multiplexed_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	(void)a;
-	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; their error is in the region, as far as samples and shares show it",
-		 100 * least_running(p->obs));
+	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; %s", 100 * least_running(p->obs), a->opt.counterpoint
+		 ? "CounterPoint knows of their error what samples show" : "their error is in the region, as far as samples and shares show it");
 	if (p->was_exact)
 		str_add(s, ", and they are no exact totals");
 	str_add(s, ". Fewer events at once need no extrapolation");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
@@ -46,21 +47,22 @@ char *
 judge_doubt(const struct region *r, const struct noise_answer *a)
 {
 	const struct noise_form *f = &a->form;
+	char time[NUMBER_TEXT], rows[NUMBER_TEXT];
 	struct str s = {0};
 
 	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
 	if (f->memory > 0)
 		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
 	else if (f->share < 1)
-		str_addf(&s, "of which %.0f %% is forgotten only within %.2g rows", 100 * f->share, f->time);
+		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share, number_round(time, f->time));
 	else
-		str_addf(&s, "that is forgotten only within %.2g rows", f->time);
-	str_addf(&s, ", which would explain it; about %.2g rows would tell", a->rows);
+		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time));
+	str_addf(&s, ", which would explain it; about %s rows would tell", number_round(rows, a->rows));
 	return str_take(&s);
 }
 
-/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models the smaller one is refuted wherever the
- * larger one is. */
+/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models
+ * the smaller one is refuted wherever the larger one is. */
 static bool
 ellipsoid_stands(struct work *w)
 {

@@ -16,12 +16,12 @@ add_verdict(struct page *p, const struct finding *f)
 
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
 	line_gap(&l, 2);
-	if (isfinite(f->distance2)) {
+	if (isfinite(f->measure.distance2)) {
 		line_distance(&l, f);
 	} else if (f->exact) {
 		line_add(&l, ROLE_DIM, 0, "exact totals: any difference refutes");
 	}
-	if (!isfinite(f->distance2)) {
+	if (!isfinite(f->measure.distance2)) {
 		if (f->reason)
 			page_words(p, ROLE_DIM, f->reason);
 		return;

@@ -123,9 +123,9 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int y, size
 		return;
 	}
 	if (c->distance)
-		pen_right(&p, r.x + c->distance, y, number_distance(number, f->distance2));
+		pen_right(&p, r.x + c->distance, y, number_distance(number, f->measure.distance2));
 	if (c->p)
-		pen_right(&p, r.x + c->p, y, number_p(number, f->p));
+		pen_right(&p, r.x + c->p, y, number_p(number, f->measure.p));
 	p.fg = ROLE_DIM;
 	if (c->n)
 		pen_right(&p, r.x + c->n, y, number_count(number, (double)f->samples, false));

@@ -247,7 +247,7 @@ whence_region(const struct session *s, const struct finding *f, struct str *out)
 		str_add(out, "excess: the left side minus the right side of the worst constraint, in counts; exact, so anything but 0 refutes an equality\n\n");
 		return;
 	}
-	if (!isfinite(f->distance2))
+	if (!isfinite(f->measure.distance2))
 		return;
 	str_addf(out, "d² %.6g: squared distance of the mean from the cone, in units of its covariance\n", f->measure.distance2);
 	if (f->peeked) {

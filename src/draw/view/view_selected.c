@@ -59,7 +59,7 @@ add_verdict(struct page *p, const struct finding *f)
 
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
 	line_gap(&l, 2);
-	if (isfinite(f->distance2))
+	if (isfinite(f->measure.distance2))
 		line_distance(&l, f);
 	if (f->exact) {
 		page_words(p, ROLE_DIM, "exact totals of one run");
@@ -71,7 +71,7 @@ add_verdict(struct page *p, const struct finding *f)
 	line_add(&l, ROLE_TEXT, 0, "%zu samples", f->samples);
 	if (isfinite(f->effective_samples))
 		line_add(&l, ROLE_TEXT, 0, ", %.3g effective", f->effective_samples);
-	if (!isfinite(f->distance2))
+	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
 	for (size_t k = 0; k < REGION_KINDS; k++) {

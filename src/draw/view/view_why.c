@@ -64,7 +64,7 @@ add_head(struct page *p, const struct finding *f)
 		return;
 	}
 	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->samples, f->samples == 1 ? "" : "s", live);
-	if (!isfinite(f->distance2))
+	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
 	line_distance(&l, f);
