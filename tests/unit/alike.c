@@ -1,5 +1,5 @@
-/* What a search says of features that cannot be told apart, that add nothing, and that are useless, against brute force: the cones of all legal sets of
- * random models that agree with what is fixed, compared by their extreme rays. */
+/* What a search says of features that cannot be told apart, that add nothing, and that are useless, against brute
+ * force: the cones of all legal sets of random models that agree with what is fixed, compared by their extreme rays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,8 @@
 #define SETS (1u << FEATURES)
 #define OBSERVATIONS 3
 
-/* Paths and cases that are there with one or two features, or without one; sometimes features require or exclude each other. */
+/* Paths and cases that are there with one or two features, or without one; sometimes features require or exclude each
+ * other. */
 static struct udd_model *
 make_model(uint64_t *seed)
 {
@@ -35,7 +36,8 @@ make_model(uint64_t *seed)
 	for (int i = 0; i < COUNTERS; i++)
 		str_addf(&t, "counter c%d;\n", i);
 	for (int i = 0; i < FEATURES; i++) {
-		unsigned law = (unsigned)(test_random(seed) % 8), before = i ? (unsigned)(test_random(seed) % (unsigned)i) : 0;
+		unsigned law = (unsigned)(test_random(seed) % 8), before = i
+			? (unsigned)(test_random(seed) % (unsigned)i) : 0;
 
 		str_addf(&t, "feature f%d", i);
 		if (i && law < 2)
@@ -44,7 +46,8 @@ make_model(uint64_t *seed)
 	}
 	str_add(&t, "path always { count c0; }\n");
 	for (unsigned k = 0; k < paths; k++) {
-		unsigned a = (unsigned)(test_random(seed) % FEATURES), b = (unsigned)(test_random(seed) % FEATURES), kind = (unsigned)(test_random(seed) % 8);
+		unsigned a = (unsigned)(test_random(seed) % FEATURES), b = (unsigned)(test_random(seed) % FEATURES),
+			kind = (unsigned)(test_random(seed) % 8);
 
 		str_addf(&t, "path p%u when (%sf%u", k, kind == 0 ? "!" : "", a);
 		if (kind > 4 && a != b)
@@ -107,7 +110,8 @@ make_family(struct family *f, unsigned start, unsigned fixed)
 		c = sorted_cone(f->m, &set);
 		if (!CHECK(c && c->complete))
 			continue;
-		while (k < f->n && (f->distinct[k]->n_rays != c->n_rays || memcmp(f->distinct[k]->ray, c->ray, c->n_rays * COUNTERS * sizeof *c->ray) != 0))
+		while (k < f->n && (f->distinct[k]->n_rays != c->n_rays || memcmp(f->distinct[k]->ray, c->ray,
+			c->n_rays * COUNTERS * sizeof *c->ray) != 0))
 			k++;
 		if (k == f->n)
 			f->distinct[f->n++] = c;
@@ -209,7 +213,8 @@ statements_hold_in_all_sets(void)
 	for (unsigned round = 0; round < rounds; round++) {
 		struct udd_model *m = make_model(&seed);
 		struct family f = {.m = m};
-		unsigned start = (unsigned)(test_random(&seed) % SETS), fixed = round % 3 ? 0 : (unsigned)(test_random(&seed) & test_random(&seed) & (SETS - 1));
+		unsigned start = (unsigned)(test_random(&seed) % SETS), fixed = round % 3 ? 0
+			: (unsigned)(test_random(&seed) & test_random(&seed) & (SETS - 1));
 		struct search_request request = {.task = SEARCH_AUTO, .on = {.w = {start}}, .fixed = {.w = {fixed}}};
 		struct analysis *a;
 		struct search *s;
@@ -232,7 +237,8 @@ statements_hold_in_all_sets(void)
 		analysis_free(a);
 		udd_free(m);
 	}
-	test_label("told: equal %zu, nothing %zu, partly %zu, survivors %zu, useless %zu", told.equal, told.nothing, told.partly, told.survivors, told.useless);
+	test_label("told: equal %zu, nothing %zu, partly %zu, survivors %zu, useless %zu", told.equal, told.nothing,
+		told.partly, told.survivors, told.useless);
 	CHECK(told.equal > 5 && told.nothing > 20 && told.partly > 5 && told.useless > 20);
 }
 
@@ -256,7 +262,8 @@ one_set_is_not_all(void)
 	for (size_t i = 0; i < s->n_alike; i++)
 		CHECK(s->alike[i].kind != ALIKE_EQUAL);
 	if (CHECK(s->n_alike > 0 && s->alike[s->n_alike - 1].kind == ALIKE_SURVIVORS))
-		CHECK_STR(s->alike[s->n_alike - 1].says, "f2 and f1 make one cone with what the two survivors have in common; they do not where f3 is on besides");
+		CHECK_STR(s->alike[s->n_alike - 1].says,
+			"f2 and f1 make one cone with what the two survivors have in common; they do not where f3 is on besides");
 	search_free(s);
 	analysis_free(a);
 	udd_free(m);

@@ -1,5 +1,5 @@
-/* Witness flows of random models, added up by hand: every line is a signature that the model has, their sum is the exact total, or a point
- * of the region. */
+/* Witness flows of random models, added up by hand: every line is a signature that the model has, their sum is the
+ * exact total, or a point of the region. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,8 @@ make_model(size_t n, size_t paths, uint64_t *seed)
 	for (size_t k = 0; k < paths; k++) {
 		str_addf(&t, "case P%zu:", k);
 		for (size_t i = 0; i < n; i++)
-			for (uint64_t times = test_random(seed) % 5 < 3 ? 0 : 1 + test_random(seed) % 3; times > 0; times--)
+			for (uint64_t times = test_random(seed) % 5 < 3 ? 0
+				: 1 + test_random(seed) % 3; times > 0; times--)
 				str_addf(&t, " count c%zu;", i);
 		str_add(&t, "\n");
 	}
@@ -77,7 +78,8 @@ fill_rows(const struct signatures *s, int64_t *row, size_t rows, bool noisy, uin
 		for (size_t i = 0; i < s->n_counters; i++) {
 			double off = test_uniform(seed) + test_uniform(seed) + test_uniform(seed) - 1.5;
 
-			row[r * s->n_counters + i] = noisy ? (int64_t)fabs(round((double)total[i] * (1 + 0.04 * off))) : total[i];
+			row[r * s->n_counters + i] = noisy
+				? (int64_t)fabs(round((double)total[i] * (1 + 0.04 * off))) : total[i];
 		}
 	free(total);
 }
@@ -140,7 +142,8 @@ add_line(const struct signatures *s, const struct columns *c, const struct uop_f
 }
 
 static bool
-check_finding(const struct finding *f, const struct signatures *s, const struct columns *c, const struct samples *samples,
+check_finding(const struct finding *f, const struct signatures *s, const struct columns *c,
+	const struct samples *samples,
 	const struct analysis_options *how, uint64_t *seed)
 {
 	struct region *r = region_new(samples, how->exact);
@@ -161,7 +164,8 @@ static bool
 try_one(unsigned round, uint64_t *seed)
 {
 	static const enum region_kind decides[] = {REGION_ELLIPSOID, REGION_CONE, REGION_BOX, REGION_INDEPENDENT};
-	struct analysis_options how = {.confidence = 0.99, .decides = decides[round / 2 % 4], .flow = true, .exact = round % 2};
+	struct analysis_options how = {.confidence = 0.99, .decides = decides[round / 2 % 4], .flow = true,
+		.exact = round % 2};
 	size_t n = 2 + test_random(seed) % (COUNTERS_MAX - 1), rows = how.exact ? 1 : ROWS;
 	struct udd_model *m = make_model(n, 2 + test_random(seed) % 8, seed);
 	struct signatures *s = signatures_of(m);
@@ -195,7 +199,8 @@ try_one(unsigned round, uint64_t *seed)
 			counts += (double)seen[k];
 		/* Nothing adds up to zeros. */
 		if (counts > 0)
-			told = check_finding(&r->finding[0], s, &c, &(struct samples){.n_counters = c.n, .n_rows = rows, .count = seen}, &how, seed);
+			told = check_finding(&r->finding[0], s, &c, &(struct samples){.n_counters = c.n,
+				.n_rows = rows, .count = seen}, &how, seed);
 	}
 	result_free(r);
 	analysis_free(a);
@@ -224,7 +229,8 @@ the_signature_is_the_rays(void)
 	static const char text[] = "model minflow; counter a; counter b; path p { choose { case One: count b; case Both: count a; count b; } }";
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);
-	struct analysis *a = analysis_new(m, &(struct analysis_options){.confidence = 0.99, .exact = true, .flow = true});
+	struct analysis *a = analysis_new(m, &(struct analysis_options){.confidence = 0.99, .exact = true,
+		.flow = true});
 	struct obs_table *t = obs_table_new((const char *[]){"a", "b"}, 2);
 	struct obs *o = obs_table_add(t, "o", "test");
 	struct result *r;

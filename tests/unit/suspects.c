@@ -1,4 +1,5 @@
-/* Cones with one axis stretched, and counters that count by a factor in random models: which are named, against judging the data divided by it. */
+/* Cones with one axis stretched, and counters that count by a factor in random models: which are named, against judging
+ * the data divided by it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +26,8 @@ stretched_cones(void)
 	uint64_t seed = 3;
 
 	for (unsigned round = 0; round < test_rounds(300, 3000); round++) {
-		int64_t s[8 * 4], times = 1 + (int64_t)(test_random(&seed) % 50), of = 1 + (int64_t)(test_random(&seed) % 50);
+		int64_t s[8 * 4], times = 1 + (int64_t)(test_random(&seed) % 50),
+			of = 1 + (int64_t)(test_random(&seed) % 50);
 		size_t counter = test_random(&seed) % 4;
 		struct cone *c, *d, *again;
 
@@ -36,7 +38,8 @@ stretched_cones(void)
 		again = d ? cone_scale(d, counter, of, times) : NULL;
 		test_label("round %u", round);
 		if (CHECK(d && again)) {
-			CHECK(d->n_rays == c->n_rays && d->n_inequalities == c->n_inequalities && d->n_equalities == c->n_equalities);
+			CHECK(d->n_rays == c->n_rays && d->n_inequalities == c->n_inequalities
+				&& d->n_equalities == c->n_equalities);
 			for (size_t k = 0; k < d->n_rays; k++)
 				for (size_t r = 0; r < d->n_equalities + d->n_inequalities; r++) {
 					int64_t here = 0, there = 0;
@@ -107,7 +110,8 @@ draw_rows(const struct udd_model *m, const struct fset *on, int64_t *row, uint64
 }
 
 static void
-check_suspects(struct analysis *a, const struct udd_model *m, const struct fset *on, const int64_t *row, size_t counter, double factor, size_t *named)
+check_suspects(struct analysis *a, const struct udd_model *m, const struct fset *on, const int64_t *row,
+	size_t counter, double factor, size_t *named)
 {
 	size_t refuted = count_refuted(a, on);
 	struct suspects x = suspects_find(a, on, NULL);

@@ -169,7 +169,8 @@ larger_flow(const void *a, const void *b)
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
 
-/* How many times the ray of the cone the signature is, as far as the observation has its counters; 0: it is no multiple of it. */
+/* How many times the ray of the cone the signature is, as far as the observation has its counters; 0: it is no multiple
+ * of it. */
 static int64_t
 times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
 {
@@ -191,7 +192,8 @@ times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_
 
 /* The cone's rays are divided by their greatest common divisor; a flow is told in µops of a real signature. */
 void
-describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig, const struct witness_flow *flow, struct finding *f)
+describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
+	const struct witness_flow *flow, struct finding *f)
 {
 	f->flow = mem_new_array(flow->n, sizeof *f->flow);
 	for (size_t k = 0; k < flow->n; k++) {

@@ -108,6 +108,7 @@ void describe_verdict(const struct analysis *, const struct prepared *, const st
 /* For a finding with its verdict: where it lies across each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
 /* A witness flow in µops of real signatures. */
-void describe_flow(const struct prepared *, const struct cone *, const struct signatures *, const struct witness_flow *, struct finding *);
+void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
+	const struct witness_flow *, struct finding *);
 
 #endif

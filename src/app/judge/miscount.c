@@ -198,7 +198,8 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 }
 
 static struct miscount
-look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter, bool *const *zero, struct explained *c)
+look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
+	bool *const *zero, struct explained *c)
 {
 	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
 	bool one_way = true;
@@ -226,7 +227,8 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 	return m;
 }
 
-/* Of as many, those first that read 0; then those whose miscount goes along with something; then those that would have to be off least. */
+/* Of as many, those first that read 0; then those whose miscount goes along with something; then those that would have
+ * to be off least. */
 static int
 compare(const void *va, const void *vb)
 {

@@ -1,6 +1,7 @@
-/* A factor f of counter i stretches the cone: what is counted lies in D C, where D multiplies the i-th count by f. For each observation, each constraint
- * b·v ≥ 0 in which i stands bounds 1/f, where the region just touches it; the bounds of all observations intersect in an interval, or the counter is cleared.
- * That is cheap, and leaves few counters. What is left is judged in earnest, at some factors of the interval. */
+/* A factor f of counter i stretches the cone: what is counted lies in D C, where D multiplies the i-th count by f. For
+ * each observation, each constraint b·v ≥ 0 in which i stands bounds 1/f, where the region just touches it; the bounds
+ * of all observations intersect in an interval, or the counter is cleared. That is cheap, and leaves few counters. What
+ * is left is judged in earnest, at some factors of the interval. */
 #include "app/judge/suspects.h"
 
 #include <math.h>
@@ -51,7 +52,8 @@ place_of(const struct prepared *p, size_t counter)
 	return at;
 }
 
-/* How far the region lies on the right side of a row, where the counter counts by 1/t: 0 or more, it reaches it; *at is of the mean. */
+/* How far the region lies on the right side of a row, where the counter counts by 1/t: 0 or more, it reaches it; *at is
+ * of the mean. */
 static double
 reaches(const struct work *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
 {
@@ -134,9 +136,12 @@ clears(const struct work *w, size_t i)
 		return false;
 	if (!p->keep[w->counter])
 		return true;
-	for (size_t k = 0; k < v->n_violated; k++)
-		if (!cone_row(w->cone[i], v->violated[k].row + (v->violated[k].equality ? 0 : w->cone[i]->n_equalities))[place])
+	for (size_t k = 0; k < v->n_violated; k++) {
+		const struct violation *x = &v->violated[k];
+
+		if (!cone_row(w->cone[i], x->row + (x->equality ? 0 : w->cone[i]->n_equalities))[place])
 			return true;
+	}
 	return false;
 }
 
@@ -150,13 +155,15 @@ narrow_by(const struct work *w, size_t i, double t[2])
 	for (size_t k = 0; p->keep[w->counter] && k < c->n_equalities + c->n_inequalities; k++) {
 		const int64_t *row = cone_row(c, k);
 
-		if (row[place] && is_small(row, c->n_counters) && !narrow_by_row(w, i, row, place, k < c->n_equalities, t))
+		if (row[place] && is_small(row, c->n_counters) && !narrow_by_row(w, i, row, place,
+			k < c->n_equalities, t))
 			return false;
 	}
 	return true;
 }
 
-/* The interval of 1/f that no row of no observation forbids; false: there is none. Those that are refuted forbid most. */
+/* The interval of 1/f that no row of no observation forbids; false: there is none. Those that are refuted forbid
+ * most. */
 static bool
 narrow(const struct work *w, double t[2])
 {
@@ -194,7 +201,8 @@ static bool
 fits(const struct work *w, size_t i, double t)
 {
 	const struct prepared *p = nth_observation(w->a, i);
-	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
+	struct verdict_options how = {.confidence = w->a->opt.confidence,
+		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
 	size_t place = place_of(p, w->counter);
 	struct cone *c;
 	struct verdict *v;

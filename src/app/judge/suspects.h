@@ -1,5 +1,5 @@
-/* Is it one counter rather than the model? A counter that counts by a factor, in all observations the same, can refute every model that is true. It is
- * suspected where one factor frees every observation. */
+/* Is it one counter rather than the model? A counter that counts by a factor, in all observations the same, can refute
+ * every model that is true. It is suspected where one factor frees every observation. */
 #ifndef APP_JUDGE_SUSPECTS_H
 #define APP_JUDGE_SUSPECTS_H
 
@@ -17,7 +17,8 @@ struct watch;
 
 struct suspect {
 	size_t counter;
-	double least, most; /* factors, of what it counts to what it should, that were seen to free all observations: all above 1 or all below */
+	/* Factors, of what it counts to what it should, that free all observations: all above 1 or all below. */
+	double least, most;
 	size_t refuted;     /* observations that refute the choice now */
 };
 
@@ -26,8 +27,8 @@ struct suspects {
 	size_t n;
 };
 
-/* For a choice of features that some observations refute, all of which a common factor must free, while the others stay unrefuted. Empty where the choice
- * makes an error or the watch stopped it. */
+/* For a choice of features that some observations refute, all of which a common factor must free, while the others stay
+ * unrefuted. Empty where the choice makes an error or the watch stopped it. */
 struct suspects suspects_find(struct analysis *, const struct fset *, const struct watch *);
 void suspects_clear(struct suspects *);
 

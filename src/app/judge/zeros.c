@@ -11,7 +11,8 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Of an observation that was not made ready. One whose cells are not in memory is not looked at, and may hold anything. */
+/* Of an observation that was not made ready. One whose cells are not in memory is not looked at, and may hold
+ * anything. */
 static bool
 column_is_zero(const struct obs *o, size_t column)
 {
@@ -111,7 +112,9 @@ sentence(const struct str *names)
 {
 	bool several = strchr(str_text(names), ',');
 
-	return str_format("%s %s 0 throughout, though the model has µpaths that raise %s: either nothing happened, or nobody counted", str_text(names),
+	return str_format("%s %s 0 throughout, though the model has µpaths that raise %s: either nothing happened, or "
+			  "nobody counted",
+		str_text(names),
 		several ? "read" : "reads", several ? "them" : "it");
 }
 

@@ -102,8 +102,11 @@ kinds(const struct search_graph *g)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < g->n_alike; i++)
-		str_addf(&text, "%s%s", i ? " " : "", alike_names[g->alike[i].kind >= 0 && g->alike[i].kind < GRAPH_ALIKE_KINDS ? g->alike[i].kind : 0]);
+	for (size_t i = 0; i < g->n_alike; i++) {
+		int kind = g->alike[i].kind;
+
+		str_addf(&text, "%s%s", i ? " " : "", alike_names[kind >= 0 && kind < GRAPH_ALIKE_KINDS ? kind : 0]);
+	}
 	if (text.n)
 		return str_take(&text);
 	str_free(&text);

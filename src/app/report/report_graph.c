@@ -50,7 +50,8 @@ findings(const struct report *p, struct str *out)
 	if (g->n_minimal) {
 		sets_line(p, "required, in every model that survives", &g->required, out);
 		sets_line(p, "optional, in some that survive", &g->optional, out);
-		sets_line(p, g->useless_in ? "useless where it was tried, changing neither cone nor verdict" : "useless, changing neither cone nor verdict", &g->useless, out);
+		sets_line(p, g->useless_in ? "useless where it was tried, changing neither cone nor verdict"
+			: "useless, changing neither cone nor verdict", &g->useless, out);
 		for (size_t i = 0; i < g->n_minimal; i++)
 			sets_line(p, "survives with no feature to spare", &g->model[g->minimal[i]].on, out);
 	} else {

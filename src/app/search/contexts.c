@@ -72,7 +72,8 @@ next_number(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* The features are drawn one after the other, from `first` on and round again, so that each choice leaves a legal set. */
+/* The features are drawn one after the other, from `first` on and round again, so that each choice leaves a legal
+ * set. */
 static bool
 draw(const struct contexts *c, uint64_t *state, struct fset *on)
 {
@@ -143,7 +144,8 @@ contexts_free(struct contexts *c)
 }
 
 static void
-try_one(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other, const struct fset *rest, contexts_cone *cone,
+try_one(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other,
+	const struct fset *rest, contexts_cone *cone,
 	void *ctx, struct tried *t)
 {
 	struct fset to = both(rest, other), from = both(claim == CLAIM_EQUAL ? rest : &to, one);
@@ -162,7 +164,8 @@ try_one(const struct contexts *c, enum claim claim, const struct fset *one, cons
 }
 
 struct tried
-contexts_try(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other, const struct fset *besides, bool wholly,
+contexts_try(const struct contexts *c, enum claim claim, const struct fset *one, const struct fset *other,
+	const struct fset *besides, bool wholly,
 	contexts_cone *cone, void *ctx)
 {
 	struct fset named = both(one, other);

@@ -1,5 +1,5 @@
-/* In which sets of the other features does something hold that was found in one? Statements about features are tried in the family that a
- * search is over: in all of its legal sets where these are few, else in a sample of them. */
+/* In which sets of the other features does something hold that was found in one? Statements about features are tried in
+ * the family that a search is over: in all of its legal sets where these are few, else in a sample of them. */
 #ifndef APP_SEARCH_CONTEXTS_H
 #define APP_SEARCH_CONTEXTS_H
 
@@ -36,13 +36,16 @@ enum claim {
 typedef size_t contexts_cone(void *ctx, const struct fset *);
 
 struct tried {
-	size_t tested, held; /* contexts: sets of features besides `one` and `other` with which both sides are of the family */
-	struct fset but;     /* held < tested: a D in which it does not hold, of those the one with the fewest features */
+	/* Contexts: sets of features besides `one` and `other` with which both sides are of the family. */
+	size_t tested, held;
+	/* Held < tested: a D in which it does not hold, of those the one with the fewest features. */
+	struct fset but;
 };
 
-/* `besides`: a context to begin with, whether it is in the sample or not. `wholly`: only whether it holds in all is asked for, so that the first in which
- * it does not is the last. */
-struct tried contexts_try(const struct contexts *, enum claim, const struct fset *one, const struct fset *other, const struct fset *besides, bool wholly,
+/* `besides`: a context to begin with, whether it is in the sample or not. `wholly`: only whether it holds in all is
+ * asked for, so that the first in which it does not is the last. */
+struct tried contexts_try(const struct contexts *, enum claim, const struct fset *one, const struct fset *other,
+	const struct fset *besides, bool wholly,
 	contexts_cone *, void *ctx);
 
 #endif

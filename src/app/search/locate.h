@@ -27,8 +27,9 @@ struct locate_same {
 /* One place, or a sum or difference of places, that raises the counter in a way of its own. */
 struct locate_candidate {
 	char *name;           /* "event sigbus", "wherever MIN counts", "PGF without MAJ" */
-	struct locate_same *same; /* every other place that counts the same, each name of a term once; a statement that its name as such, or
-	                             a call that its statement covers, is not told again */
+	/* Every other place that counts the same, each name of a term once; a statement that its name as such covers, or
+	 * a call that its statement does, is not told again. */
+	struct locate_same *same;
 	size_t n_same;
 	size_t terms;         /* places in it */
 	size_t detail;        /* how particular they are: 0 names as such, one for each statement, two for each statement of one call */

@@ -237,7 +237,8 @@ describe_same(const struct finder *f, const struct column *x, size_t term, struc
 static struct locate_candidate
 describe(struct finder *f, struct column *x)
 {
-	struct locate_candidate c = {.name = name_of(f, x), .terms = x->n_places ? x->n_places : 1, .declared = !x->n_places,
+	struct locate_candidate c = {.name = name_of(f, x), .terms = x->n_places ? x->n_places : 1,
+		.declared = !x->n_places,
 		.survives = x->survives, .width = NAN};
 
 	for (size_t i = 0; i < x->n_places; i++) {

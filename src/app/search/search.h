@@ -28,8 +28,8 @@ struct search_request {
 	void *ctx;
 };
 
-/* What two sets of features have to do with each other, over the counters in use. Each is tried in the legal sets of the other features that
- * agree with what is fixed: in all where these are few, else in a sample (contexts.h). */
+/* What two sets of features have to do with each other, over the counters in use. Each is tried in the legal sets of
+ * the other features that agree with what is fixed: in all where these are few, else in a sample (contexts.h). */
 enum alike_kind {
 	ALIKE_EQUAL,    /* they make one cone in each: no data tell them apart */
 	ALIKE_NOTHING,  /* where `other` is on, `one`, a feature, changes no cone: in all that were tried, or in some */
@@ -64,7 +64,8 @@ struct search {
 	struct fset proven;       /* features of which the text shows that they only add */
 	struct search_alike *alike;
 	size_t n_alike;
-	struct fset useless;      /* switching it changed no cone, whatever else was on: in all sets of other features that were tried */
+	/* Switching it changed no cone, whatever else was on: in all sets of other features that were tried. */
+	struct fset useless;
 	size_t useless_tested;    /* … the fewest sets in which one of them was tried */
 	bool useless_whole;       /* … these are all that there are */
 	size_t decided;           /* observations that some tested model could be judged by */
@@ -75,7 +76,8 @@ struct search {
 	struct graph_repair *repair;
 	size_t n_repairs;
 	struct suspects suspects; /* counters that by themselves would explain all that refutes … */
-	struct fset suspected;    /* … this set: the start; where nothing survives, the tested set that the fewest refute */
+	/* … this set: the start; where nothing survives, the tested set that the fewest refute. */
+	struct fset suspected;
 	char *suspects_say;       /* … in a sentence; NULL: there are none */
 	char *says;               /* a sentence: what was found, suspects first */
 	double seconds;
@@ -93,10 +95,12 @@ void search_free(struct search *);
 /* Features that are in some survivor, not required, and not useless. It must have a lattice. */
 struct fset search_optional(const struct search *);
 
-/* The usable model of a lattice that the fewest observations refute; of equal ones the one with the fewest features; n_models: there is none. */
+/* The usable model of a lattice that the fewest observations refute; of equal ones the one with the fewest features;
+ * n_models: there is none. */
 size_t search_nearest(const struct lattice *);
 
-/* Where its useless features are so: NULL where there are none, or in all sets of the other features. The caller frees. */
+/* Where its useless features are so: NULL where there are none, or in all sets of the other features. The caller
+ * frees. */
 char *search_useless_in(const struct search *);
 
 /* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that says why. */

@@ -1,8 +1,9 @@
-/* A feature B that changes no cone where the set T is on: seen from each survivor. T is made small by taking its features out one at a time
- * as long as B still changes nothing. What was seen from one set is tried with others on (contexts.h): B and T may be equal in each, or B changes
- * nothing in each where T is on, or in some.
+/* A feature B that changes no cone where the set T is on: seen from each survivor. T is made small by taking its
+ * features out one at a time as long as B still changes nothing. What was seen from one set is tried with others on
+ * (contexts.h): B and T may be equal in each, or B changes nothing in each where T is on, or in some.
  *
- * The questions from each model are asked side by side, each with cones of its own; their numbers, and which choice has which, are common to all. */
+ * The questions from each model are asked side by side, each with cones of its own; their numbers, and which choice
+ * has which, are common to all. */
 #include "app/search/search_alike.h"
 
 #include <pthread.h>
@@ -288,7 +289,8 @@ look_at_feature(struct work *w, struct cones *own, struct question *q, const str
 	if (!fset_count(&to))
 		return;
 	mem_grow(&q->pair, &q->cap, q->n + 1, sizeof *q->pair);
-	q->pair[q->n++] = (struct pair){.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature, .base = *base};
+	q->pair[q->n++] = (struct pair){.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature,
+		.base = *base};
 }
 
 static struct cones *
@@ -328,7 +330,8 @@ asked_cone(void *ctx, const struct fset *on)
 static struct tried
 try(struct work *w, struct cones *own, enum claim claim, const struct pair *p, bool wholly)
 {
-	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone, &(struct asker){w, own});
+	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone,
+		&(struct asker){w, own});
 }
 
 /* "where X + Y are on besides" */
@@ -428,8 +431,8 @@ try_some(void *ctx, size_t i)
 	cones_free(own);
 }
 
-/* Is the feature useless, wherever it is looked at? Also where a feature is missing of those with which it was seen to change nothing: that is where it
- * would show. */
+/* Is the feature useless, wherever it is looked at? Also where a feature is missing of those with which it was seen to
+ * change nothing: that is where it would show. */
 static void
 try_idle(void *ctx, size_t i)
 {
@@ -464,7 +467,8 @@ static void
 add_pair(struct work *w, const struct pair *p)
 {
 	for (size_t i = 0; i < w->n_pairs; i++)
-		if (w->pair[i].is.kind == p->is.kind && fset_equal(&w->pair[i].is.one, &p->is.one) && fset_equal(&w->pair[i].is.other, &p->is.other))
+		if (w->pair[i].is.kind == p->is.kind && fset_equal(&w->pair[i].is.one, &p->is.one)
+			&& fset_equal(&w->pair[i].is.other, &p->is.other))
 			return;
 	mem_grow(&w->pair, &w->pairs_cap, w->n_pairs + 1, sizeof *w->pair);
 	w->pair[w->n_pairs++] = *p;
@@ -562,7 +566,8 @@ take_useless(struct work *w)
 static bool
 answer(struct work *w)
 {
-	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w}, pairs = {.each = try_some, .go_on = go_on, .ctx = w},
+	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w};
+	const struct parallel pairs = {.each = try_some, .go_on = go_on, .ctx = w},
 		idle = {.each = try_idle, .go_on = go_on, .ctx = w};
 
 	if (!parallel_each(&questions, w->n_questions))
@@ -581,16 +586,20 @@ answer(struct work *w)
 static bool
 same_sets(const struct search_alike *a, const struct search_alike *b)
 {
-	return (fset_equal(&a->one, &b->one) && fset_equal(&a->other, &b->other)) || (fset_equal(&a->one, &b->other) && fset_equal(&a->other, &b->one));
+	return (fset_equal(&a->one, &b->one) && fset_equal(&a->other, &b->other)) || (fset_equal(&a->one, &b->other)
+		&& fset_equal(&a->other, &b->one));
 }
 
-/* Of what is of no set that the search is over nothing is said, nor of two sets twice that they are equal, nor what else is weaker. */
+/* Of what is of no set that the search is over nothing is said, nor of two sets twice that they are equal, nor what
+ * else is weaker. */
 static bool
 is_worth_saying(const struct work *w, size_t at)
 {
 	const struct search_alike *x = &w->pair[at].is;
 
-	if (x->kind != ALIKE_SURVIVORS && (!x->held || (w->pair[at].feature != NO_CONE && fset_has(&w->s->useless, w->pair[at].feature))))
+	if (x->kind != ALIKE_SURVIVORS && !x->held)
+		return false;
+	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != NO_CONE && fset_has(&w->s->useless, w->pair[at].feature))
 		return false;
 	for (size_t i = 0; i < w->n_pairs; i++) {
 		const struct search_alike *y = &w->pair[i].is;
@@ -632,7 +641,8 @@ hand_over(struct work *w, bool good)
 bool
 search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used, const struct watch *watch)
 {
-	struct work w = {.s = s, .a = a, .cones = cones, .used = used, .watch = watch, .lock = PTHREAD_MUTEX_INITIALIZER};
+	struct work w = {.s = s, .a = a, .cones = cones, .used = used, .watch = watch,
+		.lock = PTHREAD_MUTEX_INITIALIZER};
 	bool good;
 
 	for (size_t i = 0; i < a->model->n_features; i++)

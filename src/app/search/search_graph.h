@@ -65,7 +65,9 @@ struct search_graph {
 	bool complete;       /* every legal set is classified: what follows is of all of them, else of those that were tested */
 	char *reason;        /* !complete: why */
 	char *says;          /* a sentence: what the step found; NULL */
-	char *suspects;      /* a sentence: counters that by themselves would explain what refutes, before anything is said of features; NULL */
+	/* a sentence: counters that by themselves would explain what refutes, before anything is said of features;
+	 * NULL */
+	char *suspects;
 	size_t n_observations;
 	char **observation;  /* their names, n_observations */
 	struct graph_model *model;

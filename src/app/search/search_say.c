@@ -181,7 +181,8 @@ say_all(const struct search_work *w, struct str *out)
 	}
 }
 
-/* "COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would explain all 7 that refute A and B" */
+/* "COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would explain all 7 that
+ * refute A and B" */
 static char *
 suspicion(const struct search_work *w)
 {

@@ -20,7 +20,8 @@ search_useless_in(const struct search *s)
 {
 	if (!fset_count(&s->useless) || s->useless_whole)
 		return NULL;
-	return str_format("in each of the %zu sets of other features that were tried, which are not all", s->useless_tested);
+	return str_format("in each of the %zu sets of other features that were tried, which are not all",
+		s->useless_tested);
 }
 
 static int
@@ -106,8 +107,10 @@ add_words(const struct search *s, struct search_graph *g)
 	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
 	g->n_alike = s->n_alike;
 	for (size_t i = 0; i < s->n_alike; i++)
-		g->alike[i] = (struct graph_alike){.kind = kind_of(&s->alike[i]), .one = s->alike[i].one, .other = s->alike[i].other,
-			.why = s->alike[i].why ? str_format("%s: %s", s->alike[i].says, s->alike[i].why) : mem_str(s->alike[i].says)};
+		g->alike[i] = (struct graph_alike){.kind = kind_of(&s->alike[i]), .one = s->alike[i].one,
+			.other = s->alike[i].other,
+			.why = s->alike[i].why ? str_format("%s: %s", s->alike[i].says, s->alike[i].why)
+				: mem_str(s->alike[i].says)};
 }
 
 struct search_graph *

@@ -235,7 +235,8 @@ report_locate_text(const struct options *o, const struct udd_model *m, const str
 	else
 		str_add(&text, "\nno place of the model, and no sum or difference tested, survives: the event means something that the model does not have\n");
 	for (size_t i = 0; i < l->n_survivors && i < shown; i++)
-		add_survivor(o, &l->candidate[i], i == 0 || l->candidate[i].group != l->candidate[i - 1].group, ascii, &text);
+		add_survivor(o, &l->candidate[i], i == 0 || l->candidate[i].group != l->candidate[i - 1].group, ascii,
+			&text);
 	if (l->n_survivors > shown)
 		str_addf(&text, "  and %zu more, which -v lists\n", l->n_survivors - shown);
 	add_refuted(o, l, ascii, &text);

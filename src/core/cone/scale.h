@@ -7,8 +7,9 @@
 
 struct cone;
 
-/* { v with v_counter · times / of : v in the cone }, times and of > 0. Rays and constraints are those of the cone, stretched, in their order, divided
- * by their greatest common divisor. NULL where an entry does not fit. cone_free() it. */
+/* { v with v_counter · times / of : v in the cone }, times and of > 0. Rays and constraints are those of the cone,
+ * stretched, in their order, divided by their greatest common divisor. NULL where an entry does not fit. cone_free()
+ * it. */
 struct cone *cone_scale(const struct cone *, size_t counter, int64_t times, int64_t of);
 
 #endif

@@ -18,9 +18,10 @@ struct witness_flow {
 	struct flow_term *term;
 };
 
-/* Of a region with a noise model that meets the cone: the flow onto the point of the cone nearest to the mean where that is within √q of it,
- * or onto `inside` (NULL: none), a point of the cone in the region as a solver found it, which serves where a box meets the cone and the
- * ellipsoid does not. NULL where neither gives one. flow_free() the result. */
+/* Of a region with a noise model that meets the cone: the flow onto the point of the cone nearest to the mean where
+ * that is within √q of it, or onto `inside` (NULL: none), a point of the cone in the region as a solver found it, which
+ * serves where a box meets the cone and the ellipsoid does not. NULL where neither gives one. flow_free() the
+ * result. */
 struct witness_flow *flow_of_region(const struct cone *, const struct region *, double q, const double *inside);
 
 /* Onto `v`, a point of the cone but for rounding: an exact total, or what its tolerances allow. */
