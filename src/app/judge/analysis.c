@@ -7,6 +7,7 @@
 #include "app/judge/cones.h"
 #include "app/judge/describe.h"
 #include "app/judge/witness.h"
+#include "app/judge/zeros.h"
 #include "app/wire.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -326,6 +327,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	r->finding = mem_new_array(n, sizeof *r->finding);
 	r->n_findings = n;
 	describe_findings(&(struct telling){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
+	zeros_describe(a, sig, r);
 	whole = true;
 out:
 	free_verdicts(v, n);

@@ -23,6 +23,8 @@ libhecate_a_SOURCES += \
 	src/app/judge/relax_judge.c src/app/judge/relax_judge.h \
 	src/app/judge/result.c src/app/judge/result.h \
 	src/app/judge/search_cones.c src/app/judge/search_cones.h \
+	src/app/judge/suspects.c src/app/judge/suspects.h \
 	src/app/judge/touch.c src/app/judge/touch.h \
 	src/app/judge/witness.c src/app/judge/witness.h \
-	src/app/judge/words.c src/app/judge/words.h
+	src/app/judge/words.c src/app/judge/words.h \
+	src/app/judge/zeros.c src/app/judge/zeros.h

@@ -42,24 +42,26 @@ findings(const struct report *p, struct str *out)
 		str_add(out, ".\n");
 	}
 	str_addc(out, '\n');
+	if (g->suspects) {
+		str_add(out, "- ");
+		markdown_add(out, g->suspects);
+		str_addc(out, '\n');
+	}
 	if (g->n_minimal) {
 		sets_line(p, "required, in every model that survives", &g->required, out);
 		sets_line(p, "optional, in some that survive", &g->optional, out);
-		sets_line(p, "useless, changing neither cone nor verdict", &g->useless, out);
+		sets_line(p, g->useless_in ? "useless where it was tried, changing neither cone nor verdict"
+			: "useless, changing neither cone nor verdict", &g->useless, out);
 		for (size_t i = 0; i < g->n_minimal; i++)
 			sets_line(p, "survives with no feature to spare", &g->model[g->minimal[i]].on, out);
 	} else {
 		str_add(out, "- no model that was tested survives\n");
 	}
 	for (size_t i = 0; i < g->n_alike; i++) {
-		str_add(out, "- no counter here tells apart: ");
-		report_set(p->model, &g->alike[i].one, "none of them", out);
-		str_add(out, " and ");
-		report_set(p->model, &g->alike[i].other, "none of them", out);
-		if (g->alike[i].why) {
-			str_add(out, ": ");
-			markdown_add(out, g->alike[i].why);
-		}
+		if (!g->alike[i].why)
+			continue;
+		str_add(out, "- over these counters ");
+		markdown_add(out, g->alike[i].why);
 		str_addc(out, '\n');
 	}
 	str_addc(out, '\n');

@@ -1,7 +1,9 @@
-/* A feature B that changes no cone where the set T is on cannot be told from T: whatever B explains T explains too. T is made small by
- * taking its features out one at a time as long as B still changes nothing. Where T ends up empty B is useless.
+/* A feature B that changes no cone where the set T is on: seen from each survivor. T is made small by taking its
+ * features out one at a time as long as B still changes nothing. What was seen from one set is tried with others on
+ * (contexts.h): B and T may be equal in each, or B changes nothing in each where T is on, or in some.
  *
- * The questions from each model are asked side by side, each with cones of its own; their numbers, and which choice has which, are common to all. */
+ * The questions from each model are asked side by side, each with cones of its own; their numbers, and which choice
+ * has which, are common to all. */
 #include "app/search/search_alike.h"
 
 #include <pthread.h>
@@ -12,6 +14,7 @@
 #include "app/judge/cones.h"
 #include "app/judge/describe.h"
 #include "app/judge/search_cones.h"
+#include "app/search/contexts.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/parallel.h"
@@ -28,11 +31,12 @@
 
 #define NO_CONE ((size_t)-1) /* of a choice that is not legal, or makes an error */
 
-/* Two sets that cannot be told apart, before it is said why. */
+/* What was seen of two sets, and then tried. */
 struct pair {
-	struct fset one, other;
-	size_t feature; /* the only one of `one`; NO_CONE: they are survivors */
-	char *why;
+	struct search_alike is;
+	size_t feature;     /* the only one of `one`; NO_CONE: they are survivors */
+	struct fset base;   /* the set that it was seen from */
+	struct fset but;    /* held < tested: where it does not hold */
 };
 
 struct question {
@@ -46,6 +50,7 @@ struct work {
 	struct analysis *a;
 	const bool *used;
 	struct fset all;
+	struct contexts *contexts;
 	const struct watch *watch;
 	pthread_mutex_t lock;        /* of the next three */
 	struct search_cones *cones;
@@ -55,6 +60,15 @@ struct work {
 	size_t n_questions;
 	struct pair *pair;           /* distinct ones */
 	size_t n_pairs, pairs_cap;
+	size_t *idle;                /* features that were tried for being useless, and what came of it: */
+	struct tried *tried;
+	size_t n_idle;
+};
+
+/* For contexts_try(): the search, and cones of one's own. */
+struct asker {
+	struct work *w;
+	struct cones *own;
 };
 
 /* A choice as text. */
@@ -275,7 +289,8 @@ look_at_feature(struct work *w, struct cones *own, struct question *q, const str
 	if (!fset_count(&to))
 		return;
 	mem_grow(&q->pair, &q->cap, q->n + 1, sizeof *q->pair);
-	q->pair[q->n++] = (struct pair){.one = one, .other = to, .feature = feature};
+	q->pair[q->n++] = (struct pair){.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature,
+		.base = *base};
 }
 
 static struct cones *
@@ -304,15 +319,138 @@ ask(void *ctx, size_t i)
 	cones_free(own);
 }
 
+static size_t
+asked_cone(void *ctx, const struct fset *on)
+{
+	struct asker *a = ctx;
+
+	return cone_of(a->w, a->own, on);
+}
+
+static struct tried
+try(struct work *w, struct cones *own, enum claim claim, const struct pair *p, bool wholly)
+{
+	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone,
+		&(struct asker){w, own});
+}
+
+/* "where X + Y are on besides" */
 static void
-explain_some(void *ctx, size_t i)
+add_context(const struct work *w, const struct fset *rest, struct str *out)
+{
+	if (!fset_count(rest)) {
+		str_add(out, "where no other is on");
+		return;
+	}
+	str_add(out, "where ");
+	add_names(w, rest, "", out);
+	str_add(out, fset_count(rest) == 1 ? " is on besides" : " are on besides");
+}
+
+/* "in all 8 sets of the other features" */
+static void
+add_extent(const struct search_alike *x, struct str *out)
+{
+	if (x->held < x->tested)
+		str_addf(out, " in %zu of the %zu sets", x->held, x->tested);
+	else if (x->whole && x->tested == 1)
+		str_add(out, " in the only set");
+	else if (x->whole && x->tested == 2)
+		str_add(out, " in both sets");
+	else if (x->whole)
+		str_addf(out, " in all %zu sets", x->tested);
+	else
+		str_addf(out, " in each of the %zu sets", x->tested);
+	str_addf(out, " of %s", x->whole ? "the other features" : "other features that were tried, which are not all");
+}
+
+static char *
+statement(const struct work *w, const struct pair *p)
+{
+	const struct search_alike *x = &p->is;
+	struct str out = {0};
+
+	add_names(w, &x->one, "no feature", &out);
+	switch (x->kind) {
+	case ALIKE_EQUAL:
+		str_add(&out, " and ");
+		add_names(w, &x->other, "no feature", &out);
+		str_add(&out, " cannot be told apart");
+		add_extent(x, &out);
+		break;
+	case ALIKE_NOTHING:
+		str_add(&out, " changes nothing where ");
+		add_names(w, &x->other, "no feature", &out);
+		str_add(&out, fset_count(&x->other) == 1 ? " is on," : " are on,");
+		add_extent(x, &out);
+		if (x->held < x->tested) {
+			str_add(&out, "; it does ");
+			add_context(w, &p->but, &out);
+		}
+		break;
+	case ALIKE_SURVIVORS:
+		str_add(&out, " and ");
+		add_names(w, &x->other, "no feature", &out);
+		str_add(&out, " make one cone with what the two survivors have in common");
+		if (x->held < x->tested) {
+			str_add(&out, "; they do not ");
+			add_context(w, &p->but, &out);
+		}
+		break;
+	}
+	return str_take(&out);
+}
+
+/* What holds of the pair, said as strongly as what was tried allows. */
+static void
+try_pair(struct work *w, struct cones *own, struct pair *p)
+{
+	struct search_alike *x = &p->is;
+	struct tried equal = try(w, own, CLAIM_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
+
+	if (equal.tested && equal.held == equal.tested)
+		x->kind = ALIKE_EQUAL;
+	else if (x->kind == ALIKE_NOTHING)
+		t = try(w, own, CLAIM_NOTHING, p, false);
+	x->tested = t.tested;
+	x->held = t.held;
+	x->whole = w->contexts->whole;
+	p->but = t.but;
+	x->says = statement(w, p);
+	x->why = p->feature == NO_CONE ? NULL : explain(w, own, p->feature, &x->other);
+}
+
+static void
+try_some(void *ctx, size_t i)
 {
 	struct work *w = ctx;
 	struct cones *own = own_cones(w);
 
 	for (size_t k = i * AT_ONCE; k < w->n_pairs && k < (i + 1) * AT_ONCE; k++)
-		if (!w->pair[k].why)
-			w->pair[k].why = explain(w, own, w->pair[k].feature, &w->pair[k].other);
+		try_pair(w, own, &w->pair[k]);
+	cones_free(own);
+}
+
+/* Is the feature useless, wherever it is looked at? Also where a feature is missing of those with which it was seen to
+ * change nothing: that is where it would show. */
+static void
+try_idle(void *ctx, size_t i)
+{
+	struct work *w = ctx;
+	struct cones *own = own_cones(w);
+	struct pair p = {.feature = w->idle[i]};
+	struct tried *t = &w->tried[i];
+
+	fset_put(&p.is.one, p.feature, true);
+	*t = try(w, own, CLAIM_NOTHING, &p, true);
+	for (size_t k = 0; k < w->n_pairs && t->held == t->tested; k++)
+		for (size_t f = 0; f < w->a->model->n_features && t->held == t->tested; f++) {
+			if (w->pair[k].feature != p.feature || !fset_has(&w->pair[k].is.other, f))
+				continue;
+			p.base = w->pair[k].is.other;
+			fset_put(&p.base, f, false);
+			*t = try(w, own, CLAIM_NOTHING, &p, true);
+		}
 	cones_free(own);
 }
 
@@ -324,16 +462,14 @@ go_on(void *ctx, size_t done)
 	return !w->watch || w->watch->go_on(w->watch->ctx, "alike", done, w->n_questions);
 }
 
-/* Unless it is there, either way round. */
+/* Unless it is there. */
 static void
 add_pair(struct work *w, const struct pair *p)
 {
 	for (size_t i = 0; i < w->n_pairs; i++)
-		if ((fset_equal(&w->pair[i].one, &p->one) && fset_equal(&w->pair[i].other, &p->other))
-		    || (fset_equal(&w->pair[i].one, &p->other) && fset_equal(&w->pair[i].other, &p->one))) {
-			free(p->why);
+		if (w->pair[i].is.kind == p->is.kind && fset_equal(&w->pair[i].is.one, &p->is.one)
+			&& fset_equal(&w->pair[i].is.other, &p->is.other))
 			return;
-		}
 	mem_grow(&w->pair, &w->pairs_cap, w->n_pairs + 1, sizeof *w->pair);
 	w->pair[w->n_pairs++] = *p;
 }
@@ -347,15 +483,15 @@ look_at_survivors(struct work *w)
 	for (size_t i = 0; i < l->n_minimal; i++)
 		for (size_t k = i + 1; k < l->n_minimal; k++) {
 			const struct lattice_model *x = &l->model[l->minimal[i]], *y = &l->model[l->minimal[k]];
-			struct pair p = {.one = x->on, .other = y->on, .feature = NO_CONE};
+			struct pair p = {.is.kind = ALIKE_SURVIVORS, .feature = NO_CONE};
 
 			if (x->cone != y->cone)
 				continue;
 			for (size_t f = 0; f < FSET_MAX / 64; f++) {
-				p.one.w[f] = x->on.w[f] & ~y->on.w[f];
-				p.other.w[f] = y->on.w[f] & ~x->on.w[f];
+				p.is.one.w[f] = x->on.w[f] & ~y->on.w[f];
+				p.is.other.w[f] = y->on.w[f] & ~x->on.w[f];
+				p.base.w[f] = x->on.w[f] & y->on.w[f];
 			}
-			p.why = mem_str("with what else these survivors have in common, both make the same cone");
 			add_pair(w, &p);
 		}
 }
@@ -398,18 +534,84 @@ choose_bases(struct work *w)
 			remember(w, &l->model[i].on, l->model[i].cone);
 }
 
+static void
+choose_idle(struct work *w)
+{
+	size_t n = w->a->model->n_features;
+
+	w->idle = mem_new_array(n, sizeof *w->idle);
+	w->tried = mem_new_array(n, sizeof *w->tried);
+	for (size_t f = 0; f < n; f++)
+		if (!fset_has(&w->s->lattice->fixed, f))
+			w->idle[w->n_idle++] = f;
+}
+
+static void
+take_useless(struct work *w)
+{
+	struct search *s = w->s;
+
+	s->useless_whole = w->contexts->whole;
+	for (size_t i = 0; i < w->n_idle; i++) {
+		const struct tried *t = &w->tried[i];
+
+		if (!t->tested || t->held < t->tested)
+			continue;
+		if (!fset_count(&s->useless) || t->tested < s->useless_tested)
+			s->useless_tested = t->tested;
+		fset_put(&s->useless, w->idle[i], true);
+	}
+}
+
 static bool
 answer(struct work *w)
 {
-	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w}, explanations = {.each = explain_some, .go_on = go_on, .ctx = w};
+	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w};
+	const struct parallel pairs = {.each = try_some, .go_on = go_on, .ctx = w},
+		idle = {.each = try_idle, .go_on = go_on, .ctx = w};
 
 	if (!parallel_each(&questions, w->n_questions))
 		return false;
 	for (size_t i = 0; i < w->n_questions; i++)
 		for (size_t k = 0; k < w->question[i].n; k++)
 			add_pair(w, &w->question[i].pair[k]);
+	choose_idle(w);
+	if (!parallel_each(&idle, w->n_idle))
+		return false;
+	take_useless(w);
 	look_at_survivors(w);
-	return parallel_each(&explanations, (w->n_pairs + AT_ONCE - 1) / AT_ONCE);
+	return parallel_each(&pairs, (w->n_pairs + AT_ONCE - 1) / AT_ONCE);
+}
+
+static bool
+same_sets(const struct search_alike *a, const struct search_alike *b)
+{
+	return (fset_equal(&a->one, &b->one) && fset_equal(&a->other, &b->other)) || (fset_equal(&a->one, &b->other)
+		&& fset_equal(&a->other, &b->one));
+}
+
+/* Of what is of no set that the search is over nothing is said, nor of two sets twice that they are equal, nor what
+ * else is weaker. */
+static bool
+is_worth_saying(const struct work *w, size_t at)
+{
+	const struct search_alike *x = &w->pair[at].is;
+
+	if (x->kind != ALIKE_SURVIVORS && !x->held)
+		return false;
+	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != NO_CONE && fset_has(&w->s->useless, w->pair[at].feature))
+		return false;
+	for (size_t i = 0; i < w->n_pairs; i++) {
+		const struct search_alike *y = &w->pair[i].is;
+
+		if (i == at || !same_sets(x, y))
+			continue;
+		if (y->kind == ALIKE_EQUAL && (x->kind != ALIKE_EQUAL || i < at))
+			return false;
+		if (y->kind == ALIKE_SURVIVORS && x->kind == ALIKE_NOTHING && x->held < x->tested)
+			return false;
+	}
+	return true;
 }
 
 static void
@@ -419,34 +621,35 @@ hand_over(struct work *w, bool good)
 
 	s->alike = mem_new_array(w->n_pairs, sizeof *s->alike);
 	for (size_t i = 0; i < w->n_pairs; i++)
-		if (good)
-			s->alike[s->n_alike++] = (struct search_alike){.one = w->pair[i].one, .other = w->pair[i].other, .why = w->pair[i].why};
-		else
-			free(w->pair[i].why);
+		if (good && is_worth_saying(w, i)) {
+			s->alike[s->n_alike++] = w->pair[i].is;
+		} else {
+			free(w->pair[i].is.says);
+			free(w->pair[i].is.why);
+		}
 	for (size_t i = 0; i < w->n_questions; i++)
 		free(w->question[i].pair);
 	free(w->question);
 	free(w->pair);
 	free(w->cone);
+	free(w->idle);
+	free(w->tried);
 	names_free(&w->choices);
+	contexts_free(w->contexts);
 }
 
 bool
 search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used, const struct watch *watch)
 {
-	struct work w = {.s = s, .a = a, .cones = cones, .used = used, .watch = watch, .lock = PTHREAD_MUTEX_INITIALIZER};
+	struct work w = {.s = s, .a = a, .cones = cones, .used = used, .watch = watch,
+		.lock = PTHREAD_MUTEX_INITIALIZER};
 	bool good;
 
 	for (size_t i = 0; i < a->model->n_features; i++)
 		fset_put(&w.all, i, true);
+	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
 	choose_bases(&w);
 	good = answer(&w);
 	hand_over(&w, good);
-	if (!good)
-		return false;
-	s->useless = s->lattice->idle;
-	for (size_t i = 0; i < s->n_alike; i++)
-		for (size_t k = 0; k < FSET_MAX / 64; k++)
-			s->useless.w[k] &= ~s->alike[i].one.w[k];
-	return true;
+	return good;
 }

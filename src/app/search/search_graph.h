@@ -37,10 +37,19 @@ struct graph_edge {
 	int step;            /* enum graph_step */
 };
 
-/* Two sets that no counter here tells apart. */
+/* What two sets of features have to do with each other over these counters: see struct search_alike. */
+enum graph_alike_kind {
+	GRAPH_PARTLY,   /* `one` changes nothing in some sets where `other` is on */
+	GRAPH_NOTHING,  /* … in all that were tried */
+	GRAPH_EQUAL,    /* they are equal in all that were tried */
+	GRAPH_SURVIVORS /* … with what two survivors have in common */
+};
+#define GRAPH_ALIKE_KINDS 4
+
 struct graph_alike {
+	int kind;  /* enum graph_alike_kind */
 	struct fset one, other;
-	char *why;
+	char *why; /* the whole statement, in a sentence */
 };
 
 /* A feature that the last discovery found to relax something, alone. */
@@ -56,6 +65,9 @@ struct search_graph {
 	bool complete;       /* every legal set is classified: what follows is of all of them, else of those that were tested */
 	char *reason;        /* !complete: why */
 	char *says;          /* a sentence: what the step found; NULL */
+	/* a sentence: counters that by themselves would explain what refutes, before anything is said of features;
+	 * NULL */
+	char *suspects;
 	size_t n_observations;
 	char **observation;  /* their names, n_observations */
 	struct graph_model *model;
@@ -65,6 +77,7 @@ struct search_graph {
 	size_t *minimal;     /* models */
 	size_t n_minimal;
 	struct fset required, optional, useless;
+	char *useless_in;    /* where they are useless: NULL, everywhere; else in words */
 	struct fset proposed; /* DISCOVER: the set that it proposes; else empty */
 	struct graph_repair *repair; /* … and what each of its features does alone, the most useful first */
 	size_t n_repairs;

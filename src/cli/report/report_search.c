@@ -1,6 +1,7 @@
 #include "cli/report/report_search.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "app/judge/past.h"
 #include "app/search/search.h"
@@ -153,11 +154,9 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 	const struct lattice *l = s->lattice;
 
 	for (size_t i = 0; i < s->n_alike; i++) {
-		str_add(out, i ? "cannot be told apart: " : "\ncannot be told apart: ");
-		work_feature_names(m, &s->alike[i].one, "nothing", out);
-		str_add(out, " and ");
-		work_feature_names(m, &s->alike[i].other, "nothing", out);
-		str_addf(out, "\n  %s\n", s->alike[i].why);
+		str_addf(out, "%s%s\n", i ? "" : "\n", s->alike[i].says);
+		if (s->alike[i].why)
+			str_addf(out, "  %s\n", s->alike[i].why);
 	}
 	for (size_t i = 0; i < l->n_shrinks; i++) {
 		str_addf(out, "%sfeature %s takes away: the cone of ", i ? "" : "\n", m->feature[l->shrink[i].feature].name);
@@ -253,8 +252,14 @@ add_features(const struct udd_model *m, const struct search *s, struct str *out)
 
 	add_line(m, "required", &l->required, out);
 	add_line(m, "optional", &optional, out);
-	if (s->request.task == SEARCH_AUTO)
+	if (s->request.task == SEARCH_AUTO) {
+		char *where = search_useless_in(s);
+
 		add_line(m, "useless", &s->useless, out);
+		if (where)
+			str_addf(out, "            %s\n", where);
+		free(where);
+	}
 }
 
 void
@@ -296,6 +301,8 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	}
 	if (!s->decided)
 		return;
+	if (all && s->suspects_say)
+		str_addf(out, "%s\n\n", s->suspects_say);
 	if (l->n_minimal)
 		add_features(m, s, out);
 	else if (all)

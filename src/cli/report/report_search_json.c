@@ -93,17 +93,28 @@ write_edges(struct json_writer *w, const struct udd_model *m, const struct latti
 	json_close(w, ']');
 }
 
+/* `nothing`: those where a feature adds nothing; else those that are equal. */
 static void
-write_alike(struct json_writer *w, const struct udd_model *m, const struct search *s)
+write_alike(struct json_writer *w, const char *key, const struct udd_model *m, const struct search *s, bool nothing)
 {
-	json_open(w, "inseparable", '[');
+	json_open(w, key, '[');
 	for (size_t i = 0; i < s->n_alike; i++) {
+		const struct search_alike *x = &s->alike[i];
+
+		if ((x->kind == ALIKE_NOTHING) != nothing)
+			continue;
 		json_open(w, NULL, '{');
+		if (!nothing)
+			json_str(w, "kind", x->kind == ALIKE_EQUAL ? "equal" : "survivors");
 		json_open(w, "sets", '[');
 		work_json_set(w, NULL, m, &s->alike[i].one);
 		work_json_set(w, NULL, m, &s->alike[i].other);
 		json_close(w, ']');
-		json_str(w, "why", s->alike[i].why);
+		json_int(w, "tested", (int64_t)x->tested);
+		json_int(w, "held", (int64_t)x->held);
+		json_bool(w, "all", x->whole);
+		json_str(w, "says", x->says);
+		json_str(w, "why", x->why);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -148,6 +159,19 @@ write_step(struct json_writer *w, const struct udd_model *m, const struct search
 	json_str(w, "step", task_name(s->request.task));
 	work_json_set(w, "fixed", m, &s->lattice->fixed);
 	json_str(w, "says", s->says);
+	json_open(w, "suspects", '[');
+	for (size_t i = 0; i < s->suspects.n; i++) {
+		const struct suspect *x = &s->suspects.one[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[x->counter].name);
+		json_num(w, "factor_least", x->least);
+		json_num(w, "factor_most", x->most);
+		json_int(w, "explains", (int64_t)x->refuted);
+		work_json_set(w, "of", m, &s->suspected);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 	work_json_set(w, "proposed", m, &s->proposed);
 	json_open(w, "repairs", '[');
 	for (size_t i = 0; i < s->n_repairs; i++) {
@@ -260,10 +284,15 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	write_minimal(w, m, l);
 	work_json_set(w, "optional", m, &optional);
 	work_json_set(w, "useless", m, &s->useless);
+	json_open(w, "useless_tried", '{');
+	json_int(w, "tested", (int64_t)s->useless_tested);
+	json_bool(w, "all", s->useless_whole);
+	json_close(w, '}');
 	work_json_set(w, "impossible", m, &l->impossible);
 	write_by(w, "by_each", m, o->family_wise && s->other ? s->other : l);
 	write_by(w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
-	write_alike(w, m, s);
+	write_alike(w, "inseparable", m, s, false);
+	write_alike(w, "adds_nothing", m, s, true);
 	write_needs(w, m, s);
 	write_shrinks(w, m, l);
 	work_json_set(w, "proven", m, &s->proven);

@@ -43,8 +43,8 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = violations_find(w, o->decides, &v->n_violated);
-	if (v->verdict == VERDICT_FEASIBLE && o->flow && a->inside)
-		v->flow = flow_find(w->cone, a->inside, w->region->factor);
+	if (v->verdict == VERDICT_FEASIBLE && o->flow)
+		v->flow = flow_of_region(w->cone, w->region, w->q, a->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		free(w->answer[k].certificate);
 		free(w->answer[k].inside);
@@ -163,12 +163,8 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 		v->violated = violations_find(&w, o->decides, &v->n_violated);
 	if (v->n_violated)
 		certify_worst(c, r, v);
-	if (a.verdict == VERDICT_FEASIBLE && o->flow) {
-		double *metric = point_metric(r);
-
-		v->flow = flow_find(c, a.inside ? a.inside : r->mean, metric);
-		free(metric);
-	}
+	if (a.verdict == VERDICT_FEASIBLE && o->flow)
+		v->flow = flow_of_point(c, r, a.inside ? a.inside : r->mean);
 	free(a.inside);
 	return v;
 }
@@ -224,7 +220,7 @@ verdict_free(struct verdict *v)
 	free(v->reason);
 	free(v->violated);
 	free(v->certificate);
-	free(v->flow);
+	flow_free(v->flow);
 	free(v);
 }
 

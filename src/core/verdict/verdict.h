@@ -27,6 +27,7 @@
 
 struct cone;
 struct region;
+struct witness_flow;
 
 enum verdict_kind { VERDICT_FEASIBLE, VERDICT_INFEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED };
 enum region_kind { REGION_ELLIPSOID, REGION_BOX, REGION_INDEPENDENT, REGION_CONE };
@@ -67,7 +68,7 @@ struct verdict {
 	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
 	bool verified;                           /* the certificate was checked exactly (always so when infeasible) */
 	double p_decides;                        /* the way that decides refutes at no level below this; NAN: not known (boxes) */
-	double *flow;                            /* on request, feasible: µops per cone signature, n_signatures */
+	struct witness_flow *flow;               /* on request, feasible: see flow.h; NULL where none was found */
 };
 
 struct verdict_options {

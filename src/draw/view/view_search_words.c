@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 
-#define ALIKE_MOST 3 /* so many pairs that cannot be told apart are named */
+#define ALIKE_MOST 3 /* so many statements on pairs of sets are given */
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
@@ -69,6 +69,19 @@ sum_text(const struct udd_model *m, const struct fset *set, struct str *out)
 		str_add(out, "∅");
 }
 
+/* "B adds nothing to A + D", "one = two" */
+static void
+alike_short(const struct udd_model *m, const struct graph_alike *x, struct str *out)
+{
+	bool equal = x->kind == GRAPH_EQUAL || x->kind == GRAPH_SURVIVORS;
+
+	sum_text(m, &x->one, out);
+	str_add(out, equal ? " = " : " adds nothing to ");
+	sum_text(m, &x->other, out);
+	if (x->kind == GRAPH_PARTLY || x->kind == GRAPH_SURVIVORS)
+		str_add(out, " in some sets");
+}
+
 /* A head, and behind it words that go on below themselves. */
 static void
 page_item(struct page *p, const char *head, enum role role, const char *text)
@@ -91,23 +104,20 @@ add_alike(struct page *p, const struct search_list *list, bool wide)
 	for (size_t i = 0; i < g->n_alike && i < ALIKE_MOST; i++) {
 		struct str text = {0};
 
-		str_add(&text, wide ? "" : "inseparable ");
-		sum_text(list->s->model, &g->alike[i].one, &text);
-		str_add(&text, " from ");
-		sum_text(list->s->model, &g->alike[i].other, &text);
 		if (wide && g->alike[i].why)
-			str_addf(&text, ": %s", g->alike[i].why);
-		if (wide) {
-			page_item(p, i ? "" : "Inseparable", search_role(list, ROLE_TEXT), str_text(&text));
-		} else {
+			str_add(&text, g->alike[i].why);
+		else
+			alike_short(list->s->model, &g->alike[i], &text);
+		if (wide)
+			page_item(p, i ? "" : "Overlap", search_role(list, ROLE_TEXT), str_text(&text));
+		else
 			page_words(p, search_role(list, ROLE_TEXT), str_text(&text));
-		}
 		str_free(&text);
 	}
 	if (g->n_alike > ALIKE_MOST) {
 		struct line l = page_line(p);
 
-		line_add(&l, ROLE_DIM, 0, "and %zu more pairs that no counter here tells apart", g->n_alike - ALIKE_MOST);
+		line_add(&l, ROLE_DIM, 0, "and %zu more of this kind", g->n_alike - ALIKE_MOST);
 	}
 }
 
@@ -263,6 +273,8 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
+	if (g->suspects)
+		page_words(p, ROLE_BORDERLINE, g->suspects);
 	add_proposal(p, list, wide);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
