@@ -78,12 +78,58 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 	return out;
 }
 
+/* Is it a whole number that a double holds exactly? */
+static bool
+is_whole(double v)
+{
+	return fabs(v) < 9e15 && v == rint(v);
+}
+
+char *
+number_full(char out[NUMBER_TEXT], double v, bool ascii)
+{
+	char whole[NUMBER_TEXT], rest[16];
+	double a = fabs(v);
+	int places = a < 10 ? 7 : a < 1e7 ? 7 - (int)log10(a) : 1;
+	struct str t = {0};
+
+	if (!isfinite(v) || a >= 9e15)
+		return number_count(out, v, ascii);
+	if (is_whole(v))
+		return number_exact(out, llrint(v), false, ascii);
+	snprintf(rest, sizeof rest, "%.*f", places, a - floor(a));
+	if (*rest != '0') { /* rounded up */
+		a += 1;
+		snprintf(rest, sizeof rest, "%.*f", places, 0.0);
+	}
+	for (size_t n = strlen(rest); rest[n - 1] == '0'; n--)
+		rest[n - 1] = '\0';
+	str_addf(&t, "%s%s%s", v < 0 ? sign_minus(ascii) : "", number_exact(whole, (long long)floor(a), false, ascii), str_eq(rest, "0.") ? "" : rest + 1);
+	put(out, str_text(&t), "", "");
+	str_free(&t);
+	return out;
+}
+
 char *
 number_off(char out[NUMBER_TEXT], double v, bool ascii)
 {
 	if (fabs(v - rint(v)) < 1e-9 * (1 + fabs(v)) && fabs(v) < 9e15)
 		return number_exact(out, llrint(v), true, ascii);
-	snprintf(out, NUMBER_TEXT, "%s%.6g", v < 0 ? (ascii ? "-" : "−") : "+", fabs(v));
+	if (fabs(v) >= 99999.5 && fabs(v) < 9e15)
+		return number_exact(out, llrint(v), true, ascii);
+	if (fabs(v) >= 999.5) {
+		char size[NUMBER_TEXT];
+
+		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_full(size, round(fabs(v) * 10) / 10, ascii));
+		return out;
+	}
+	if (fabs(v) < 1e-4 || fabs(v) >= 9e15) {
+		char size[NUMBER_TEXT];
+
+		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", fabs(v) < 1e-4 ? "<0.0001" : number_count(size, fabs(v), ascii));
+		return out;
+	}
+	snprintf(out, NUMBER_TEXT, "%s%.6g", v < 0 ? sign_minus(ascii) : "+", fabs(v));
 	return out;
 }
 

@@ -9,6 +9,7 @@
 #define NUMBER_TEXT 32
 char *number_count(char out[NUMBER_TEXT], double v, bool ascii);
 char *number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii); /* in full, grouped; signed on request */
+char *number_full(char out[NUMBER_TEXT], double v, bool ascii);                /* nothing rounded away that counts: whole ones as number_exact(), others to eight digits */
 char *number_off(char out[NUMBER_TEXT], double v, bool ascii); /* a signed difference: whole ones as number_exact(), others to six digits */
 char *number_share(char out[NUMBER_TEXT], double share);                       /* "93.1", "0.042" of a 0 … 1 share, without % */
 char *number_p(char out[NUMBER_TEXT], double p);                               /* "0.20", "4e-7", "<1e-9"; a p of no number is "·" */

@@ -303,6 +303,8 @@ draw(struct explorer *x)
 	x->s.run.network_h = x->drawn.network_h;
 	memcpy(x->s.rows, x->drawn.rows, sizeof x->s.rows);
 	x->s.popup_rows = x->drawn.popup_rows;
+	if (x->s.popup != POPUP_NONE && x->s.popup_rows > 0 && x->s.popup_cursor >= x->s.popup_rows)
+		x->s.popup_cursor = x->s.popup_rows - 1; /* more has come into sight with the size */
 	x->s.shown = (enum pane_id)x->drawn.focus;
 	x->s.start_models = x->drawn.start_models;
 	if (!x->s.start_models && x->s.start_focus == START_MODELS) { /* its pane has gone with the size */

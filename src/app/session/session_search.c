@@ -214,18 +214,22 @@ session_proposal_text(const struct session *s)
 {
 	struct fset added;
 	struct str out = {0};
-	size_t at;
 
 	if (!session_proposal(s, &added))
 		return NULL;
-	at = search_graph_find(s->graph, &s->on);
 	str_add(&out, "d proposes ");
 	search_features(s->model, &added, &out);
-	if (at < s->graph->n_models && s->graph->model[at].worst)
-		str_addf(&out, ": relax%s %s", fset_count(&added) == 1 ? "es" : "", s->graph->model[at].worst);
 	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "", freed_by_proposal(s->graph, &s->on),
 		 fset_count(&added) == 1 ? "it" : "them");
 	return str_take(&out);
+}
+
+const char *
+session_proposal_relaxes(const struct session *s)
+{
+	size_t at = s->graph ? search_graph_find(s->graph, &s->on) : 0;
+
+	return s->graph && at < s->graph->n_models ? s->graph->model[at].worst : NULL;
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 #include "draw/view/view_search.h"
 
 static const struct {
@@ -395,7 +396,9 @@ draw_tiny(const struct session *s, struct grid *g)
 	if (f && f->n_violated) {
 		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
 
-		line_add(&l, ROLE_TEXT, 0, "worst %s %s %s", text, size, f->name);
+		line_add(&l, ROLE_TEXT, 0, "worst ");
+		line_relation(&l, ROLE_TEXT, 0, pen_columns(&l.pen, size) + 1, text);
+		line_add(&l, ROLE_TEXT, 0, " %s %s", size, f->name);
 		free(text);
 		free(size);
 	}

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
+#include "draw/view/view_relation.h"
 
 enum { SURVIVES = 7 }; /* rows that say it at length */
 enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
@@ -255,17 +256,6 @@ title_list(const struct session *s, struct str *title, struct str *info)
 {
 	str_add(title, "Constraints");
 	list_info(s, info);
-}
-
-static void
-title_touched(const struct session *s, struct str *title, struct str *info)
-{
-	const struct constraint_row *row = session_constraint(s);
-	char *text = row ? relation_text(row->c->text) : NULL;
-
-	str_add(title, "Touched by");
-	str_add(info, text ? text : "");
-	free(text);
 }
 
 static void

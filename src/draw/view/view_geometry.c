@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_relation.h"
 
 #define VISIBLE 14 /* dots that a region must span to be seen among the whole cone */
 #define LEAST_WINDOW 1e-9 /* of the mean: less is rounding */

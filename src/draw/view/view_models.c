@@ -1,5 +1,6 @@
 /* View 1, Models: features as switches, the µDD as a tree, why the data refute it, the search, and the observations. */
 #include "draw/view/view_parts.h"
+#include "draw/view/view_relation.h"
 #include "draw/view/view_search.h"
 #include "draw/view/view_selected.h"
 
@@ -199,7 +200,7 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 
 		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
 		line_to(&l, 4 + name + (f->exact ? 6 : 12));
-		line_add(&l, ROLE_DIM, 0, "%s", text);
+		line_relation(&l, ROLE_DIM, 0, 0, text);
 		free(text);
 		free(size);
 	} else if (f->reason) {

@@ -8,6 +8,7 @@
 #include "app/judge/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 static void
 add_verdict(struct page *p, const struct finding *f)

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
+#include "draw/view/view_relation.h"
 
 enum { BESIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
 

@@ -80,27 +80,6 @@ verdict_mark(enum verdict_kind v)
 }
 
 char *
-relation_text(const char *text)
-{
-	struct str out = {0};
-
-	for (const char *p = text; *p; p++) {
-		if (p[0] == '<' && p[1] == '=') {
-			str_add(&out, "≤");
-			p++;
-		} else if (p[0] == '>' && p[1] == '=') {
-			str_add(&out, "≥");
-			p++;
-		} else if (p[0] == '-' && (p == text || p[-1] == ' ')) {
-			str_add(&out, "−");
-		} else {
-			str_addc(&out, *p);
-		}
-	}
-	return str_take(&out);
-}
-
-char *
 violation_size(const struct finding *f, const struct constraint *c)
 {
 	char number[NUMBER_TEXT];
@@ -137,91 +116,6 @@ line_distance(struct line *l, const struct finding *f)
 	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
 	line_add(l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
 	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
-}
-
-/* The end of a side, behind "…": counters lose their head. */
-static void
-cut_head(const struct pen *p, struct str *side, int columns)
-{
-	const char *at = str_text(side);
-	char *cut;
-
-	if (pen_columns(p, at) <= columns)
-		return;
-	while (*at && pen_columns(p, at) + 1 > columns)
-		do
-			at++;
-		while (((unsigned char)*at & 0xc0) == 0x80);
-	cut = str_format("…%s", at);
-	str_clear(side);
-	str_add(side, cut);
-	free(cut);
-}
-
-/* The last term goes, with the sign before it; false when only one is left. */
-static bool
-drop_term(struct str *side)
-{
-	static const char *const signs[] = {" + ", " − "};
-	const char *last = NULL;
-
-	for (size_t i = 0; i < 2; i++)
-		for (const char *at = side->n ? strstr(side->s, signs[i]) : NULL; at; at = strstr(at + 1, signs[i]))
-			last = !last || at > last ? at : last;
-	if (!last)
-		return false;
-	side->n = (size_t)(last - side->s);
-	side->s[side->n] = '\0';
-	return true;
-}
-
-int
-pen_relation(const struct pen *p, int x, int y, int columns, const char *text)
-{
-	static const char *const relations[] = {" ≤ ", " = ", " ≥ "};
-	struct str left = {0}, right = {0}, all = {0};
-	bool cut_left = false, cut_right = false;
-	const char *at = NULL, *relation = "";
-	int used;
-
-	for (size_t i = 0; !at && i < 3; i++)
-		if ((at = strstr(text, relations[i])))
-			relation = relations[i];
-	if (!at || pen_columns(p, text) <= columns)
-		return pen_fit(p, x, y, columns, text);
-	str_addn(&left, text, (size_t)(at - text));
-	str_add(&right, at + strlen(relation));
-	for (;;) {
-		bool longer_left = pen_columns(p, str_text(&left)) > pen_columns(p, str_text(&right));
-
-		str_clear(&all);
-		str_addf(&all, "%s%s%s%s%s", str_text(&left), cut_left ? " + …" : "", relation, str_text(&right), cut_right ? " + …" : "");
-		if (pen_columns(p, str_text(&all)) <= columns)
-			break;
-		if (longer_left ? drop_term(&left) : drop_term(&right)) {
-			cut_left |= longer_left;
-			cut_right |= !longer_left;
-		} else if (longer_left ? drop_term(&right) : drop_term(&left)) {
-			cut_left |= !longer_left;
-			cut_right |= longer_left;
-		} else {
-			break;
-		}
-	}
-	if (pen_columns(p, str_text(&all)) > columns && columns > 16) {
-		int room = columns - 3, l = pen_columns(p, str_text(&left)), r = pen_columns(p, str_text(&right));
-
-		cut_head(p, &left, r < room / 2 ? room - r : room / 2);
-		l = pen_columns(p, str_text(&left));
-		cut_head(p, &right, room - l);
-		str_clear(&all);
-		str_addf(&all, "%s%s%s", str_text(&left), relation, str_text(&right));
-	}
-	used = pen_fit(p, x, y, columns, str_text(&all));
-	str_free(&left);
-	str_free(&right);
-	str_free(&all);
-	return used;
 }
 
 int

@@ -21,12 +21,6 @@ void line_gap(struct line *, int columns);
 enum role verdict_role(enum verdict_kind);
 const char *verdict_mark(enum verdict_kind);
 
-/* "<=" as "≤" and " - " as " − "; the caller frees. */
-char *relation_text(const char *text);
-
-/* A relation in at most `columns`: the longer side loses terms from its end, the relation stays. Returns the columns used. */
-int pen_relation(const struct pen *, int x, int y, int columns, const char *text);
-
 /* "+2" of an exact observation, "0.21" of a noisy one: how far off; the caller frees. */
 char *violation_number(const struct finding *, const struct constraint *);
 
@@ -73,6 +67,10 @@ int draw_constraint_popup(const struct session *, struct grid *, struct rect scr
 void draw_simulated(const struct session *, struct grid *, struct rect screen, struct drawn *);
 int draw_certificate_popup(const struct session *, struct grid *, struct rect screen);
 void draw_loss_popup(const struct session *, struct grid *, struct rect screen, struct drawn *);
+/* view_help.c */
+int draw_help(const struct session *, struct grid *, struct rect screen);
+/* view_whence.c */
+int draw_whence(const struct session *, struct grid *, struct rect screen);
 /* view_observations.c, view_observation.c, view_samples.c */
 void draw_observations_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_observation_popup(const struct session *, struct grid *, struct rect screen);

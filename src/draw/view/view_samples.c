@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 enum { ROW_END = 7, TIME_END = 17, CELL = 11 };
 
@@ -159,7 +160,7 @@ draw_compare_popup(const struct session *s, struct grid *g, struct rect screen)
 			char *text = relation_text(f->violated->text);
 
 			line_gap(&l, 2);
-			line_add(&l, ROLE_DIM, 0, "%s", text);
+			line_relation(&l, ROLE_DIM, 0, 0, text);
 			free(text);
 		}
 	}

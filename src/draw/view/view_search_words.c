@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 #define ALIKE_MOST 3 /* so many pairs that cannot be told apart are named */
 #define MINIMAL_MOST 6
@@ -233,20 +234,27 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 {
 	const struct search_graph *g = list->g;
 	struct str alone = {0};
-	char *text = session_proposal_text(list->s), *shown;
+	char *text = session_proposal_text(list->s), *relaxed;
 
 	if (!text)
 		return;
-	shown = relation_text(text);
-	if (!wide) /* the graph has it as its first row */
-		page_words(p, ROLE_ACCENT, shown);
+	if (!wide) { /* the graph has it as its first row */
+		page_words(p, ROLE_ACCENT, text);
+		relaxed = session_proposal_relaxes(list->s) ? relation_text(session_proposal_relaxes(list->s)) : NULL;
+		if (relaxed) {
+			struct line l = page_line(p);
+
+			line_add(&l, ROLE_DIM, 0, "it relaxes ");
+			line_relation(&l, ROLE_ACCENT, 0, 0, relaxed);
+		}
+		free(relaxed);
+	}
 	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
 		if (g->repair[i].feature < list->s->model->n_features)
 			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ", list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
 	if (g->n_repairs > 1)
 		page_words(p, ROLE_DIM, str_text(&alone));
 	str_free(&alone);
-	free(shown);
 	free(text);
 }
 
