@@ -47,6 +47,33 @@ three_digits(char out[16], double v)
 }
 
 char *
+number_digits(char out[NUMBER_TEXT], double v, int digits, bool ascii)
+{
+	double a = fabs(v);
+	int places;
+
+	if (!isfinite(v) || a >= 9999.5)
+		return number_count(out, v, ascii);
+	if (a == 0 || a < 1e-7) {
+		snprintf(out, NUMBER_TEXT, "%s%s", v < 0 ? sign_minus(ascii) : "", a == 0 ? "0" : "<0.0000001");
+		return out;
+	}
+	places = digits - 1 - (int)floor(log10(a));
+	places = places < 0 ? 0 : places > 9 ? 9 : places;
+	if (a >= 999.5)
+		return number_full(out, round(v * pow(10, places)) / pow(10, places), ascii);
+	snprintf(out, NUMBER_TEXT, "%s%.*f", v < 0 ? sign_minus(ascii) : "", places, a);
+	for (size_t n = strlen(out); places > 0 && (out[n - 1] == '0' || out[n - 1] == '.'); n--) {
+		bool point = out[n - 1] == '.';
+
+		out[n - 1] = '\0';
+		if (point)
+			break;
+	}
+	return out;
+}
+
+char *
 number_count(char out[NUMBER_TEXT], double v, bool ascii)
 {
 	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
@@ -62,19 +89,16 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 	if (a < 99999.5) {
 		if (a >= 99.95 || a == floor(a))
 			return number_exact(out, llround(v), false, ascii);
-		snprintf(digits, sizeof digits, a < 0.9995 ? "%.2g" : "%.3g", a);
-		put(out, minus, digits, "");
-		return out;
+		return number_digits(out, v, a < 0.9995 ? 2 : 3, ascii);
 	}
 	while (a >= 999.5 && k < sizeof unit / sizeof *unit - 1) {
 		a /= 1000;
 		k++;
 	}
 	if (a >= 999.5)
-		snprintf(digits, sizeof digits, "%.2e", fabs(v)), k = 0;
+		put(out, minus, ">999", unit[k]);
 	else
-		three_digits(digits, a);
-	put(out, minus, digits, unit[k]);
+		three_digits(digits, a), put(out, minus, digits, unit[k]);
 	return out;
 }
 
@@ -113,23 +137,17 @@ number_full(char out[NUMBER_TEXT], double v, bool ascii)
 char *
 number_off(char out[NUMBER_TEXT], double v, bool ascii)
 {
+	char size[NUMBER_TEXT];
+
 	if (fabs(v - rint(v)) < 1e-9 * (1 + fabs(v)) && fabs(v) < 9e15)
 		return number_exact(out, llrint(v), true, ascii);
 	if (fabs(v) >= 99999.5 && fabs(v) < 9e15)
 		return number_exact(out, llrint(v), true, ascii);
 	if (fabs(v) >= 999.5) {
-		char size[NUMBER_TEXT];
-
 		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_full(size, round(fabs(v) * 10) / 10, ascii));
 		return out;
 	}
-	if (fabs(v) < 1e-4 || fabs(v) >= 9e15) {
-		char size[NUMBER_TEXT];
-
-		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", fabs(v) < 1e-4 ? "<0.0001" : number_count(size, fabs(v), ascii));
-		return out;
-	}
-	snprintf(out, NUMBER_TEXT, "%s%.6g", v < 0 ? sign_minus(ascii) : "+", fabs(v));
+	snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_digits(size, fabs(v), 6, ascii));
 	return out;
 }
 
@@ -150,6 +168,20 @@ number_share(char out[NUMBER_TEXT], double share)
 	else
 		snprintf(digits, sizeof digits, "%.*f", percent < 0.0995 ? 3 : percent < 0.995 ? 2 : 1, percent > 1e9 ? 1e9 : percent);
 	put(out, share < 0 ? "−" : "", digits, "");
+	return out;
+}
+
+char *
+number_spread(char out[NUMBER_TEXT], double share)
+{
+	char size[NUMBER_TEXT];
+
+	if (isnan(share))
+		put(out, "·", "", "");
+	else if (fabs(share) < 0.9995)
+		snprintf(out, NUMBER_TEXT, "±%.16s %%", number_share(size, fabs(share)));
+	else
+		snprintf(out, NUMBER_TEXT, "±%.16s×", number_digits(size, fabs(share), 2, false));
 	return out;
 }
 

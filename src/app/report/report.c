@@ -132,8 +132,10 @@ question(const struct report *p, struct str *out)
 static void
 number_cell(struct str *out, double v)
 {
+	char number[NUMBER_TEXT];
+
 	if (isfinite(v))
-		str_addf(out, " | %.4g", v);
+		str_addf(out, " | %s", number_digits(number, v, 4, true));
 	else
 		str_add(out, " | .");
 }
@@ -143,6 +145,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 {
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	const struct remark *note = p->remarks ? remarks_on(p->remarks, REMARK_OBSERVATION, f->name) : NULL;
+	char number[NUMBER_TEXT];
 
 	str_add(out, "| ");
 	markdown_add(out, f->name);
@@ -150,7 +153,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 	number_cell(out, f->distance2);
 	number_cell(out, f->threshold2);
 	if (isfinite(f->p))
-		str_addf(out, " | %.2g", f->p);
+		str_addf(out, " | %s", number_p(number, f->p));
 	else
 		str_add(out, " | .");
 	str_addf(out, " | %zu%s | ", f->samples, f->exact ? " exact" : "");

@@ -72,14 +72,35 @@ struct columns {
 	int breaks, worst, histogram, left, right, text, where;
 };
 
-static struct columns
-columns_of(const struct session *s, int w)
+/* Columns of the largest violation in the list. */
+static int
+widest_violation(const struct session *s, struct grid *g)
 {
-	struct columns c = {.breaks = 7, .worst = 15, .text = 17};
+	struct pen pen = {.grid = g};
+	int wide = 0;
 
+	for (size_t i = 0; i < s->constraints->n; i++) {
+		const struct constraint_row *row = &s->constraints->row[i];
+		char *off = row->n_breaches ? violation_number(&s->result->finding[row->breach->finding], row->breach->violated) : NULL;
+		int columns = off ? pen_columns(&pen, off) : 0;
+
+		wide = columns > wide ? columns : wide;
+		free(off);
+	}
+	return wide;
+}
+
+static struct columns
+columns_of(const struct session *s, struct grid *g, int w)
+{
+	struct columns c = {.breaks = 7};
+	int wide = widest_violation(s, g);
+
+	c.worst = c.breaks + 1 + (wide > 7 ? wide : 7);
+	c.text = c.worst + 2;
 	if (w >= 70) {
 		c.left = c.right = w >= 112 ? 13 : 9;
-		c.histogram = 18;
+		c.histogram = c.worst + 3;
 		c.text = c.histogram + c.left + c.right + 3;
 	}
 	if (w >= 150 && s->result->n_findings)
@@ -219,7 +240,7 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 		r.y += used;
 		r.h -= used;
 	}
-	c = columns_of(s, r.w);
+	c = columns_of(s, g, r.w);
 	top = widest_slack(s);
 	draw_columns(s, g, r, &c);
 	r.y++;

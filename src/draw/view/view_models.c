@@ -206,9 +206,9 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	} else if (f->reason) {
 		line_add(&l, ROLE_DIM, 0, "%s", f->reason);
 	} else if (!f->exact) {
-		char number[NUMBER_TEXT];
+		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "d² %s of %.4g", number_distance(number, f->distance2), f->threshold2);
+		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->distance2), number_digits(limit, f->threshold2, 4, false));
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}

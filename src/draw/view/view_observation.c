@@ -75,13 +75,14 @@ add_region(struct page *p, const struct finding *f)
 {
 	const struct udd_model *m = p->s->model;
 	struct str words = {0};
+	char number[NUMBER_TEXT];
 	struct line l;
 
 	if (f->exact)
 		return;
 	str_addf(&words, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (fabs(f->effective_samples - (double)f->samples) > 0.05)
-		str_addf(&words, ", worth %.3g independent ones", f->effective_samples);
+		str_addf(&words, ", worth %s independent ones", number_count(number, f->effective_samples, false));
 	if (f->batches)
 		str_addf(&words, ": neighbours agree (r₁ %.2f), so the region is made of %zu batch means", f->lag, f->batches);
 	page_words(p, ROLE_TEXT, str_text(&words));
@@ -92,7 +93,7 @@ add_region(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation), m->counter[f->correlated[0]].name,
 			 m->counter[f->correlated[1]].name);
 		if (f->shrinkage > 0)
-			line_add(&l, ROLE_DIM, 0, "  shrunk by %.2g", f->shrinkage);
+			line_add(&l, ROLE_DIM, 0, "  shrunk by %s", number_digits(number, f->shrinkage, 2, false));
 	}
 	if (f->n_phases) {
 		str_addf(&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
@@ -207,7 +208,7 @@ add_counters(struct page *p, const struct finding *f)
 	pen.fg = ROLE_DIM;
 	pen_right(&pen, x + names + 11, l.y, f->exact ? "total" : "mean");
 	if (deviation)
-		pen_right(&pen, x + names + 21, l.y, "± se");
+		pen_right(&pen, x + names + 21, l.y, "std err");
 	if (running)
 		pen_right(&pen, at, l.y, "running");
 	if (health)
@@ -225,8 +226,8 @@ add_counters(struct page *p, const struct finding *f)
 		pen.fg = ROLE_DIM;
 		if (deviation && i < f->n_deviations) {
 			/* relative: how sharp the number is */
-			snprintf(text, sizeof text, "%s %%", number_share(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN));
-			pen_right(&pen, x + names + 21, l.y, isfinite(f->deviation[i]) && f->value[i] > 0 ? text : "·");
+			number_spread(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN);
+			pen_right(&pen, x + names + 21, l.y, number);
 		}
 		snprintf(text, sizeof text, "%.0f %%", i < f->n_running ? 100 * f->running[i] : NAN);
 		if (running)

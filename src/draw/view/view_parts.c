@@ -85,7 +85,7 @@ violation_size(const struct finding *f, const struct constraint *c)
 	char number[NUMBER_TEXT];
 
 	if (!f->exact)
-		return str_format("margin %.2g", c->margin);
+		return str_format("margin %s", number_digits(number, c->margin, 2, false));
 	return str_format("off by %s", number_off(number, c->off, false));
 }
 
@@ -100,10 +100,12 @@ violation_number(const struct finding *f, const struct constraint *c)
 char *
 number_distance(char out[NUMBER_TEXT], double d2)
 {
-	if (isfinite(d2))
-		snprintf(out, NUMBER_TEXT, d2 < 99999.5 ? "%.1f" : "%.3g", d2);
-	else
+	if (!isfinite(d2))
 		snprintf(out, NUMBER_TEXT, "·");
+	else if (d2 < 999.95)
+		snprintf(out, NUMBER_TEXT, "%.1f", d2);
+	else
+		number_count(out, d2, false);
 	return out;
 }
 
@@ -114,7 +116,7 @@ line_distance(struct line *l, const struct finding *f)
 
 	line_add(l, ROLE_DIM, 0, "d² ");
 	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
-	line_add(l, ROLE_DIM, 0, " of %.4g  p ", f->threshold2);
+	line_add(l, ROLE_DIM, 0, " of %s  p ", number_digits(number, f->threshold2, 4, false));
 	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
 }
 

@@ -24,7 +24,7 @@ const char *verdict_mark(enum verdict_kind);
 /* "+2" of an exact observation, "0.21" of a noisy one: how far off; the caller frees. */
 char *violation_number(const struct finding *, const struct constraint *);
 
-/* A distance² as lists show it: "812.4", "1.23e+06"; "·" where there is none. */
+/* A distance² as lists show it: "812.4", "1.23 M"; "·" where there is none. */
 char *number_distance(char out[NUMBER_TEXT], double d2);
 /* "d² 592.4 of 45.64  p <1e-9" */
 void line_distance(struct line *, const struct finding *);

@@ -61,13 +61,13 @@ whence_region(const struct session *s, const struct finding *f, struct str *out)
 	}
 	if (!isfinite(f->distance2))
 		return;
-	str_addf(out, "d² %.6g: squared distance of the mean from the cone, in units of its covariance\n", f->distance2);
+	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n", number_digits(number, f->distance2, 6, false));
 	if (f->peeked) {
-		str_addf(out, "threshold %.6g: what a mean on the cone passes at no look, with %g %% confidence, however often one looks\n", f->threshold2,
+		str_addf(out, "threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often one looks\n", number_digits(number, f->threshold2, 6, false),
 			 s->how.confidence * 100);
 		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->p));
 	} else {
-		str_addf(out, "threshold %.6g: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", f->threshold2, s->how.confidence * 100, n);
+		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", number_digits(number, f->threshold2, 6, false), s->how.confidence * 100, n);
 		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->p));
 	}
 	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n", f->correlation_mean, f->correlation);
