@@ -11,6 +11,7 @@
 #include "app/live/stall_run.h"
 #include "app/profile/profile.h"
 #include "app/search/search_graph.h"
+#include "app/session/session_leave.h"
 #include "app/session/session_profile.h"
 #include "app/session/session_rows.h"
 #include "app/session/session_search.h"
@@ -114,31 +115,21 @@ void
 session_free(struct session *s)
 {
 	session_forget(s);
-	free(s->data_name);
-	str_split_free(s->argv);
-	spec_free(s->spec);
-	free(s->spec_file);
+	session_forget_subject(s);
 	str_free(&s->output);
 	str_free(&s->run_notes);
 	free(s->history);
 	free(s->history_of);
-	if (s->target)
-		free((void *)(uintptr_t)s->target->id);
-	free(s->target);
 	str_free(&s->log);
 	str_free(&s->input);
 	str_free(&s->text);
-	free(s->find);
 	remarks_free(&s->remarks);
 	free(s->noting_what);
 	free(s->kept_in);
 	free(s->want.keep);
-	for (int v = 0; v < VIEW_COUNT; v++)
-		free(s->filter[v]);
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
-	session_sim_forget(s);
 }
 
 bool

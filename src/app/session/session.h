@@ -202,6 +202,8 @@ struct session {
 	char *kept_in;                 /* session file; NULL: none */
 	double kept_at;                /* when it was brought up to date last; 0: not yet */
 	bool not_kept;                 /* the last attempt failed: it is tried again */
+	char *asked_to_leave;          /* what was to be opened in the place of things that no file holds; NULL */
+	size_t asked_for;              /* … of so many */
 	bool warned;                   /* the key before was q, which said that notes are in no file */
 	/* The search (session_search.h). */
 	struct search_graph *graph;    /* every model that was judged on this data: by a search, or because the user chose it; NULL: none yet */

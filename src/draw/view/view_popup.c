@@ -193,7 +193,7 @@ draw_write(const struct session *s, struct grid *g, struct rect screen, struct d
 static void
 draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
+	static const char *const titles[] = {"Run a command under this model", "Open a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
 	char *about = s->prompt == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
 	const char *title = about ? about : s->prompt == PROMPT_COMMAND && !s->model ? "Run a command and count it" : titles[s->prompt];
