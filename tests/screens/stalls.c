@@ -220,6 +220,42 @@ both(void)
 	session_free(&s);
 }
 
+/* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said to be. */
+static void
+bars_that_come_later(void)
+{
+	struct session s;
+	struct diags d = {0};
+	struct text net_text, stack_text;
+	struct err e = {0};
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	net_text = load("networks/far.net", SESSION_NETWORK);
+	stack_text = load("topdown-l1-spr", SESSION_STACK);
+	session_init(&s);
+	stage_machine(&s.doctor);
+	s.program = "hecate 0.0";
+	session_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
+	s.table = mem_new_array(2, sizeof *s.table);
+	s.table[0] = data_read("screens/expect/far.csv", false, &e);
+	s.table[1] = data_read("screens/expect/slots.csv", false, &e);
+	s.n_tables = 2;
+	for (size_t i = 0; i < s.table[1]->n; i++)
+		s.table[1]->obs[i]->n_rows -= 2;
+	session_profile_follow(&s);
+	session_act(&s, ACTION_stalls);
+	look(&s, 120, 40);
+	CHECK(s.run.bars && s.run.bars->n == 2);
+	CHECK_INT(s.run.moment, 43);
+	CHECK_INT(s.run.bars->moment, 41);
+	stage_compare(&s, "bars-later", 120, 40, false);
+	s.run.frozen = true; /* who looks at one snapshot sees that one */
+	session_profile_look(&s, 43, PROFILE_WHOLE);
+	CHECK_INT(s.run.bars->n, 0);
+	diags_free(&d);
+	session_free(&s);
+}
+
 /* A further method beside what is open. */
 static void
 add_method(struct session *s, const char *name)
@@ -526,5 +562,5 @@ sizes_and_clicks(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
 	  CASE(sizes_and_clicks))
