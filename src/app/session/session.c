@@ -323,20 +323,32 @@ session_take_neighbours(struct session *s, struct neighbours *t)
 	s->neighbours = t;
 }
 
+/* A proposal is for some features: its row comes and goes with them. The cursor of the search stays on its model. */
+static void
+set_features(struct session *s, const struct fset *on)
+{
+	struct fset under;
+	bool on_model = session_search_cursor(s, &under);
+
+	s->on = *on;
+	s->search_follows = false;
+	if (on_model)
+		session_search_put_cursor(s, &under);
+	make_outline(s);
+}
+
 void
 session_revert(struct session *s)
 {
 	if (!s->result)
 		return;
-	s->on = s->result->on;
-	make_outline(s);
+	set_features(s, &s->result->on);
 }
 
 void
 session_switch_to(struct session *s, const struct fset *on)
 {
-	s->on = *on;
-	make_outline(s);
+	set_features(s, on);
 	s->want.engine = true;
 	s->message[0] = '\0';
 }

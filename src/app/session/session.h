@@ -214,6 +214,7 @@ struct session {
 	struct fset search_now;        /* the model that it judged last */
 	struct fset pinned;            /* features that a search leaves as they are */
 	struct fset proposed_for;      /* the graph's proposal, and its words, are about these features */
+	bool search_follows;           /* the cursor of the search goes to the model that was taken as soon as it has a row */
 	bool graph_all;                /* the list of models folds nothing */
 	struct profile_screen run;     /* views 5 to 7 */
 	/* This machine. */

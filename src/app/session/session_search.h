@@ -16,6 +16,11 @@ void session_ask_search(struct session *, enum search_task);
 void session_search_began(struct session *, enum search_task);
 void session_search_ended(struct session *);
 
+/* The model under the cursor of the search, which has these features. False: another row is there. */
+bool session_search_cursor(const struct session *, struct fset *on);
+/* Puts the cursor on the row of that model. False, and it stays: no row shows it. */
+bool session_search_put_cursor(struct session *, const struct fset *on);
+
 /* The features that the last discovery would add to those that are on; false: there is no proposal for these. */
 bool session_proposal(const struct session *, struct fset *added);
 /* "d proposes C D, free 6; Enter takes them"; the caller frees. NULL: no proposal. */
