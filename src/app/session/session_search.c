@@ -134,6 +134,7 @@ session_note_model(struct session *s, const struct fset *from)
 	s->old_graph |= s->graph->n_models > 1 && s->graph_samples != count_samples(r);
 	if (s->graph->n_models <= 1)
 		s->graph_samples = count_samples(r);
+	s->graph->undecided = r->count[VERDICT_UNDECIDED];
 	at = s->graph->n_models;
 	follows = session_search_cursor(s, &under);
 	add_model(s->graph, r, &begin);
@@ -158,6 +159,8 @@ session_ask_search(struct session *s, enum search_task task)
 		session_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
 	else if (r && r->error)
 		session_say(s, true, "these features make no model; switch one of them first");
+	else if (r && r->count[VERDICT_UNDECIDED] == r->n_findings)
+		session_say(s, false, "no observation is decided yet: there is nothing to search by");
 	else if (r && task == SEARCH_DISCOVER && !r->count[VERDICT_INFEASIBLE])
 		session_say(s, false, "nothing refutes this model; e takes features away as long as it survives");
 	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])

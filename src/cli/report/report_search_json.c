@@ -256,6 +256,7 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 	report_json_data(&w, o, m, s->start, live);
 	json_int(&w, "observations", (int64_t)s->start->n_findings);
 	json_int(&w, "decided", (int64_t)s->decided);
+	json_int(&w, "undecided", (int64_t)(s->start->n_findings - s->decided));
 	write_step(&w, m, s);
 	write_models(&w, m, s);
 	write_edges(&w, m, l);

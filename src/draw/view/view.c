@@ -74,7 +74,10 @@ answer(const struct session *s, bool roomy, struct str *out)
 		str_addf(out, "≈ %zu of %zu borderline", r->count[VERDICT_BORDERLINE], r->n_findings);
 		return ROLE_BORDERLINE;
 	}
-	str_addf(out, "✓ survives %zu", r->n_findings);
+	if (r->count[VERDICT_UNDECIDED])
+		str_addf(out, "✓ survives %zu of %zu%s", r->n_findings - r->count[VERDICT_UNDECIDED], r->n_findings, roomy ? ", others undecided" : "");
+	else
+		str_addf(out, "✓ survives %zu", r->n_findings);
 	return ROLE_FEASIBLE;
 }
 

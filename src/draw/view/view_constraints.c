@@ -172,14 +172,22 @@ static int
 draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief)
 {
 	struct page p = {.s = s, .g = g, .r = r};
+	size_t n = s->result->n_findings, unknown = s->result->count[VERDICT_UNDECIDED];
 	struct line l;
 
 	p.row = brief ? 0 : 1;
 	l = page_line(&p);
 	line_gap(&l, brief ? 0 : 2);
+	if (unknown == n) {
+		line_add(&l, page_role(&p, ROLE_UNDECIDED), CELL_BOLD, "? ");
+		line_add(&l, ROLE_TEXT, 0, "No observation is decided yet, so nothing is claimed of the model.");
+		return p.row;
+	}
 	line_add(&l, page_role(&p, ROLE_FEASIBLE), CELL_BOLD, "✓ ");
-	line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.", s->result->n_findings > 1 ? "all " : "",
-		 s->result->n_findings, s->result->n_findings == 1 ? "" : "s");
+	if (unknown)
+		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %zu of %zu observations; the others are undecided.", n - unknown, n);
+	else
+		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.", n > 1 ? "all " : "", n, n == 1 ? "" : "s");
 	if (brief)
 		return p.row;
 	l = page_line(&p);

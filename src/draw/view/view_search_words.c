@@ -196,7 +196,7 @@ add_edges(struct page *p, const struct search_list *list)
 static bool
 has_words(const struct search_graph *g)
 {
-	return g->n_minimal || (g->complete && g->tested);
+	return !search_graph_undecided(g) && (g->n_minimal || (g->complete && g->tested));
 }
 
 static void
@@ -258,6 +258,18 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 	free(text);
 }
 
+/* What no model was judged by. */
+static void
+add_undecided(struct page *p, const struct search_graph *g)
+{
+	struct str text = {0};
+
+	search_graph_say_undecided(g->undecided, g->n_observations, &text);
+	if (text.n)
+		page_words(p, ROLE_UNDECIDED, str_text(&text));
+	str_free(&text);
+}
+
 void
 search_words(struct page *p, const struct search_list *list, bool wide)
 {
@@ -272,12 +284,14 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
 	add_proposal(p, list, wide);
+	if (!wide || search_graph_undecided(g)) /* a wide pane's title says how many */
+		add_undecided(p, g);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {
 		add_roles(p, list, wide);
 		add_alike(p, list, wide);
-	} else if (g->n_models <= 1 && !g->running) {
+	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
 		page_blank(p);
 		page_words(p, ROLE_DIM, !list->g->model || list->g->model[0].survives ? "e takes features away as long as this model survives." :
 			   "d proposes what relaxes this model; a searches to the end.");
