@@ -371,6 +371,16 @@ count_sides(const char *text, int *left, int *right)
 	str_split_free(word);
 }
 
+/* An option in a message is no difference. */
+static char *
+shown_text(const char *text, const char *want)
+{
+	char *shown = relation_text(text);
+
+	CHECK_STR(shown, want);
+	return shown;
+}
+
 /* At every width: whole, or with "…" and as many terms as there are; or "…" alone. */
 static void
 every_width(void)
@@ -382,6 +392,7 @@ every_width(void)
 	struct grid *g = grid_new(220, 1, false);
 	struct pen p = pen_on(g, (struct rect){0, 0, 220, 1}, ROLE_TEXT);
 
+	free(shown_text("see --flows and -v; a <= b - c", "see --flows and -v; a ≤ b − c"));
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
 		for (int w = 1; w <= 200; w++) {
 			struct str shown = {0};

@@ -100,6 +100,21 @@ static const char *const far_and_slots[] = {"far.csv", "slots.csv", NULL};
 static const char *const tasks[] = {"tasks.csv", NULL};
 static const char *const phased[] = {"phased.csv", NULL};
 
+/* Largest first: owners by all of theirs, and what one owner has by its size. */
+static void
+rows_are_in_order(const struct session *s)
+{
+	size_t n, *order = session_stall_rows(s, &n);
+
+	CHECK(n > 3);
+	for (size_t i = 1; i < n; i++) {
+		const struct net_stall_row *a = &s->run.rows->row[order[i - 1]], *b = &s->run.rows->row[order[i]];
+
+		CHECK(a->owner != b->owner || a->stall >= b->stall);
+	}
+	free(order);
+}
+
 static void
 stalls_of_a_network(void)
 {
@@ -108,6 +123,7 @@ stalls_of_a_network(void)
 	open_profile(&s, "networks/far.net", NULL, far_csv);
 	session_act(&s, ACTION_stalls);
 	stage_every_size(&s, "stalls");
+	rows_are_in_order(&s);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 2);
 	session_act(&s, ACTION_component);

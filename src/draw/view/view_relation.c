@@ -29,7 +29,7 @@ relation_text(const char *text)
 		} else if (p[0] == '>' && p[1] == '=') {
 			str_add(&out, "≥");
 			p++;
-		} else if (p[0] == '-' && (p == text || p[-1] == ' ')) {
+		} else if (p[0] == '-' && (p == text || p[-1] == ' ') && p[1] == ' ') { /* and no option: "--flows" */
 			str_add(&out, "−");
 		} else {
 			str_addc(&out, *p);
