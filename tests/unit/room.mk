@@ -65,3 +65,4 @@ check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_li
 EXTRA_DIST += tests/data/stalls tests/data/linux
 check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_draw tests/unit/sim_trace
 check_PROGRAMS += tests/unit/mouse_report
+check_PROGRAMS += tests/unit/shell

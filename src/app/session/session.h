@@ -347,9 +347,6 @@ void session_forget_history(struct session *);
 
 void session_say(struct session *, bool bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Split a typed command at blanks; quotes and backslashes as in sh, nothing else. NULL and *e on an open quote or nothing. The caller frees with str_split_free(). */
-char **command_split(const char *line, struct err *e);
-
 /* The compiler demo's command line, or the best substitute here; the caller frees. */
 char *session_demo_command(void);
 

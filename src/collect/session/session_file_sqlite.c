@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "collect/session/session_schema.h"
 #include "collect/session/session_store.h"
@@ -167,7 +168,7 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
 		err_set(e, "%s is no session file", path);
-		return err_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session file of data", path);
+		return shell_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session file of data", path);
 	}
 	return false;
 }
