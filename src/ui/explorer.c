@@ -27,7 +27,7 @@
 #include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
-#include "ui/keys.h"
+#include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
 
@@ -185,85 +185,6 @@ fulfil(struct explorer *x)
 	desk_fulfil(&x->desk);
 }
 
-static void
-take_mouse(struct explorer *x, const struct term_event *e)
-{
-	struct session *s = &x->s;
-
-	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
-		session_act(s, e->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
-		return;
-	}
-	for (int i = x->drawn.n_hits - 1; i >= 0; i--) {
-		const struct hit *h = &x->drawn.hit[i];
-
-		if (!rect_has(h->r, e->x, e->y))
-			continue;
-		if (h->kind == HIT_ACTION) {
-			session_act(s, h->action);
-		} else if (h->kind == HIT_PANE) {
-			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS || s->popup == POPUP_NOTES || s->popup == POPUP_WRITE || s->popup == POPUP_SIMULATED) {
-			s->popup_cursor = h->row;
-			if (e->button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
-				session_prompt_key(s, PROMPT_ENTER);
-		} else if (s->view == VIEW_START) {
-			s->start_focus = (enum start_pane)h->pane;
-			s->start_cursor[h->pane] = h->row;
-			if (e->button == MOUSE_DOUBLE)
-				session_act(s, h->action);
-		} else {
-			s->focus = s->shown = (enum pane_id)h->pane;
-			session_choose(s, s->shown, h->row);
-			if (e->button == MOUSE_DOUBLE)
-				session_act(s, h->action);
-		}
-		return;
-	}
-}
-
-static void
-take_key(struct explorer *x, const struct term_event *e)
-{
-	struct session *s = &x->s;
-	char name[KEY_NAME];
-	int scope = session_scope(s);
-
-	if (e->key == TK_RESIZE) {
-		resized = 1;
-		return;
-	}
-	if (e->key == TK_MOUSE) {
-		take_mouse(x, e);
-		return;
-	}
-	key_name(e->key, name);
-	s->message[0] = scope ? '\0' : s->message[0];
-	if (scope == 0) {
-		if (str_eq(name, "Enter"))
-			session_prompt_key(s, PROMPT_ENTER);
-		else if (str_eq(name, "Esc"))
-			session_prompt_key(s, PROMPT_ESCAPE);
-		else if (e->key == TK_BACKSPACE)
-			session_prompt_key(s, PROMPT_ERASE);
-		else if (str_eq(name, "C-u"))
-			session_prompt_key(s, PROMPT_CLEAR);
-		else if (e->key >= 0x20 && e->key < 0x110000)
-			session_input(s, (unsigned)e->key);
-		return;
-	}
-	if (scope == IN_POPUP && str_eq(name, "Enter")) {
-		session_prompt_key(s, PROMPT_ENTER);
-		return;
-	}
-	if (scope == IN_POPUP && s->popup == POPUP_TRACEFS && str_eq(name, "Esc")) {
-		s->popup = POPUP_NONE;
-		s->want.command = true;
-		return;
-	}
-	session_act(s, action_for_key(name, scope));
-}
-
 static double
 processor_seconds(void)
 {
@@ -292,25 +213,9 @@ draw(struct explorer *x)
 		x->grid = grid_new(w, h, term_ascii(x->term));
 		x->redraw = true;
 	}
-	x->dirty = false;
 	session_profile_show(&x->s);
 	draw_session(&x->s, x->grid, &x->drawn);
-	x->s.page = x->drawn.page;
-	x->s.visible = x->drawn.visible;
-	x->s.why_rows = x->drawn.why_rows;
-	x->s.shown_zoom = x->drawn.zoom;
-	x->s.run.network_w = x->drawn.network_w;
-	x->s.run.network_h = x->drawn.network_h;
-	memcpy(x->s.rows, x->drawn.rows, sizeof x->s.rows);
-	x->s.popup_rows = x->drawn.popup_rows;
-	if (x->s.popup != POPUP_NONE && x->s.popup_rows > 0 && x->s.popup_cursor >= x->s.popup_rows)
-		x->s.popup_cursor = x->s.popup_rows - 1; /* more has come into sight with the size */
-	x->s.shown = (enum pane_id)x->drawn.focus;
-	x->s.start_models = x->drawn.start_models;
-	if (!x->s.start_models && x->s.start_focus == START_MODELS) { /* its pane has gone with the size */
-		x->s.start_focus = START_MENU;
-		x->dirty = true;
-	}
+	x->dirty = input_note_drawn(&x->s, &x->drawn);
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = false;
 	x->drawn_at = clock_seconds();
@@ -346,7 +251,10 @@ step(struct explorer *x)
 			x->gone = true;
 			return;
 		}
-		take_key(x, &e);
+		if (e.key == TK_RESIZE)
+			resized = 1;
+		else
+			input_take(&x->s, &x->drawn, &e);
 		x->dirty = true;
 		fulfil(x);
 		if (x->s.want.quit)

@@ -1,5 +1,6 @@
 screen_programs = tests/screens/screens tests/screens/search tests/screens/stalls tests/screens/views tests/screens/paths tests/screens/simulated tests/screens/relations
-check_PROGRAMS += $(screen_programs)
+check_PROGRAMS += $(screen_programs) tests/screens/monkey
+tests_screens_monkey_SOURCES = tests/screens/monkey.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_screens_SOURCES = tests/screens/screens.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_search_SOURCES = tests/screens/search.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_stalls_SOURCES = tests/screens/stalls.c tests/screens/stage.c tests/screens/stage.h

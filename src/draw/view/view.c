@@ -453,7 +453,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
+	*d = (struct drawn){.view = s->view, .popup = s->popup, .page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);

@@ -23,7 +23,7 @@ in_core(enum scope per)
 static bool
 is_end(const struct session *s, size_t module)
 {
-	for (size_t d = 0; d < s->run.look->n_stalls; d++)
+	for (size_t d = 0; s->run.look && d < s->run.look->n_stalls; d++)
 		if (s->run.look->stalls[d]->destination == module)
 			return true;
 	return false;
