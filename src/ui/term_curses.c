@@ -25,6 +25,8 @@
 
 #define ESC_MS 25           /* how long a lone Esc is waited for */
 #define DOUBLE_CLICK_NS 400000000u
+#define MOST_COLUMNS 1000   /* of a larger terminal the upper left part is used: nobody reads more, and a terminal may claim any size */
+#define MOST_ROWS 500
 
 enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
 
@@ -92,12 +94,22 @@ kernel_size(const struct term *t, int *w, int *h)
 	struct winsize size;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-		*w = size.ws_col;
-		*h = size.ws_row;
+		*w = size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
+		*h = size.ws_row < MOST_ROWS ? size.ws_row : MOST_ROWS;
 	} else {
 		*w = t->w;
 		*h = t->h;
 	}
+}
+
+/* Where the kernel does not know the size: what the environment says, else what terminfo has. */
+static int
+size_from(const char *variable, int known, int most)
+{
+	const char *text = getenv(variable);
+	int n = text ? atoi(text) : 0;
+
+	return n > 0 && n <= most ? n : known;
 }
 
 /* One color pair per role, on the ordinary and on the select background. */
@@ -187,6 +199,7 @@ open_screen(FILE *out, struct err *e)
 		err_hint(e, "TERM=xterm-256color hecate");
 		return NULL;
 	}
+	use_env(FALSE); /* curses refuses a terminal that claims more than 32767 columns, and blames its type */
 	screen = newterm(NULL, out, stdin);
 	if (screen && !has_cursor_address()) {
 		endwin();
@@ -266,8 +279,8 @@ term_open(const struct term_options *o, const struct theme *theme, struct err *e
 	t->theme = *theme;
 	t->ascii = wants_ascii(o->ascii);
 	t->may_color = wants_color(o->color);
-	t->w = COLS;
-	t->h = LINES;
+	t->w = size_from("COLUMNS", COLS, MOST_COLUMNS);
+	t->h = size_from("LINES", LINES, MOST_ROWS);
 	open_term = t;
 	panic_set_hook(leave_on_panic);
 	set_modes();
@@ -417,7 +430,7 @@ term_show(struct term *t, const struct grid *g, bool redraw)
 	}
 	term_frame_begin(&t->frame);
 	refresh();
-	term_frame_end(&t->frame);
+	t->gone |= !term_frame_end(&t->frame); /* who cannot be shown anything any more need not be asked either */
 	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
 		forget_shown(t);
 		t->shown = grid_new(g->w, g->h, g->ascii);

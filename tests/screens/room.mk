@@ -14,3 +14,7 @@ EXTRA_DIST += tests/screens/expect tests/screens/make-far tests/screens/make-slo
 update-screens: $(screen_programs)
 	for program in $(screen_programs); do HECATE_UPDATE=1 HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) $$program || exit 1; done
 .PHONY: update-screens
+
+# The real program in a bare terminal.
+libtest_a_SOURCES += tests/lib/pty.c tests/lib/pty.h
+check_PROGRAMS += tests/e2e/terminal
