@@ -68,6 +68,44 @@ on_resize(int number)
 	resized = 1;
 }
 
+static double
+processor_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* When it is drawn again by itself. */
+static double
+next_tick(const struct explorer *x)
+{
+	return x->drawn_at + fmin(fmax(x->cost / DRAW_SHARE, TICK_SECONDS), SLOW_SECONDS);
+}
+
+static void
+draw(struct explorer *x)
+{
+	double before = processor_seconds();
+	int w, h;
+
+	term_size(x->term, &w, &h);
+	if (!x->grid || x->grid->w != w || x->grid->h != h) {
+		grid_free(x->grid);
+		x->grid = grid_new(w, h, term_ascii(x->term));
+		x->redraw = true;
+	}
+	session_profile_show(&x->s);
+	draw_session(&x->s, x->grid, &x->drawn);
+	x->dirty = input_note_drawn(&x->s, &x->drawn);
+	term_show(x->term, x->grid, x->redraw);
+	x->redraw = false;
+	x->drawn_at = clock_seconds();
+	x->cost += ((processor_seconds() - before) - x->cost) / 4;
+}
+
+/* As it is now: keys that came before a drawing have their effect in the picture. */
 static void
 write_picture(struct explorer *x)
 {
@@ -77,6 +115,7 @@ write_picture(struct explorer *x)
 	char name[64], picture[64];
 	struct err e = {0};
 
+	draw(x);
 	themes_load(x->theme, &theme, &e);
 	grid_text(x->grid, &text);
 	grid_svg(x->grid, &theme, &svg);
@@ -183,43 +222,6 @@ fulfil(struct explorer *x)
 	x->redraw |= x->s.want.redraw;
 	x->s.want.theme = x->s.want.report = x->s.want.write = x->s.want.redraw = false;
 	desk_fulfil(&x->desk);
-}
-
-static double
-processor_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* When it is drawn again by itself. */
-static double
-next_tick(const struct explorer *x)
-{
-	return x->drawn_at + fmin(fmax(x->cost / DRAW_SHARE, TICK_SECONDS), SLOW_SECONDS);
-}
-
-static void
-draw(struct explorer *x)
-{
-	double before = processor_seconds();
-	int w, h;
-
-	term_size(x->term, &w, &h);
-	if (!x->grid || x->grid->w != w || x->grid->h != h) {
-		grid_free(x->grid);
-		x->grid = grid_new(w, h, term_ascii(x->term));
-		x->redraw = true;
-	}
-	session_profile_show(&x->s);
-	draw_session(&x->s, x->grid, &x->drawn);
-	x->dirty = input_note_drawn(&x->s, &x->drawn);
-	term_show(x->term, x->grid, x->redraw);
-	x->redraw = false;
-	x->drawn_at = clock_seconds();
-	x->cost += ((processor_seconds() - before) - x->cost) / 4;
 }
 
 static void

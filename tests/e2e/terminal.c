@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/str.h"
 #include "pty.h"
@@ -112,4 +113,34 @@ a_size_that_becomes_huge(void)
 	pty_free(&p);
 }
 
-TEST_MAIN(CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output), CASE(a_size_that_nobody_has), CASE(a_size_that_becomes_huge))
+/* Keys that are there before anything is drawn: a picture of the screen is asked for, and is one. */
+static void
+keys_before_the_first_drawing(void)
+{
+	char folder[] = "/tmp/hecate-terminal-XXXXXX", *line;
+
+	CHECK(mkdtemp(folder) && chdir(folder) == 0);
+	for (int i = 0; i < 5; i++) {
+		struct pty p;
+		int status = 0;
+
+		if (!start(&p, 80, 24, PTY_CONTROLS, NULL, NULL, NULL, NULL))
+			return;
+		pty_send(&p, "ws", 2);
+		line = str_format("hecate-%d.svg", i + 1);
+		for (double until = pty_seconds() + 20; access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && pty_seconds() < until;)
+			pty_read(&p, 0.05);
+		CHECK(access(line, F_OK) == 0);
+		free(line);
+		pty_send(&p, "q", 1);
+		if (CHECK(pty_ended(&p, 20, &status)))
+			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		pty_free(&p);
+	}
+	CHECK(system("grep -q 'does this model survive' hecate-1.txt") == 0);
+	line = str_format("rm -rf %s", folder);
+	CHECK(chdir("/") == 0 && system(line) == 0);
+	free(line);
+}
+
+TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output), CASE(a_size_that_nobody_has), CASE(a_size_that_becomes_huge))
