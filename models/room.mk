@@ -1,5 +1,5 @@
 modelsdir = $(pkgdatadir)/models
-dist_models_DATA = models/haswell-mmu.udd models/haswell-study.udd models/linux-page-faults.udd
+dist_models_DATA = models/fdl.counters models/haswell-mmu.udd models/haswell-study.udd models/linux-page-faults.udd
 networksdir = $(pkgdatadir)/networks
 dist_networks_DATA = models/networks/spr-cxl.net models/networks/emr-cxl.net models/networks/haswell.net models/networks/generic.net models/networks/linux-vm.net
 demodir = $(modelsdir)/demo

@@ -19,6 +19,18 @@ for f in "$tmp"/*.udd; do
 	esac
 done
 
+# The examples of docs/fdl-language.md likewise.
+awk -v dir="$tmp" '/^```fdl$/ { on = 1; n++; next } /^```$/ { on = 0 } on { print > (dir "/" n ".fdl") }' "$TOP_SRCDIR/docs/fdl-language.md"
+is "there are examples of FDL" "$(ls "$tmp" | grep -c 'fdl$')" 2
+for f in "$tmp"/*.fdl; do
+	first=$(head -n 1 "$f")
+	status 0 "$HECATE" paths "$f"
+	case $first in
+	"# warning: "*) has "FDL: ${first#\# }" "$err" "${first#\# }" ;;
+	*) is "FDL: ${first#\# }" "# $(printf '%s\n' "$out" | sed -n 2p)" "$first" ;;
+	esac
+done
+
 # The network of docs/network-language.md, and of hecate-networks(5).
 awk '/^```net$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/network-language.md" >"$tmp/example.net"
 sed -n '/^network two/,/^link/p' "$TOP_SRCDIR/man/hecate-networks.5" | tr -d '\\' >"$tmp/man.net"
@@ -33,7 +45,7 @@ sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/rea
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model says what its text says" "$out" 'faults = minor [+] major'
 broken=
-for f in README.md CONTRIBUTING.md docs/udd-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/haswell-case-study.md docs/correlated-regions.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
+for f in README.md CONTRIBUTING.md docs/udd-language.md docs/fdl-language.md docs/network-language.md docs/command-line.md docs/data.md docs/session-file.md docs/json.md docs/numerics.md docs/haswell-mmu.md docs/haswell-study.md docs/haswell-case-study.md docs/correlated-regions.md docs/collectors.md docs/kernel-files.md docs/linux-vm.md docs/stall-sources.md docs/screens.md docs/stack-language.md docs/profile-spec.md docs/simulated-machine.md; do
 	for link in $(grep -oE '\]\([^)#]+' "$TOP_SRCDIR/$f" | cut -c3-); do
 		[ -e "$TOP_SRCDIR/$(dirname "$f")/$link" ] || broken="$broken $f:$link"
 	done
@@ -102,7 +114,7 @@ for names, below in told:
     k = cone[quoted(names)[0]]
     if sorted(quoted(names)) != sorted(v for v in cone if cone[v] == k) or sorted(cone[v] for v in quoted(below)) != sorted(b for a, b in order["covers"] if a == k):
         print("cone of", names, below)
-if len(told) != 24 or len(set(cone.values())) != 24:
+if len(told) != 23 or len(set(cone.values())) != 23:
     print("cones", len(told), len(set(cone.values())))
 m0 = [c for c in hecate("constraints", "haswell-study", "--variant", "m0")["inequalities"] if len(c["coef"]) > 1]
 told = [(c.replace("T.", t), r) for c, r in rows("What m0 demands") for t in (["load.", "store."] if "T." in c else [""])]

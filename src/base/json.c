@@ -170,6 +170,7 @@ fail(struct reader *r, const char *what)
 		line += r->s[i] == '\n';
 	}
 	err_set(r->e, "not JSON at line %d, column %d: %s", line, col, what);
+	err_place(r->e, "", line, col);
 	return false;
 }
 
@@ -272,6 +273,7 @@ read_children(struct reader *r, struct json *v, char end)
 		if (end == '}') {
 			if (r->at >= r->n || r->s[r->at] != '"')
 				return fail(r, "a key in double quotes expected");
+			child->key_at = r->at;
 			child->key = read_string(r);
 			if (!child->key)
 				return false;
@@ -322,6 +324,7 @@ read_value(struct reader *r, struct json *v)
 	char c;
 
 	skip_blank(r);
+	v->at = r->at;
 	if (r->at >= r->n)
 		return fail(r, "a value expected, the text ends");
 	c = r->s[r->at];

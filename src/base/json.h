@@ -37,9 +37,11 @@ struct json {
 	struct json *next;
 	char *key;
 	size_t n;
+	size_t at, key_at;  /* where the value and its key begin in the text, in bytes */
 };
 
-/* Parse one document. Lives until json_free(). NULL and *e on bad input (nesting beyond 256, trailing text, …). */
+/* Parse one document. Lives until json_free(). NULL and *e, with line and column in bytes, on bad input (nesting
+ * beyond 256, trailing text, …). */
 struct json *json_parse(const char *s, size_t n, struct err *e);
 void json_free(struct json *);
 const struct json *json_get(const struct json *object, const char *key); /* NULL when absent or no object */

@@ -2,9 +2,11 @@
 
 #include "app/files/files.h"
 #include "base/err.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
+#include "core/fdl/print.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
@@ -44,19 +46,58 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	return good;
 }
 
+/* The diagram in FDL; what that cannot hold is said. */
+static bool
+write_fdl(const struct options *o, const struct udd_model *m, struct str *out)
+{
+	struct diags d = {0};
+	struct fdl_lost lost = {0};
+	struct fset on;
+	struct udd_diagram *g;
+	struct err e = {0};
+	bool good;
+
+	if (!work_choose(o, m, &on))
+		return false;
+	g = udd_expand(m, &on, &d);
+	work_say_diagnostics(o, &d);
+	diags_free(&d);
+	good = g && (fdl_write_diagram(g, &lost, out, &e) || work_fail(&e) == 0);
+	for (size_t i = 0; i < lost.n && good && !o->quiet; i++)
+		log_line(NULL, "not in FDL: %s", lost.text[i]);
+	fdl_lost_free(&lost);
+	udd_diagram_free(g);
+	return good;
+}
+
+static bool
+print(const struct options *o, const struct udd_model *m, struct str *out)
+{
+	struct err e = {0};
+
+	if (o->dot + o->svg + o->fdl + o->udd > 1) {
+		err_set(&e, "--dot, --svg, --fdl and --udd are forms of one thing: give one of them");
+		return work_fail(&e) == 0;
+	}
+	if (o->dot || o->svg)
+		return draw_diagram(o, m, out);
+	if (o->fdl && m->form != UDD_FORM_FDL)
+		return write_fdl(o, m, out);
+	if (o->udd) {
+		model_print_udd(m, out);
+		return true;
+	}
+	return model_print(m, out, &e) || work_fail(&e) == 0;
+}
+
 int
 cmd_print(const struct options *o)
 {
 	struct bundle b = {0};
 	struct udd_model *m = work_load(o, &b);
 	struct str out = {0};
-	bool good = m != NULL;
+	bool good = m && print(o, m, &out) && work_write(o, &out);
 
-	if (good && (o->dot || o->svg))
-		good = draw_diagram(o, m, &out);
-	else if (good)
-		udd_print(m, &out);
-	good = good && work_write(o, &out);
 	str_free(&out);
 	udd_free(m);
 	bundle_free(&b);

@@ -6,6 +6,7 @@
 #include "app/files/data.h"
 #include "app/judge/analysis.h"
 #include "app/live/live.h"
+#include "app/search/search.h"
 #include "base/err.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -65,6 +66,8 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 	c->keep = source_keep_new(); /* starts nothing before it is needed */
 	if (!work_live(o, &c->watch) || !job_begin(&c->job, o))
 		return false;
+	if (o->command->bit == C_SEARCH && !search_can(c->job.model, &e))
+		return work_fail(&e), false;
 	here = o->argv || c->watch.has_target;
 	if (o->n_args <= first && !here) {
 		err_set(&e, "%s needs data, a command behind --, or what to watch: -p, -t, -a, -C", o->command->name);

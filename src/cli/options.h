@@ -68,7 +68,7 @@ struct options {
 	size_t accesses;                                                /* 0: not given */
 	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
-	struct text_list include_dirs;
+	struct text_list include_dirs, defines;
 	char *step, *fix;                                               /* of a search; NULL: not given */
 	double confidence, cone_seconds;
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
@@ -76,7 +76,9 @@ struct options {
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	bool secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+	bool secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose,
+		explain, propose, dot, svg, fdl, udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help,
+		version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */

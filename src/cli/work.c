@@ -19,6 +19,7 @@
 #include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/rows.h"
+#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
@@ -51,7 +52,7 @@ static struct udd_model *
 parse(const struct options *o, const char *path, const struct udd_loader *loader)
 {
 	struct diags d = {0};
-	struct udd_model *m = udd_parse(path, loader, &d);
+	struct udd_model *m = model_read(path, loader, &d);
 
 	work_say_diagnostics(o, &d);
 	diags_free(&d);
@@ -61,20 +62,20 @@ parse(const struct options *o, const char *path, const struct udd_loader *loader
 struct udd_model *
 work_load_named(const struct options *o, const char *name, struct bundle *b)
 {
-	struct udd_loader loader = bundle_disk_loader(b);
+	struct udd_loader loader;
 	struct udd_model *m;
 	struct err e = {0};
 	char *path;
 
 	if (recording_is(name)) {
-		struct udd_loader stored = bundle_loader(b);
-
-		if (recording_load_model(name, b, &e))
-			return parse(o, b->path, &stored);
-		work_fail(&e);
-		return NULL;
+		if (!recording_load_model(name, b, &e)) {
+			work_fail(&e);
+			return NULL;
+		}
+		loader = bundle_loader(b);
+		return parse(o, b->path, &loader);
 	}
-	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : file_find(name, "models", ".udd", &e);
+	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : model_find(name, &e);
 	if (!path) {
 		work_fail(&e);
 		return NULL;
@@ -85,6 +86,13 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		mem_grow(&b->include_dir, &cap, b->n_include_dirs + 1, sizeof *b->include_dir);
 		b->include_dir[b->n_include_dirs++] = mem_str(o->include_dirs.item[i]);
 	}
+	for (size_t i = 0; i < o->defines.n; i++) {
+		size_t cap = b->define.n;
+
+		mem_grow(&b->define.text, &cap, b->define.n + 1, sizeof *b->define.text);
+		b->define.text[b->define.n++] = mem_str(o->defines.item[i]);
+	}
+	loader = bundle_disk_loader(b);
 	m = parse(o, path, &loader);
 	free(path);
 	return m;
@@ -108,7 +116,8 @@ work_load(const struct options *o, struct bundle *b)
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
-	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
+	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
+		&& !folder_is(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
 		char *beside = str_format("./%s", o->arg[0]);
 

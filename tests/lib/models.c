@@ -61,7 +61,7 @@ model_from_file(const char *dir, const char *file, struct diags *d)
 {
 	struct below b = {dir};
 
-	return udd_parse(file, &(struct udd_loader){load_file, &b}, d);
+	return udd_parse(file, &(struct udd_loader){.load = load_file, .ctx = &b}, d);
 }
 
 struct text {
@@ -85,7 +85,7 @@ model_from_text(const char *text, size_t n, struct diags *d)
 {
 	struct text t = {text, n};
 
-	return udd_parse("m.udd", &(struct udd_loader){load_text, &t}, d);
+	return udd_parse("m.udd", &(struct udd_loader){.load = load_text, .ctx = &t}, d);
 }
 
 struct udd_model *

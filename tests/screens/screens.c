@@ -2,6 +2,7 @@
  * HECATE_UPDATE=1 writes what is drawn instead of comparing; look at it before you commit it. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -220,6 +221,23 @@ a_model_without_data(void)
 	session_free(&s);
 }
 
+/* A label stands in the tree as what leads to it does; what m4 left out does not. */
+static void
+a_model_in_fdl(void)
+{
+	struct session s;
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	stage_open(&s, "fdl/good/tlb.fdlm4", NULL, "tlb.csv", true);
+	stage_compute(&s);
+	stage_compare(&s, "fdl", 80, 24, false);
+	stage_compare(&s, "fdl", 80, 24, true);
+	s.shown = s.focus = PANE_TREE;
+	session_act(&s, ACTION_last);
+	stage_compare(&s, "fdl-below", 120, 40, false);
+	session_free(&s);
+}
+
 static void
 colours_say_what_shapes_say(void)
 {
@@ -243,4 +261,5 @@ colours_say_what_shapes_say(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(help_after_a_resize), CASE(text_scrolls_to_its_end), CASE(a_model_without_data), CASE(colours_say_what_shapes_say))
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(help_after_a_resize), CASE(text_scrolls_to_its_end),
+	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))

@@ -12,6 +12,7 @@
 #include "app/search/search.h"
 #include "app/session/session_search.h"
 #include "base/mem.h"
+#include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -52,8 +53,8 @@ stage_open(struct session *s, const char *model, const char *features, const cha
 	struct diags d = {0};
 	struct err e = {0};
 	struct fset on;
-	char *path = file_find(model, "models", ".udd", &e);
-	struct udd_model *m = udd_parse(path, &loader, &d);
+	char *path = file_find(model, "models", MODEL_ENDINGS, &e);
+	struct udd_model *m = model_read(path, &loader, &d);
 
 	session_init(s);
 	stage_machine(&s->doctor);
@@ -85,7 +86,7 @@ prepare(struct session *s, struct udd_model **m)
 	struct diags d = {0};
 	struct analysis *a;
 
-	*m = udd_parse(b->path, &loader, &d);
+	*m = model_read(b->path, &loader, &d);
 	a = analysis_new(*m, &s->how);
 	for (size_t i = 0; i < s->n_tables; i++)
 		analysis_set_table(a, i, data_copy(s->table[i]));

@@ -28,7 +28,9 @@ enum { N = 26 };
 static const char *const feature_name[] = {"tlb_pf", "early_psc", "merging", "pml4e", "bypass"};
 static const char *const type_name[] = {"load", "store"};
 
-/* Table 3, and what each choice gives. The study's m0 has 31 constraints (section 7.1). */
+/* Table 3, and what each choice gives. The study's m0 has 31 constraints (section 7.1): 4 equalities and 27
+ * inequalities, over 23 counters, where the references of the page walker are one. Here they are four, and 4 equalities
+ * and 31 inequalities are as many by chance. */
 static const struct variant {
 	const char *name;
 	unsigned on;
@@ -39,14 +41,14 @@ static const struct variant {
 	{"m1", PF, "2736", 557, 90, 30},
 	{"m2", PF | EARLY | MERGE, "2744", 563, 46, 23},
 	{"m3", PF | EARLY | MERGE | PML4E, "3296", 699, 46, 23},
-	{"m4", PF | EARLY | MERGE | PML4E | BYPASS, "3332", 715, 28, 23},
-	{"m5", EARLY | MERGE | PML4E | BYPASS, "2992", 646, 64, 27},
-	{"m6", PF | MERGE | PML4E | BYPASS, "3328", 711, 36, 25},
-	{"m7", PF | EARLY | PML4E | BYPASS, "3324", 709, 42, 27},
-	{"m8", PF | EARLY | MERGE | BYPASS, "2768", 579, 28, 23},
-	{"m9", EARLY | MERGE | BYPASS, "2428", 510, 64, 27},
-	{"m10", PF | MERGE | BYPASS, "2764", 575, 36, 25},
-	{"m11", PF | EARLY | BYPASS, "2760", 573, 42, 27},
+	{"m4", PF | EARLY | MERGE | PML4E | BYPASS, "3350", 719, 22, 22},
+	{"m5", EARLY | MERGE | PML4E | BYPASS, "3010", 650, 66, 26},
+	{"m6", PF | MERGE | PML4E | BYPASS, "3346", 715, 24, 24},
+	{"m7", PF | EARLY | PML4E | BYPASS, "3342", 713, 30, 26},
+	{"m8", PF | EARLY | MERGE | BYPASS, "2780", 583, 22, 22},
+	{"m9", EARLY | MERGE | BYPASS, "2440", 514, 66, 26},
+	{"m10", PF | MERGE | BYPASS, "2776", 579, 24, 24},
+	{"m11", PF | EARLY | BYPASS, "2772", 577, 30, 26},
 };
 enum { VARIANTS = sizeof variant / sizeof *variant };
 
@@ -313,7 +315,7 @@ prose_walks(struct prose *p, const char *type)
 			continue;
 		started[counter(p, type, "causes_walk")]++;
 		started[counter(p, type, "pde$_miss")] += route[k].miss;
-		for (int read = 1; read <= route[k].entries; read++)
+		for (int read = p->on & BYPASS ? 0 : 1; read <= route[k].entries; read++)
 			emit_with_references(p, started, read); /* stopped */
 		memcpy(done, started, sizeof done);
 		done[counter(p, type, "walk_done")]++;
@@ -533,7 +535,7 @@ static const struct belief {
 	{{{1, "ref"}, {1, "T.walk_done_2m+"}, {2, "T.walk_done_1g+"}}, {{1, "T.causes_walk+"}, {3, "T.pde$_miss+"}}, without_prefetch},
 	{{{1, "T.causes_walk+"}}, {{1, "ref"}}, without_bypass},
 	{{{1, "T.causes_walk+"}, {1, "T.walk_done_1g+"}}, {{1, "ref"}}, without_bypass_and_root_cache},
-	{{{1, "T.causes_walk+"}}, {{1, "T.walk_done+"}, {1, "ref"}}, always},
+	{{{1, "T.causes_walk+"}}, {{1, "T.walk_done+"}, {1, "ref"}}, without_bypass},
 };
 
 static void
@@ -572,7 +574,7 @@ what_experts_believe_holds_where_it_should(void)
 	family_free(f);
 }
 
-/* m4's cone is nearly free: seven of its facets say more than that a counter is not negative. */
+/* m4's cone is nearly free: six of its facets say more than that a counter is not negative. */
 static void
 m4_allows_nearly_everything(void)
 {
@@ -587,7 +589,7 @@ m4_allows_nearly_everything(void)
 			used += c->inequality[i * N + j] != 0;
 		real += used > 1;
 	}
-	CHECK_INT(real, 7);
+	CHECK_INT(real, 6);
 	family_free(f);
 }
 

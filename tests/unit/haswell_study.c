@@ -32,6 +32,7 @@ static const struct class {
 	{"m3", "m2"},
 	{"m6 m10", "m7"},
 	{"m7_ab_psc", "m7"},
+	{"r3", "m2"},
 	{"t10", "t11"},
 	{"t13", "t14"},
 	{"t17", "t11 t14"},
@@ -40,10 +41,8 @@ static const struct class {
 	{"t16", "t10 t13 t17"},
 	{"t15", "t9 t12 t16"},
 	{"a0 a1 a2 a3 m3_ab_walk", "m3"},
-	{"m3_replay", "m3"},
-	{"r0", "a0 r1 r2 m3_replay"},
-	{"m4 m8 t0 t1 t2 t3 t4 t5 t6 t7 t8 m6_ab_psc m4_pf_sets", "m6 t15 m7_ab_psc m3_replay"},
-	{"m4_ab_walk", "m4 r0"},
+	{"r0 m3_replay", "a0 r1 r2 r3"},
+	{"m4 m8 t0 t1 t2 t3 t4 t5 t6 t7 t8 m6_ab_psc m4_pf_sets", "m6 t15 m7_ab_psc a0"},
 };
 enum { CLASSES = sizeof class / sizeof *class };
 
@@ -179,7 +178,7 @@ cones_lie_in_each_other_as_the_table_says(void)
 			test_label("%s in %s", class[a].names, class[b].names);
 			CHECK_INT(lies_in(f.cone[a], f.cone[b]), f.inside[a][b]);
 		}
-	/* Section 7.1. Each of them has two sums of page sizes for loads and two for stores. */
+	/* Each of them has two sums of page sizes for loads and two for stores. */
 	CHECK_INT(f.cone[0]->n_inequalities, 31);
 	for (size_t k = 0; k < CLASSES; k++)
 		CHECK_INT(f.cone[k]->n_equalities, 4);
@@ -226,8 +225,8 @@ add_terms(const struct udd_model *m, const char *type, const char *terms, int si
 static const struct law {
 	const char *less, *more, *kept;
 } law[] = {
-	{"T.walk_done", "T.causes_walk", "m4_ab_walk"},
-	{"T.ret_stlb_miss", "T.ret", "m4_ab_walk"},
+	{"T.walk_done", "T.causes_walk", "m4 r0"},
+	{"T.ret_stlb_miss", "T.ret", "m4 r0"},
 	/* early lookup with merging, or dropped requests */
 	{"T.pde$_miss", "T.causes_walk", "m6 r1"},
 	/* merging */
@@ -235,12 +234,15 @@ static const struct law {
 	/* the root cache; then what is more than it, in the order of Tables 3, 7 and appendix C.4: aborts, replays, hidden walks */
 	{"T.causes_walk+ + T.walk_done_1g+", "ref", "m2"},
 	{"T.causes_walk+", "ref", "m3"},
+	{"T.causes_walk+", "T.walk_done+ + ref", "m3"},
 	{"T.walk_done+", "ref", "a0"},
 	{"T.walk_done+", "ref + T.ret_stlb_miss+", "r0"},
-	{"T.causes_walk+", "ref + T.ret_stlb_miss+", "m3_replay"},
-	{"T.causes_walk+", "T.walk_done+ + ref", "m4"},
+	/* a replay finds a page of any size */
+	{"T.walk_done_2m + T.walk_done_1g", "T.pde$_miss", "m4"},
+	{"T.walk_done_2m + T.walk_done_1g", "T.pde$_miss + T.ret_stlb_miss", "m4 r0"},
 	/* prefetches; then Table 5: each is a retired µop's, by how far it came */
-	{SPENT, "T.causes_walk+ + 3 T.pde$_miss+", "m5 r2"},
+	{"ref", "T.causes_walk+ + 3 T.pde$_miss+", "m5 r2"},
+	{SPENT, "T.causes_walk+ + 3 T.pde$_miss+", "m5"},
 	{SPENT, "4 T.causes_walk+ + 4 load.ret_stlb_miss", "t11 r2"},
 	{SPENT, "4 T.causes_walk+ + 4 store.ret_stlb_miss", "t14 r2"},
 	{SPENT, "4 T.causes_walk+ + 4 T.ret_stlb_miss+", "t17 r2"},
@@ -285,10 +287,15 @@ static const struct program {
 	{"several loads of a page that is being walked", "3000 load.ret + 2000 load.ret_stlb_miss + " WALKS " + 1000 walk_ref.l2", "m2 m5 m6 r2"},
 	{"lookups and no walks", "1000 load.ret + " WALKS " + 2000 load.pde$_miss + 4000 walk_ref.l2", "m2 m5 m7_ab_psc r2"},
 	{"1 GB pages, the root's entry is cached", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_1g + 1000 load.pde$_miss"
-		" + 1000 load.ret_stlb_miss + 1000 load.ret + 1000 walk_ref.l2", "m3 m5 m7 r1 r2"},
-	{"walks that nothing shows, of retired loads", "1000 load.ret + " WALKS, "m3_replay m5 m7 r1 r2"},
+		" + 1000 load.ret_stlb_miss + 1000 load.ret + 1000 walk_ref.l2", "m3 m5 m7 r1 r2 r3"},
+	{"walks that nothing shows, of retired loads", "1000 load.ret + " WALKS, "m5 m7 r2 r3"},
 	{"walks that nothing shows, on a wrong path", "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k", "m5 m7"},
-	{"walks that are aborted at once", "1000 load.ret + 1000 load.causes_walk", "a0 r1 r2"},
+	{"walks that are aborted at once", "1000 load.ret + 1000 load.causes_walk", "a0 m5 m7 r1 r2 r3"},
+	{"walks that are done again", "1000 load.ret + 1000 load.causes_walk + " WALKS " + 1000 walk_ref.l2",
+		"a0 m5 m7 r1 r2 r3"},
+	{"walks that are done again, and find a larger page",
+		"1000 load.ret + 2000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_2m"
+		" + 1000 load.ret_stlb_miss + 1000 walk_ref.l2", "r1 r2 r3"},
 	{"walks that are aborted", "1000 load.ret + 1000 load.causes_walk + 1000 load.pde$_miss + 3000 walk_ref.mem", "m0"},
 };
 

@@ -129,6 +129,32 @@ add_hits(struct prose *p, size_t type)
 		add_squashed(p, type, DTLB_MISSED, nothing, 0, 0);
 }
 
+/* Of any of these sizes is the page that a replay finds. */
+static const char *const done_name[] = {"walk_done_4k", "walk_done_2m", "walk_done_1g"};
+
+/* A request that counted v and `lo` to `hi` references has got no translation from a walk. It is given up; or, where
+ * there are replays, it is walked for again by accesses that nobody counts, which fails or finds a page of any size. */
+static void
+add_failed(struct prose *p, size_t type, const int64_t *v, int lo, int hi)
+{
+	int64_t w[N];
+
+	add_squashed(p, type, STLB_MISSED, v, lo, hi);
+	if (!has(p, "replay"))
+		return;
+	memcpy(w, v, sizeof w);
+	raise_counter(p, type, "causes_walk", w);
+	add_squashed(p, type, STLB_MISSED, w, lo, hi);
+	raise_counter(p, type, "walk_done", w);
+	for (size_t k = 0; k < 3; k++) {
+		int64_t x[N];
+
+		memcpy(x, w, sizeof x);
+		raise_counter(p, type, done_name[k], x);
+		add_retired(p, type, STLB_MISSED, x, lo, hi);
+	}
+}
+
 /* Behind an STLB miss and without a walk. */
 static void
 add_walkless(struct prose *p, size_t type)
@@ -140,6 +166,11 @@ add_walkless(struct prose *p, size_t type)
 		add_either(p, type, STLB_MISSED, nothing, 0, 0);
 	if (has(p, "merging") && has(p, "early_psc"))
 		add_either(p, type, STLB_MISSED, lookup, 0, 0);
+	/* merged into a walk that failed: told apart by the replay alone */
+	if (has(p, "merging"))
+		add_failed(p, type, nothing, 0, 0);
+	if (has(p, "merging") && has(p, "early_psc"))
+		add_failed(p, type, lookup, 0, 0);
 	if (has(p, "ab_l2") || has(p, "ab_psc"))
 		add_squashed(p, type, STLB_MISSED, nothing, 0, 0);
 	if (has(p, "ab_psc"))
@@ -176,14 +207,12 @@ add_walks(struct prose *p, size_t type)
 		raise_counter(p, type, "causes_walk", v);
 		if (route[k].miss)
 			raise_counter(p, type, "pde$_miss", v);
-		add_squashed(p, type, STLB_MISSED, v, has(p, "ab_walk") ? 0 : 1, route[k].entries);
+		add_failed(p, type, v, has(p, "ab_walk") || has(p, "bypass") ? 0 : 1, route[k].entries);
 		raise_counter(p, type, "walk_done", v);
 		raise_counter(p, type, route[k].done, v);
 		add_either(p, type, STLB_MISSED, v, route[k].entries, route[k].entries);
 		if (has(p, "bypass"))
 			add_either(p, type, STLB_MISSED, v, 0, 0);
-		if (has(p, "replay"))
-			add_retired(p, type, STLB_MISSED, v, 0, route[k].entries);
 	}
 }
 

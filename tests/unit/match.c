@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "test.h"
@@ -101,6 +102,90 @@ filters_are_never_guessed(void)
 	obs_table_free(t);
 }
 
+/* What a counter's columns and their signs are: "+a.x -a.y"; "" where there are none. */
+static char *
+terms(const struct match *m, const struct obs_table *t, size_t counter)
+{
+	struct str out = {0};
+
+	for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
+		str_addf(&out, "%s%c%s", out.n ? " " : "", m->sign[k] > 0 ? '+' : '-', t->column[m->column[k]]);
+	return str_take(&out);
+}
+
+/* all = x + y, and y = p + q, of which p and q are counters of no model. What is missing is worked out where one sum leaves it alone. */
+static void
+sums_give_what_is_missing(void)
+{
+	static const char *const all_parts[] = {"x", "y"}, *const y_parts[] = {"p", "q"};
+	static struct udd_counter counter[] = {{.name = "all"}, {.name = "x"}, {.name = "y"}};
+	static struct udd_sum sum[] = {{.total = "all", .part = all_parts, .n_parts = 2},
+		{.total = "y",
+		.part = y_parts, .n_parts = 2}};
+	static const struct { const char *columns, *want[3]; bool derived[3]; } row[] = {
+		{"all x y", {"+all", "+x", "+y"}, {false, false, false}},
+		{"x y", {"+x +y", "+x", "+y"}, {true, false, false}},
+		{"all x", {"+all", "+x", "+all -x"}, {false, false, true}},
+		{"x P q:u", {"+x +P +q:u", "+x", "+P +q:u"}, {true, false, true}},
+		{"all p q", {"+all", "+all -p -q", "+p +q"}, {false, true, true}},
+		{"all", {"+all", "", ""}, {false, false, false}},
+		{"x p", {"", "+x", ""}, {false, false, false}},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		for (size_t roots = 1; roots <= 2; roots++) {
+			struct udd_model model = {.counter = counter, .n_counters = 3, .sum = sum, .n_sums = 2,
+				.n_roots = roots};
+			size_t n;
+			char **column = str_split(row[i].columns, ' ', &n);
+			struct obs_table *t = obs_table_new((const char *const *)column, n);
+			struct match *m = match_new(&model, t);
+
+			/* Of two roots only one says so: nothing is worked out. */
+			for (size_t c = 0; c < 3; c++) {
+				char *got = terms(m, t, c);
+
+				test_label("%s: %s, %zu roots", row[i].columns, counter[c].name, roots);
+				CHECK_STR(got, roots == 2 && row[i].derived[c] ? "" : row[i].want[c]);
+				CHECK_INT(m->derived[c], roots == 1 && row[i].derived[c]);
+				free(got);
+			}
+			match_free(m);
+			obs_table_free(t);
+			str_split_free(column);
+		}
+}
+
+/* Data may call an event by the names that the model says. */
+static void
+an_event_may_have_other_names(void)
+{
+	static const char *const also[] = {"short", "other", NULL};
+	static struct udd_event event[] = {{.name = "unit.event", .also = also}, {.name = "unit.second"}};
+	static struct udd_counter counter[] = {{.name = "c", .event = event, .n_events = 2}};
+	static const struct { const char *columns, *want; } row[] = {
+		{"unit.event unit.second", "+unit.event +unit.second"}, {"other unit.second", "+other +unit.second"},
+			{"other short unit.second", "+short +unit.second"},
+		{"other unit.event unit.second", "+unit.event +unit.second"}, {"short", ""}, {"c short", "+c"},
+	};
+	struct udd_model model = {.counter = counter, .n_counters = 1};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		size_t n;
+		char **column = str_split(row[i].columns, ' ', &n), *got;
+		struct obs_table *t = obs_table_new((const char *const *)column, n);
+		struct match *m = match_new(&model, t);
+
+		test_label("%s", row[i].columns);
+		got = terms(m, t, 0);
+		CHECK_STR(got, row[i].want);
+		free(got);
+		match_free(m);
+		obs_table_free(t);
+		str_split_free(column);
+	}
+}
+
 static void
 nothing_matches_nothing(void)
 {
@@ -115,4 +200,5 @@ nothing_matches_nothing(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(columns_find_their_counters), CASE(aliases_are_one_event), CASE(filters_are_never_guessed), CASE(nothing_matches_nothing))
+TEST_MAIN(CASE(columns_find_their_counters), CASE(aliases_are_one_event), CASE(filters_are_never_guessed),
+	CASE(sums_give_what_is_missing), CASE(an_event_may_have_other_names), CASE(nothing_matches_nothing))

@@ -216,13 +216,15 @@ appended(void)
 static void
 models(void)
 {
-	char main[] = "m.udd", part[] = "x.udd", alias[] = "./x.udd", text[] = "include \"x.udd\";", bytes[] = "a\0b", inc[] = "inc", name[] = "m", other[] = "other";
+	char main[] = "m.udd", part[] = "x.udd", alias[] = "./x.udd", text[] = "include \"x.udd\";", bytes[] = "a\0b",
+		inc[] = "inc", name[] = "m", other[] = "other", extra[] = "EXTRA=1";
 	struct udd_file file[3] = {
 		{.name = main, .text = text, .n = sizeof text - 1, .dev = 1, .ino = 7}, {.name = part, .text = bytes, .n = 3, .dev = 1, .ino = 9},
 		{.name = alias, .text = bytes, .n = 3, .dev = 1, .ino = 9},
 	};
-	char *folder[] = {inc};
+	char *folder[] = {inc}, *define[] = {extra};
 	struct session_model m = {.name = name, .path = main, .file = file, .n = 3, .include_dir = folder, .n_include_dirs = 1}, got;
+	int64_t number;
 	struct obs_table *t = small_table("f", "m");
 	struct session_place p = session_place_new();
 	struct err e = {0};
@@ -241,6 +243,17 @@ models(void)
 		CHECK(memcmp(got.file[1].text, "a\0b", 4) == 0);
 		CHECK(got.file[1].ino == got.file[2].ino && got.file[0].ino != got.file[1].ino);
 	}
+	CHECK_INT(got.n_defines, 0);
+	session_model_free(&got);
+	/* The same text with something defined is another model. */
+	CHECK(session_file_same_model(f, &m, &number, &e) && number);
+	m.define = define;
+	m.n_defines = 1;
+	CHECK(session_file_same_model(f, &m, &number, &e) && !number);
+	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e) && session_file_same_model(f, &m,
+		&number, &e) && number);
+	if (CHECK_INT(got.n_defines, 1))
+		CHECK_STR(got.define[0], "EXTRA=1");
 	session_model_free(&got);
 	session_writer_free(w);
 	session_file_close(f);
@@ -383,6 +396,47 @@ version_two(void)
 	obs_table_free(t);
 	free(bytes);
 	free(after);
+	session_place_free(&p);
+}
+
+/* A file of version 4, which knew nothing of definitions and of zeros that are not listed: read as it is, and brought up to date when it is appended to. */
+static void
+version_four(void)
+{
+	char extra[] = "EXTRA", path[] = "m.fdlm4", text[] = "FLOW { done; }", name[] = "m", *define[] = {extra};
+	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
+	struct session_model m = {.name = name, .path = path, .file = &file, .n = 1, .define = define, .n_defines = 1},
+		got;
+	unsigned long n;
+	char *bytes = test_read("data/session/v4.hecate", &n);
+	struct obs_table *t = small_table("f", "m"), *old, *now;
+	struct session_place p = session_place_new();
+	struct err e = {0};
+	int fd = open(p.file, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	struct session_file *f;
+
+	CHECK_INT(write(fd, bytes, n), n);
+	close(fd);
+	old = read_back(p.file, &e);
+	CHECK(old && old->n == 2 && !old->obs[0]->silent_zeros);
+	f = session_file_open_to_read(p.file, &e);
+	CHECK(session_file_model(f, &got, &e) && got.n_defines == 0);
+	CHECK_STR(got.name, "kept");
+	session_model_free(&got);
+	session_file_close(f);
+	t->obs[0]->silent_zeros = true;
+	CHECK(append(p.file, t, &e));
+	f = session_file_open(p.file, &e);
+	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e) && got.n_defines == 1);
+	session_model_free(&got);
+	session_file_close(f);
+	now = read_back(p.file, &e);
+	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1))
+		CHECK(!now->obs[0]->silent_zeros && now->obs[old->n]->silent_zeros);
+	obs_table_free(old);
+	obs_table_free(now);
+	obs_table_free(t);
+	free(bytes);
 	session_place_free(&p);
 }
 
@@ -800,7 +854,7 @@ static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=5", "newer hecate"},
+		{"PRAGMA user_version=6", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},
@@ -936,4 +990,7 @@ two_writers(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(version_two), CASE(version_three), CASE(killed), CASE(killed_side_by_side), CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again), CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts),
+	CASE(version_two), CASE(version_three), CASE(version_four), CASE(killed), CASE(killed_side_by_side),
+	CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again),
+	CASE(refused), CASE(other_things), CASE(damaged))

@@ -310,10 +310,11 @@ lawful(const struct law *l, const struct sim_told *t)
 	const unsigned char *n = t->count;
 	unsigned refs = (unsigned)(n[SIM_REF_L1] + n[SIM_REF_L2] + n[SIM_REF_L3] + n[SIM_REF_MEM]), may, most;
 	int other = t->uop && t->uop->kind == SIM_STORE ? 0 : SIM_STORE_EVENTS, own = SIM_STORE_EVENTS - other;
-	bool ret, ret_missed, causes, done, pde_miss, hit, retires;
+	bool ret, ret_missed, causes, replayed, done, pde_miss, hit, retires;
 
 	for (int e = SIM_LOAD_CAUSES_WALK; e <= SIM_LOAD_RET_STLB_MISS; e++)
-		if (n[e + other] || n[e + own] > 1 || (!t->uop && n[e + own]))
+		if (n[e + other] || n[e + own] > (e == (int)SIM_LOAD_CAUSES_WALK && is(l, PLANT(REPLAY)) ? 2 : 1)
+			|| (!t->uop && n[e + own]))
 			return false;
 	if (!t->uop)
 		return is(l, PLANT(TLB_PF)) && refs >= 1 && refs <= 4 - (unsigned)l->page;
@@ -321,6 +322,7 @@ lawful(const struct law *l, const struct sim_told *t)
 	ret = n[SIM_LOAD_RET];
 	ret_missed = n[SIM_LOAD_RET_STLB_MISS];
 	causes = n[SIM_LOAD_CAUSES_WALK];
+	replayed = n[SIM_LOAD_CAUSES_WALK] == 2;
 	done = n[SIM_LOAD_WALK_DONE];
 	pde_miss = n[SIM_LOAD_PDE_MISS];
 	hit = n[SIM_LOAD_STLB_HIT];
@@ -343,12 +345,14 @@ lawful(const struct law *l, const struct sim_told *t)
 	may = lengths(l, pde_miss);
 	most = may ? 31 - (unsigned)__builtin_clz(may) : 0;
 	if (!done)
-		return !retires && refs <= most && (refs >= 1 || is(l, PLANT(AB_WALK)));
+		return !retires && !replayed && refs <= most && (refs >= 1 || is(l, PLANT(AB_WALK)));
 	if (ret_missed != ret)
 		return false;
+	if (replayed) /* the first walk read all entries, and met a clear accessed bit in the last */
+		return retires && (may >> refs & 1);
 	if (refs == 0)
 		return is(l, PLANT(BYPASS)) && may && t->uop->kind == SIM_LOAD;
-	return (may >> refs & 1) || (is(l, PLANT(REPLAY)) && refs <= most);
+	return may >> refs & 1;
 }
 
 static void
@@ -389,7 +393,8 @@ sums(const struct bed *b, const struct law *l)
 	}
 	CHECK_INT(l->prefetches, n[SIM_TRUE_PREFETCHES]);
 	CHECK_INT(n[SIM_TRUE_PREFETCHES], n[SIM_TRUE_PREFETCH_ABORTS] + n[SIM_TRUE_PREFETCH_FILLS]);
-	CHECK_INT(n[SIM_LOAD_CAUSES_WALK] + n[SIM_STORE_CAUSES_WALK] - n[SIM_LOAD_WALK_DONE] - n[SIM_STORE_WALK_DONE], n[SIM_TRUE_ABORTED] + n[SIM_TRUE_ABORTED_UNSEEN]);
+	CHECK_INT(n[SIM_LOAD_CAUSES_WALK] + n[SIM_STORE_CAUSES_WALK] - n[SIM_LOAD_WALK_DONE] - n[SIM_STORE_WALK_DONE],
+		n[SIM_TRUE_ABORTED] + n[SIM_TRUE_ABORTED_UNSEEN] + n[SIM_TRUE_REPLAYED]);
 	CHECK(n[SIM_DATA_L1_HIT] + n[SIM_DATA_L2_HIT] + n[SIM_DATA_L3_HIT] + n[SIM_DATA_L3_MISS] <= n[SIM_LOAD_RET]);
 }
 

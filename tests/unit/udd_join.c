@@ -35,7 +35,7 @@ parse(struct shelf *s)
 {
 	struct diags d = {0};
 	struct str messages = {0};
-	struct udd_model *m = udd_parse(s->name[0], &(struct udd_loader){load, s}, &d);
+	struct udd_model *m = udd_parse(s->name[0], &(struct udd_loader){.load = load, .ctx = s}, &d);
 
 	diags_print(&d, "# ", &messages);
 	test_check(m != NULL, __FILE__, __LINE__, "%s%s", str_text(&messages), str_text(&s->text[0]));

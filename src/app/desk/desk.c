@@ -28,6 +28,7 @@
 #include "base/usage.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 
 #define PEEK_SECONDS 0.25
@@ -108,9 +109,9 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 		return;
 	}
 	e = (struct err){0};
-	path = file_find(name, "models", ".udd", &e);
+	path = model_find(name, &e);
 	if (path) {
-		m = udd_parse(path, &loader, &found);
+		m = model_read(path, &loader, &found);
 		if (!m) {
 			str_clear(&s->text);
 			diags_print(&found, "", &s->text);

@@ -31,6 +31,9 @@ bundle_wire(struct wire *w, struct bundle *b)
 	wire_array(w, &b->include_dir, &b->n_include_dirs, sizeof *b->include_dir, 1);
 	for (size_t i = 0; i < b->n_include_dirs; i++)
 		wire_str(w, &b->include_dir[i]);
+	wire_array(w, &b->define.text, &b->define.n, sizeof *b->define.text, 1);
+	for (size_t i = 0; i < b->define.n; i++)
+		wire_str(w, &b->define.text[i]);
 }
 
 /* NULL travels as an empty array. */
@@ -57,6 +60,7 @@ wire_obs(struct wire *w, struct obs *o)
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->peeked);
 	wire_bool(w, &o->since_start);
+	wire_bool(w, &o->silent_zeros);
 	wire_int(w, &o->decimals);
 	wire_size(w, &o->n_rows);
 	wire_i64s(w, &o->count, &cells);

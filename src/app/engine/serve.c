@@ -25,6 +25,7 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 
 #define PROGRESS_SECONDS 0.05
@@ -108,7 +109,7 @@ on_load(struct server *s, struct wire *w)
 	analysis_free(s->analysis);
 	udd_free(s->model);
 	s->analysis = NULL;
-	m = s->model = w->bad || !b.path ? NULL : udd_parse(b.path, &loader, &d);
+	m = s->model = w->bad || !b.path ? NULL : model_read(b.path, &loader, &d);
 	if (m)
 		s->analysis = analysis_new(m, &o);
 	diags_free(&d);

@@ -15,17 +15,33 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-static const char *const endings[] = {".udd", ".net", ".stack", ".machine", ".suite", ".theme"};
+#define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.suite:.theme"
 
 bool
 file_is_path(const char *arg)
 {
-	if (strchr(arg, '/'))
-		return true;
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		if (str_ends(arg, endings[i]))
-			return true;
-	return false;
+	return strchr(arg, '/') || file_has_ending(arg, ENDINGS);
+}
+
+/* The length of the ending that a path has, of several joined by ':'; 0: none. */
+static size_t
+ending_length(const char *path, const char *endings)
+{
+	size_t n = strlen(path), length;
+
+	for (;; endings += length + 1) {
+		length = strcspn(endings, ":");
+		if (length <= n && length && memcmp(path + n - length, endings, length) == 0)
+			return length;
+		if (!endings[length])
+			return 0;
+	}
+}
+
+bool
+file_has_ending(const char *path, const char *endings)
+{
+	return ending_length(path, endings) > 0;
 }
 
 /* Reads to the end; stops one byte behind the limit, so that a pipe cannot fill the memory. */
@@ -140,11 +156,14 @@ list_names(const char *dir, const char *ending, char ***name, size_t *n, size_t 
 	DIR *d = opendir(dir);
 	struct dirent *entry;
 
-	while (d && (entry = readdir(d)))
-		if (str_ends(entry->d_name, ending)) {
-			mem_grow(name, cap, *n + 1, sizeof **name);
-			(*name)[(*n)++] = mem_strn(entry->d_name, strlen(entry->d_name) - strlen(ending));
-		}
+	while (d && (entry = readdir(d))) {
+		size_t length = ending_length(entry->d_name, ending);
+
+		if (!length)
+			continue;
+		mem_grow(name, cap, *n + 1, sizeof **name);
+		(*name)[(*n)++] = mem_strn(entry->d_name, strlen(entry->d_name) - length);
+	}
 	if (d)
 		closedir(d);
 }
@@ -202,27 +221,37 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 	str_split_free(known);
 }
 
+static char *
+find_in(const char *place, const char *folder, const char *name, char **ending)
+{
+	for (; *ending; ending++) {
+		char *path = str_format("%s/%s/%s%s", place, folder, name, *ending);
+
+		if (access(path, F_OK) == 0)
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
 char *
 file_find(const char *name, const char *folder, const char *ending, struct err *e)
 {
-	char **place, **in, *found = NULL;
+	char **place, **in, **end, *found = NULL;
 
 	if (file_is_path(name))
 		return mem_str(name);
 	place = search_folders();
 	in = str_split(folder, ':', NULL);
+	end = str_split(ending, ':', NULL);
 	for (size_t i = 0; place[i] && !found; i++)
-		for (size_t k = 0; in[k] && !found; k++) {
-			found = str_format("%s/%s/%s%s", place[i], in[k], name, ending);
-			if (!*place[i] || access(found, F_OK) != 0) {
-				free(found);
-				found = NULL;
-			}
-		}
+		for (size_t k = 0; in[k] && !found && *place[i]; k++)
+			found = find_in(place[i], in[k], name, end);
 	if (!found)
 		explain_unknown(name, folder, ending, e);
 	str_split_free(place);
 	str_split_free(in);
+	str_split_free(end);
 	return found;
 }
 
@@ -235,6 +264,9 @@ bundle_free(struct bundle *b)
 	}
 	for (size_t i = 0; i < b->n_include_dirs; i++)
 		free(b->include_dir[i]);
+	for (size_t i = 0; i < b->define.n; i++)
+		free(b->define.text[i]);
+	free(b->define.text);
 	free(b->include_dir);
 	free(b->file);
 	free(b->path);
@@ -333,34 +365,71 @@ find_include(const struct bundle *b, const char *from, const char *path, struct 
 	return NULL;
 }
 
+/* What a model is read with and does not name: it may stand beside it, and is installed. */
+static char *
+find_installed(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	char *stem = mem_strn(path, dot ? (size_t)(dot - path) : strlen(path));
+	char *found = file_find(stem, "models", ".counters", NULL);
+
+	free(stem);
+	return found;
+}
+
+static bool
+load_folder(const char *path, struct udd_file *out, struct err *e)
+{
+	struct stat st;
+
+	out->text = folder_text(path, &out->n, e);
+	if (!out->text)
+		return false;
+	if (stat(path, &st) == 0) {
+		out->dev = (uint64_t)st.st_dev;
+		out->ino = (uint64_t)st.st_ino;
+	}
+	return true;
+}
+
+static bool
+load_file(const char *path, struct udd_file *out, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0) {
+		explain_open(path, errno, e);
+		return false;
+	}
+	out->text = read_opened(fd, path, UDD_FILE_MAX, &out->n, &st, e);
+	close(fd);
+	out->dev = (uint64_t)st.st_dev;
+	out->ino = (uint64_t)st.st_ino;
+	return out->text != NULL;
+}
+
 static bool
 load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
 {
 	struct bundle *b = ctx;
 	char *full = from ? find_include(b, from, path, e) : mem_str(path);
-	struct stat st;
 	struct udd_file *kept;
-	int fd = -1;
 
 	*out = (struct udd_file){0};
+	if (!full && str_ends(path, ".counters"))
+		full = find_installed(path);
 	if (!full)
 		return false;
 	if (str_eq(full, "-")) {
 		free(full);
 		return err_set(e, "a model cannot be read from standard input"), err_hint(e, "give its file");
 	}
-	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		explain_open(full, errno, e);
-		goto bad;
+	if (!(str_ends(full, "/") ? load_folder(full, out, e) : load_file(full, out, e))) {
+		free(full);
+		return false;
 	}
-	out->text = read_opened(fd, full, UDD_FILE_MAX, &out->n, &st, e);
-	close(fd);
-	if (!out->text)
-		goto bad;
 	out->name = full;
-	out->dev = (uint64_t)st.st_dev;
-	out->ino = (uint64_t)st.st_ino;
 	mem_grow(&b->file, &b->cap, b->n + 1, sizeof *b->file);
 	kept = &b->file[b->n++];
 	*kept = *out;
@@ -369,9 +438,15 @@ load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *o
 	if (!from && !b->path)
 		b->path = mem_str(full);
 	return true;
-bad:
-	free(full);
-	return false;
+}
+
+/* An installed file that a model is read with has its name, wherever it was installed. */
+static bool
+is_installed_as(const struct udd_file *f, const char *path)
+{
+	const char *slash = strrchr(f->name, '/');
+
+	return str_ends(path, ".counters") && str_eq(slash ? slash + 1 : f->name, path);
 }
 
 static bool
@@ -395,7 +470,7 @@ load_from_memory(void *ctx, const char *from, const char *path, struct udd_file 
 		free(full);
 	}
 	for (size_t i = 0; i < b->n && !found; i++)
-		if (str_eq(b->file[i].name, path))
+		if (str_eq(b->file[i].name, path) || (from && is_installed_as(&b->file[i], path)))
 			found = &b->file[i];
 	free(folder);
 	free(beside);
@@ -410,11 +485,11 @@ load_from_memory(void *ctx, const char *from, const char *path, struct udd_file 
 struct udd_loader
 bundle_disk_loader(struct bundle *b)
 {
-	return (struct udd_loader){.load = load_from_disk, .ctx = b};
+	return (struct udd_loader){.load = load_from_disk, .ctx = b, .define = &b->define};
 }
 
 struct udd_loader
 bundle_loader(struct bundle *b)
 {
-	return (struct udd_loader){.load = load_from_memory, .ctx = b};
+	return (struct udd_loader){.load = load_from_memory, .ctx = b, .define = &b->define};
 }

@@ -21,10 +21,11 @@ char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"
 #define MACHINE_FOLDERS "machines:models/machines"
+#define MODEL_ENDINGS ".udd:.fdl:.fdlm4"
 
-
-/* Where the installed thing `name` of `folder` ("models"; several joined by ':' are looked through in that order) with `ending` (".udd") is: a path that the caller frees, or
- * NULL and *e with the nearest installed name. A name that is a file already is returned as it is. */
+/* Where the installed thing `name` of `folder` ("models"; several joined by ':' are looked through in that order) with
+ * `ending` (".net"; likewise) is: a path that the caller frees, or NULL and *e with the nearest installed name. A name
+ * that is a file already is returned as it is. */
 char *file_find(const char *name, const char *folder, const char *ending, struct err *e);
 
 /* Names of what is installed, without the ending, sorted, each once, NULL-terminated. The caller frees with str_split_free(). */
@@ -33,6 +34,19 @@ char **file_names(const char *folder, const char *ending);
 /* Is this argument a file rather than a name (it has a '/' or one of hecate's endings)? */
 bool file_is_path(const char *arg);
 
+/* Does a path end in one of the endings, joined by ':'? */
+bool file_has_ending(const char *path, const char *endings);
+
+/* A folder is a model, too: the family of the FDL files in it (core/fdl/fdl.h). Its path ends in '/'. */
+bool folder_is(const char *arg);
+
+/* Where a model is: a file, an installed name, or a folder, in whichever way it was written. A path that the caller
+ * frees; NULL and *e. */
+char *model_find(const char *arg, struct err *e);
+
+/* The names of the FDL files in a folder, one a line, m2 before m10. The caller frees. NULL and *e. */
+char *folder_text(const char *path, size_t *n, struct err *e);
+
 /* The files of one model, kept so that they can be sent to the engine and loaded again from memory. */
 struct bundle {
 	char *path; /* of the model itself */
@@ -40,6 +54,7 @@ struct bundle {
 	size_t n, cap;
 	char **include_dir; /* --include-dir: folders that includes may also reach */
 	size_t n_include_dirs;
+	struct udd_defines define; /* -D */
 };
 
 void bundle_free(struct bundle *);

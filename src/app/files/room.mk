@@ -2,7 +2,7 @@ libhecate_a_SOURCES += \
 	src/app/files/reveal.c src/app/files/reveal.h \
 	src/app/files/simulate.c src/app/files/simulation.c src/app/files/simulation.h \
 	src/app/files/data.c src/app/files/data.h \
-	src/app/files/files.c src/app/files/files.h \
+	src/app/files/families.c src/app/files/files.c src/app/files/files.h \
 	src/app/files/recording.c src/app/files/recording.h \
 	src/app/files/recording_export.c \
 	src/app/files/stored.c src/app/files/stored.h \

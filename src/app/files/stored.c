@@ -16,6 +16,7 @@ stored_model(const struct udd_model *m, const struct bundle *b)
 {
 	return (struct session_model){
 		.name = (char *)(uintptr_t)m->name, .path = b->path, .file = b->file, .n = b->n, .include_dir = b->include_dir, .n_include_dirs = b->n_include_dirs,
+		.define = b->define.text, .n_defines = b->define.n,
 	};
 }
 

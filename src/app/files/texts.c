@@ -14,7 +14,7 @@
 
 /* By kind. */
 static const struct { const char *word, *command, *folders, *ending; size_t limit; } row[] = {
-	[SESSION_MODEL] = {"model", "check", "models", ".udd", 0},
+	[SESSION_MODEL] = {"model", "check", "models", MODEL_ENDINGS, 0},
 	[SESSION_NETWORK] = {"network", "net", NETWORK_FOLDERS, ".net", NETWORK_FILE_MAX},
 	[SESSION_STACK] = {"stack", "stack", STACK_FOLDERS, ".stack", STACK_FILE_MAX},
 };
@@ -58,7 +58,7 @@ static bool
 kind_of_file(const char *path, enum session_text *kind)
 {
 	for (size_t i = 0; i < KINDS; i++)
-		if (str_ends(path, row[i].ending)) {
+		if (file_has_ending(path, row[i].ending)) {
 			*kind = (enum session_text)i;
 			return true;
 		}
@@ -124,6 +124,10 @@ text_kind_of(const char *arg, enum session_text *kind, struct err *e)
 		return true;
 	}
 	kinds = kinds_of_name(arg);
+	if (!kinds && folder_is(arg)) {
+		*kind = SESSION_MODEL;
+		return true;
+	}
 	for (size_t i = 0; i < KINDS; i++)
 		if (kinds == 1U << i) {
 			*kind = (enum session_text)i;

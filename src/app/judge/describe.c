@@ -16,6 +16,8 @@
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
+#define EXTRA_SHOWN 20 /* a simulator has thousands */
+
 /* Spread a row over the kept counters onto the model's numbering, with its text. */
 static struct constraint
 spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
@@ -84,13 +86,23 @@ describe_data(const struct analysis *a, struct result *r)
 	}
 	str_clear(&names);
 	for (size_t i = 0; i < m->n_counters; i++) {
-		bool dead = false, user = false;
+		bool dead = false, user = false, derived = false, silent = false;
 
 		for (size_t t = 0; t < a->n_tables; t++) {
 			for (size_t k = 0; k < a->table[t].n_ready; k++)
 				dead |= a->table[t].ready[k].dead[i];
 			user |= a->table[t].match->user_only[i];
+			derived |= a->table[t].match->derived[i];
+			silent |= a->table[t].match->silent[i];
 		}
+		if (derived)
+			describe_note(r, "derived",
+				str_format("%s was not counted, and is worked out of the sum that the model declares",
+				m->counter[i].name));
+		if (silent)
+			describe_note(r, "silent-zero",
+				str_format("%s is taken for 0: %s is in no dump, and gem5 leaves out what is 0",
+				m->counter[i].name, m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
@@ -114,8 +126,11 @@ describe_data(const struct analysis *a, struct result *r)
 
 			mem_grow(&r->extra, &cap, r->n_extra + 1, sizeof *r->extra);
 			r->extra[r->n_extra++] = mem_str(name);
-			add_name(&names, name);
+			if (r->n_extra <= EXTRA_SHOWN)
+				add_name(&names, name);
 		}
+	if (r->n_extra > EXTRA_SHOWN)
+		str_addf(&names, " and %zu more", r->n_extra - EXTRA_SHOWN);
 	note_names(r, "extra", "columns that the model does not know: ", &names, "");
 	str_free(&names);
 }

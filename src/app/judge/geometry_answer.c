@@ -43,7 +43,7 @@ cell(const struct prepared *p, size_t row, size_t counter)
 
 		if (!o->counted[at])
 			return NAN;
-		sum += (double)o->count[at];
+		sum += p->match->sign[k] * (double)o->count[at];
 	}
 	return sum / pow(10, o->decimals);
 }

@@ -13,7 +13,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Counter i of one row: the sum of its columns; false where one of them was not counted. */
+/* Counter i of one row: the sum of its columns, each with its sign; false where one of them was not counted. */
 static bool
 add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, int64_t *sum)
 {
@@ -21,7 +21,9 @@ add_columns(const struct obs *o, const struct match *m, size_t i, size_t row, in
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
 
-		if (!o->counted[cell] || __builtin_add_overflow(*sum, o->count[cell], sum))
+		if (!o->counted[cell]
+		    || (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum)
+				       : __builtin_sub_overflow(*sum, o->count[cell], sum)))
 			return false;
 	}
 	return true;
@@ -40,17 +42,19 @@ add_quality(const struct obs *o, const struct match *m, size_t i, size_t row, do
 		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1, e = o->error ? o->error[cell] : 0;
 
 		p = p > 0 && p < 1 ? p : 1;
-		count += v;
+		count += m->sign[k] > 0 ? v : -v;
 		extra += v * (1 - p) / p;
 		least = fmin(least, p);
 		square += e * e;
 		stated &= e > 0 || o->count[cell] == 0;
 	}
+	count = fabs(count); /* what is taken away from a total may leave little, and the errors as they are */
 	*running = count > 0 ? count / (count + extra) : least;
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }
 
-/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead. */
+/* A counter takes part when the data has all its columns, someone counted them, and none is known to be dead; or when
+ * it is 0 by having none. */
 static void
 choose_counters(const struct analysis *a, const struct table *t, struct prepared *p)
 {
@@ -63,7 +67,8 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 		bool some = false, dead = false;
 		int64_t v;
 
-		if (t->match->first[i] == t->match->first[i + 1] || (a->opt.counter && !a->opt.counter[i]))
+		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
+		    || (a->opt.counter && !a->opt.counter[i]))
 			continue;
 		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
 			dead |= o->health[t->match->column[k]] == OBS_DEAD;

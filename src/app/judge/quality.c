@@ -84,6 +84,8 @@ activity(const struct prepared *p, struct quality *f, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		double mean = p->value[i] * pow(10, o->decimals);
 
+		if (p->match->derived[i])
+			continue; /* it says what those say that it is worked out of */
 		for (size_t k = p->match->first[i]; p->keep[i] && mean > 0 && k < p->match->first[i + 1]; k++)
 			for (size_t row = 0; row < o->n_rows; row++) {
 				size_t cell = row * o->n_columns + p->match->column[k], b = row * buckets / o->n_rows;

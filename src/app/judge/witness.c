@@ -77,6 +77,16 @@ witness_steps(const struct witness *x, struct str *out)
 		write_step(x, i, out);
 }
 
+/* Was the property decided before on this µpath? Then asking for it again says nothing. */
+static bool
+was_decided(const struct witness *x, size_t i)
+{
+	for (size_t k = 0; k < i && *x->step[i].name; k++)
+		if (x->step[k].kind == STEP_CHOICE && str_eq(x->step[k].name, x->step[i].name))
+			return true;
+	return false;
+}
+
 void
 witness_line(const struct witness *x, struct str *out)
 {
@@ -85,7 +95,7 @@ witness_line(const struct witness *x, struct str *out)
 
 		if (s->kind == STEP_ROOT)
 			str_addf(out, "path %s", s->name);
-		else if (s->kind == STEP_CHOICE)
+		else if (s->kind == STEP_CHOICE && !was_decided(x, i))
 			str_addf(out, " · %s%s%s", s->name, *s->name ? " " : "", s->value);
 		else if (s->kind == STEP_EVENT)
 			str_addf(out, " · ○ %s", s->name);
@@ -124,7 +134,7 @@ witness_words(const struct udd_model *m, const int64_t *coef, const struct signa
 			name += strlen(root) + 1;
 		if (s->kind == STEP_ROOT)
 			str_add(&out, root = s->name);
-		else if (s->kind == STEP_CHOICE)
+		else if (s->kind == STEP_CHOICE && !was_decided(x, i))
 			str_addf(&out, " · %s%s%s", name, *name ? " " : "", s->value);
 		for (size_t c = 0; s->kind == STEP_COUNT && c < m->n_counters; c++)
 			if (coef[c] && str_eq(m->counter[c].name, s->name))

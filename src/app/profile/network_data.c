@@ -238,7 +238,8 @@ wanted_of(const struct counter_item *c)
 	static const char *const no_event[1];
 	struct event_sum v = counter_events(c);
 
-	return event_sum_is_filtered(&v) ? (struct wanted_counter){c->name, no_event, 1} : (struct wanted_counter){c->name, v.event, v.n};
+	return event_sum_is_filtered(&v) ? (struct wanted_counter){.name = c->name, .event = no_event, .n_events = 1}
+					  : (struct wanted_counter){.name = c->name, .event = v.event, .n_events = v.n};
 }
 
 static struct match *

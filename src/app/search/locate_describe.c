@@ -51,7 +51,7 @@ paste_of(const struct finder *f, const struct column *x)
 		whole &= f->passes->place[x->line[i]].whole;
 	if (!whole)
 		return mem_str("");
-	str_add(&count, "count ");
+	str_add(&count, f->g->model->form == UDD_FORM_UDD ? "count " : "incr ");
 	udd_counter_word(f->model.counter[f->event].name, &count);
 	str_add(&count, "; ");
 	for (size_t i = 0; i < x->n_places; i++) {

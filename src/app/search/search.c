@@ -12,6 +12,7 @@
 #include "app/search/search_work.h"
 #include "app/search/worth.h"
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
 #include "base/panic.h"
@@ -226,6 +227,16 @@ work_free(struct search_work *w)
 	free(w->decided);
 	search_cones_free(w->cones);
 	free(w->used);
+}
+
+bool
+search_can(const struct udd_model *m, struct err *e)
+{
+	if (m->form != UDD_FORM_FDL_FOLDER)
+		return true;
+	err_set(e, "%s is a folder of models, which have no features in common that a search could switch", m->file);
+	return err_hint(e, "hecate compare says how they lie to each other, check --variant what data say to one of "
+		"them");
 }
 
 struct search *

@@ -10,6 +10,12 @@
 #include "app/search/search_graph.h"
 #include "core/search/lattice.h"
 
+struct err;
+struct udd_model;
+
+/* Can a model be searched? False and *e for a folder of models: they have no features to switch in common. */
+bool search_can(const struct udd_model *, struct err *e);
+
 /* What is searched. Both sets are of the model's features, and `on` keeps requires and excludes. */
 struct search_request {
 	enum search_task task;

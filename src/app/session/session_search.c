@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/search/search.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -149,10 +151,13 @@ session_note_model(struct session *s, const struct fset *from)
 void
 session_ask_search(struct session *s, enum search_task task)
 {
+	struct err e = {0};
 	const struct result *r = session_stale(s) ? NULL : s->result; /* until it is known the engine will say */
 
 	if (s->searching == task)
 		session_say(s, false, "it goes on; Esc stops it");
+	else if (s->model->form == UDD_FORM_FDL_FOLDER && !search_can(s->model, &e))
+		session_say(s, false, "%s; %s", e.what, e.hint);
 	else if (!s->model->n_features)
 		session_say(s, false, "this model has no features: there is nothing to search");
 	else if (s->result && !s->result->error && !s->result->n_findings)

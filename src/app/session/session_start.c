@@ -11,6 +11,7 @@
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
+#include "core/fdl/fdl.h"
 #include "core/udd/model.h"
 
 /* The title of an installed model, network or stack; reading one takes well under a millisecond. */
@@ -22,8 +23,8 @@ describe(const char *name, enum session_text kind)
 	struct diags d = {0};
 	struct err e = {0};
 	struct text text = {0};
-	char *path = kind == SESSION_MODEL ? file_find(name, "models", ".udd", &e) : NULL, *title = NULL;
-	struct udd_model *m = path ? udd_parse(path, &loader, &d) : NULL;
+	char *path = kind == SESSION_MODEL ? model_find(name, &e) : NULL, *title = NULL;
+	struct udd_model *m = path ? model_read(path, &loader, &d) : NULL;
 	bool there = kind != SESSION_MODEL && text_load(name, kind, &text, &e);
 	struct network *net = there && kind == SESSION_NETWORK ? text_network(&text, &d) : NULL;
 	struct stack *stack = there && kind == SESSION_STACK ? text_stack(&text, &d) : NULL;
@@ -63,7 +64,7 @@ session_list_models(struct session *s)
 {
 	size_t n = 0, cap = 0, cap_texts = 0;
 
-	add_names(s, &n, &cap, &cap_texts, "models", ".udd", SESSION_MODEL);
+	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, SESSION_MODEL);
 	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", SESSION_NETWORK);
 	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", SESSION_STACK);
 	mem_grow(&s->known, &cap, n + 1, sizeof *s->known);

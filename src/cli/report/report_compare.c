@@ -139,6 +139,7 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 		json_open(&w, side_name[k], '{');
 		json_str(&w, "name", name[k]);
 		work_json_set(&w, "features", m, &c->on[k]);
+		report_compare_tags(&w, m, &c->on[k]);
 		json_decimal(&w, "paths", c->paths[k]);
 		json_int(&w, "signatures", (int64_t)c->signatures[k]);
 		json_int(&w, "own", (int64_t)c->own[k]);
@@ -165,6 +166,34 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 	json_close(&w, '}');
 }
 
+/* What a set is beside its name: its features, or, in a folder of models, the tags of its sidecar. */
+void
+report_compare_about(const struct udd_model *m, const struct fset *on, struct str *out)
+{
+	if (m->form != UDD_FORM_FDL_FOLDER) {
+		work_feature_names(m, on, "no features", out);
+		return;
+	}
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			str_add(out, *m->feature[i].text ? m->feature[i].text : "no tags");
+}
+
+void
+report_compare_tags(struct json_writer *w, const struct udd_model *m, const struct fset *on)
+{
+	json_open(w, "tags", '[');
+	for (size_t i = 0; i < m->n_features && m->form == UDD_FORM_FDL_FOLDER; i++) {
+		char **tag = fset_has(on, i) ? str_split(m->feature[i].text, ',', NULL) : NULL;
+
+		for (size_t k = 0; tag && tag[k]; k++)
+			if (*tag[k])
+				json_str(w, NULL, tag[k] + strspn(tag[k], " "));
+		str_split_free(tag);
+	}
+	json_close(w, ']');
+}
+
 static void
 add_sides(const struct udd_model *m, const struct comparison *c, const char *const name[2], struct str *out)
 {
@@ -172,7 +201,7 @@ add_sides(const struct udd_model *m, const struct comparison *c, const char *con
 	for (int k = 0; k < 2; k++) {
 		struct str on = {0};
 
-		work_feature_names(m, &c->on[k], "no features", &on);
+		report_compare_about(m, &c->on[k], &on);
 		str_addf(out, "%-8s%s", side_name[k], name[k]);
 		if (!str_eq(name[k], str_text(&on)))
 			str_addf(out, ": %s", str_text(&on));
@@ -247,6 +276,8 @@ add_invisible(const struct udd_model *m, const struct comparison *c, struct str 
 {
 	struct fset differ;
 
+	if (m->form == UDD_FORM_FDL_FOLDER)
+		return; /* the tags of both stand above */
 	for (size_t i = 0; i < FSET_MAX / 64; i++)
 		differ.w[i] = c->on[0].w[i] ^ c->on[1].w[i];
 	str_add(out, "  invisible to these counters here: ");

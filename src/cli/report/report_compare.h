@@ -25,5 +25,8 @@ void report_order_text(const struct options *, const struct udd_model *, const s
 struct json_writer;
 void report_compare_head(struct json_writer *, const char *schema, const struct udd_model *);
 void report_compare_counters(struct json_writer *, const struct udd_model *, const bool *used);
+/* What a set of features is, beside its name; and "tags", those of a folder's model. */
+void report_compare_about(const struct udd_model *, const struct fset *, struct str *out);
+void report_compare_tags(struct json_writer *, const struct udd_model *, const struct fset *);
 
 #endif

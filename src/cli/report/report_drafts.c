@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
+#include "core/fdl/print.h"
 #include "core/udd/model.h"
 
 #define NAMES_SHOWN 6
@@ -172,7 +173,9 @@ report_drafts_keep(const struct options *o, const struct udd_model *m, const str
 		return work_fail(&e) == 0;
 	}
 	/* Where its includes lead to the same files they stay what they are. */
-	if (bundle_is_beside(b, o->draft))
+	if (m->form != UDD_FORM_UDD)
+		model_print_udd(m, &out); /* a draft is a feature, and FDL has none */
+	else if (bundle_is_beside(b, o->draft))
 		str_addn(&out, b->file[0].text, b->file[0].n);
 	else
 		udd_join(m, &out);

@@ -35,6 +35,7 @@ report_order_json(const struct udd_model *m, const struct order *x, const struct
 		json_open(&w, NULL, '{');
 		json_str(&w, "name", name[i]);
 		work_json_set(&w, "features", m, &on[i]);
+		report_compare_tags(&w, m, &on[i]);
 		if (x->cone[i] == SIZE_MAX)
 			json_null(&w, "cone");
 		else
@@ -96,7 +97,7 @@ add_cone(const struct udd_model *m, const struct order *x, size_t cone, const st
 		first++;
 	add_members(x, cone, name, &members);
 	str_addf(out, "  %-24s ", str_text(&members));
-	work_feature_names(m, &on[first], "no features", out);
+	report_compare_about(m, &on[first], out);
 	for (size_t i = 0; i < x->n_cones; i++)
 		if (x->covers[i * x->n_cones + cone]) {
 			str_clear(&members);
@@ -112,7 +113,8 @@ report_order_text(const struct options *o, const struct udd_model *m, const stru
 {
 	struct str text = {0};
 
-	str_addf(&text, "model %s: %zu sets of features make %zu cones, smaller ones first\n\n", m->name, x->n, x->n_cones);
+	str_addf(&text, m->form == UDD_FORM_FDL_FOLDER ? "folder %s: %zu models make %zu cones, smaller ones first\n\n"
+		: "model %s: %zu sets of features make %zu cones, smaller ones first\n\n", m->name, x->n, x->n_cones);
 	for (size_t r = 1; r <= x->n_cones; r++)
 		for (size_t c = 0; c < x->n_cones; c++)
 			if (rank(x, c) == r)

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/csv.h"
+#include "collect/import/gem5_stats.h"
 #include "collect/import/perf_stat.h"
 
 #define LOOK_AT 65536 /* what a format is, its beginning tells */
@@ -57,6 +58,8 @@ known_by_line(const char *s, enum import_format *f)
 {
 	if (str_starts(s, "# started on") || *s == '{' || *s == '[')
 		*f = IMPORT_PERF_STAT;
+	else if (gem5_stats_begins(s))
+		*f = IMPORT_GEM5_STATS;
 	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") || str_starts(s, "# GID|") ||
 	    str_starts(s, "# HWThreads|"))
 		*f = IMPORT_LIKWID;
@@ -169,6 +172,8 @@ import_read(const char *name, const char *text, size_t n, bool exact, struct err
 		return csv_read(name, text, n, exact, e);
 	case IMPORT_PERF_STAT:
 		return perf_stat_read(name, text, n, exact, e);
+	case IMPORT_GEM5_STATS:
+		return gem5_stats_read(name, text, n, exact, e);
 	case IMPORT_PERF_DATA:
 		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
 		break;

@@ -14,6 +14,7 @@ struct obs_table;
 enum import_format {
 	IMPORT_WIDE_CSV,  /* also whatever is none of the others: its errors say best what is wrong */
 	IMPORT_PERF_STAT, /* text, -x or -j */
+	IMPORT_GEM5_STATS, /* gem5's stats.txt */
 	IMPORT_PERF_DATA, /* perf record's, perf stat record's */
 	IMPORT_SQLITE,    /* a session file, or any other database */
 	IMPORT_LIKWID,    /* likwid-perfctr -O, or its timeline */

@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/cells.c src/collect/import/cells.h \
 	src/collect/import/csv.c src/collect/import/csv.h \
 	src/collect/import/decimal.c src/collect/import/decimal.h \
+	src/collect/import/gem5_stats.c src/collect/import/gem5_stats.h \
 	src/collect/import/import.c src/collect/import/import.h \
 	src/collect/import/naming.c src/collect/import/naming.h \
 	src/collect/import/perf_findings.c src/collect/import/perf_findings.h \

@@ -63,7 +63,8 @@ void session_origin_free(struct session_origin *, size_t n);
 #define SESSION_NEAR_CELLS ((size_t)1 << 19) /* as many as live counting keeps in memory */
 struct obs_table *session_file_read_far(struct session_file *, size_t near_cells, struct session_origin **origin, struct err *e);
 
-/* A model as text: all its files, and the folders that includes were looked for in. Or a network or a stack, which are one file. */
+/* A model as text: all its files, the folders that includes were looked for in, and what m4 was told. Or a network or
+ * a stack, which are one file. */
 enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
 struct session_model {
 	enum session_text kind;
@@ -73,6 +74,8 @@ struct session_model {
 	size_t n;
 	char **include_dir;
 	size_t n_include_dirs;
+	char **define;         /* NAME or NAME=VALUE */
+	size_t n_defines;
 };
 
 /* Store a model, unless the last one stored is the same. */
@@ -86,7 +89,8 @@ bool session_file_text(struct session_file *, enum session_text, struct session_
 bool session_file_texts(struct session_file *, enum session_text, struct session_model **m, size_t *n, struct err *e);
 void session_models_free(struct session_model *, size_t n);
 
-/* Is the model stored last this one? By name and texts: the paths may have changed. *number: its row; 0: it is another one, or there is none. */
+/* Is the model stored last this one? By name, texts and definitions: the paths may have changed. *number: its row; 0: it
+ * is another one, or there is none. */
 bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
 void session_model_free(struct session_model *);
 

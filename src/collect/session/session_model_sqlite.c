@@ -22,8 +22,11 @@ session_model_free(struct session_model *m)
 	}
 	for (size_t i = 0; i < m->n_include_dirs; i++)
 		free(m->include_dir[i]);
+	for (size_t i = 0; i < m->n_defines; i++)
+		free(m->define[i]);
 	free(m->file);
 	free(m->include_dir);
+	free(m->define);
 	free(m->name);
 	free(m->path);
 	*m = (struct session_model){0};
@@ -43,25 +46,48 @@ same_as(const struct session_model *m, size_t i)
 }
 
 static bool
+same_texts(char *const *a, size_t n_a, char *const *b, size_t n_b)
+{
+	for (size_t i = 0; i < n_a && n_a == n_b; i++)
+		if (!str_eq(a[i], b[i]))
+			return false;
+	return n_a == n_b;
+}
+
+static bool
 is_same(const struct session_model *a, const struct session_model *b)
 {
-	if (a->kind != b->kind || !a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n || a->n_include_dirs != b->n_include_dirs)
+	if (a->kind != b->kind || !a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
 		if (!str_eq(a->file[i].name, b->file[i].name) || a->file[i].n != b->file[i].n || memcmp(a->file[i].text, b->file[i].text, a->file[i].n) != 0)
 			return false;
-	for (size_t i = 0; i < a->n_include_dirs; i++)
-		if (!str_eq(a->include_dir[i], b->include_dir[i]))
-			return false;
-	return true;
+	return same_texts(a->include_dir, a->n_include_dirs, b->include_dir, b->n_include_dirs)
+		&& same_texts(a->define, a->n_defines, b->define, b->n_defines);
+}
+
+/* A list of texts, one a row. */
+static bool
+insert_list(struct session_file *f, const char *sql, int64_t id, char *const *text, size_t n, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	bool good = s != NULL;
+
+	for (size_t i = 0; i < n && good; i++) {
+		sqlite3_bind_int64(s, 1, id);
+		sqlite3_bind_int64(s, 2, (int64_t)i);
+		sqlite3_bind_text(s, 3, text[i], -1, SQLITE_STATIC);
+		good = session_store_step(f, s, e);
+	}
+	sqlite3_finalize(s);
+	return good;
 }
 
 static bool
 insert_parts(struct session_file *f, const struct session_model *m, int64_t id, struct err *e)
 {
 	sqlite3_stmt *file = session_store_prepare(f, "INSERT INTO model_file VALUES(?,?,?,?,?)", e);
-	sqlite3_stmt *folder = file ? session_store_prepare(f, "INSERT INTO model_folder VALUES(?,?,?)", e) : NULL;
-	bool good = file && folder;
+	bool good = file != NULL;
 
 	for (size_t i = 0; i < m->n && good; i++) {
 		sqlite3_bind_int64(file, 1, id);
@@ -71,15 +97,10 @@ insert_parts(struct session_file *f, const struct session_model *m, int64_t id, 
 		sqlite3_bind_blob(file, 5, m->file[i].n ? m->file[i].text : "", (int)m->file[i].n, SQLITE_STATIC);
 		good = session_store_step(f, file, e);
 	}
-	for (size_t i = 0; i < m->n_include_dirs && good; i++) {
-		sqlite3_bind_int64(folder, 1, id);
-		sqlite3_bind_int64(folder, 2, (int64_t)i);
-		sqlite3_bind_text(folder, 3, m->include_dir[i], -1, SQLITE_STATIC);
-		good = session_store_step(f, folder, e);
-	}
 	sqlite3_finalize(file);
-	sqlite3_finalize(folder);
-	return good;
+	return good
+		&& insert_list(f, "INSERT INTO model_folder VALUES(?,?,?)", id, m->include_dir, m->n_include_dirs, e)
+		&& insert_list(f, "INSERT INTO model_define VALUES(?,?,?)", id, m->define, m->n_defines, e);
 }
 
 static bool
@@ -144,41 +165,63 @@ take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size
 	return true;
 }
 
+/* At most `most` texts, which are called `what` where there are more. */
 static bool
-take_folder(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size_t *cap, struct err *e)
+read_list(struct session_file *f, const char *sql, int64_t id, const char *what, char ***text, size_t *n, struct err *e)
 {
-	if (m->n_include_dirs >= UDD_FILES_MAX)
-		return session_guard_too_many(f, "folders of one model", UDD_FILES_MAX, e);
-	mem_grow(&m->include_dir, cap, m->n_include_dirs + 1, sizeof *m->include_dir);
-	m->include_dir[m->n_include_dirs++] = session_store_text(s, 0);
-	return true;
+	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+	bool fits = true;
+
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, id);
+	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		fits = *n < UDD_FILES_MAX || session_guard_too_many(f, what, UDD_FILES_MAX, e);
+		if (fits) {
+			mem_grow(text, &cap, *n + 1, sizeof **text);
+			(*text)[(*n)++] = session_store_text(s, 0);
+		}
+	}
+	if (fits && got != SQLITE_DONE)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	return fits && got == SQLITE_DONE;
+}
+
+static bool
+read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+	bool fits = true;
+
+	if (!s)
+		return false;
+	session_guard_long_texts(f, true);
+	sqlite3_bind_int64(s, 1, id);
+	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW)
+		fits = take_file(f, m, s, &cap, e);
+	if (fits && got != SQLITE_DONE)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	session_guard_long_texts(f, false);
+	return fits && got == SQLITE_DONE;
 }
 
 static bool
 read_parts(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
 {
-	sqlite3_stmt *file = session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
-	sqlite3_stmt *folder = file ? session_store_prepare(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", e) : NULL;
-	size_t cap = 0, folder_cap = 0;
-	int got = SQLITE_ERROR;
-	bool fits = folder != NULL;
-
-	session_guard_long_texts(f, true);
-	if (folder) {
-		sqlite3_bind_int64(file, 1, id);
-		sqlite3_bind_int64(folder, 1, id);
-		while (fits && (got = sqlite3_step(file)) == SQLITE_ROW)
-			fits = take_file(f, m, file, &cap, e);
-		if (fits && got == SQLITE_DONE)
-			while (fits && (got = sqlite3_step(folder)) == SQLITE_ROW)
-				fits = take_folder(f, m, folder, &folder_cap, e);
-		if (fits && got != SQLITE_DONE)
-			session_store_fail(f, e);
-	}
-	sqlite3_finalize(file);
-	sqlite3_finalize(folder);
-	session_guard_long_texts(f, false);
-	return fits && got == SQLITE_DONE;
+	if (!read_files(f, id, m, e) ||
+	    !read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model", &m->include_dir,
+		&m->n_include_dirs, e))
+		return false;
+	/* Before version 5 nothing was told to an m4. */
+	return f->version < 5
+		|| read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, "definitions of one model", &m->define,
+			&m->n_defines, e);
 }
 
 static bool
@@ -305,7 +348,8 @@ session_file_same_model(struct session_file *f, const struct session_model *m, i
 	*number = 0;
 	if (!session_file_model(f, &last, e))
 		return false;
-	same = last.path && last.kind == m->kind && str_eq(last.name, m->name) && last.n == m->n;
+	same = last.path && last.kind == m->kind && str_eq(last.name, m->name) && last.n == m->n
+		&& same_texts(last.define, last.n_defines, m->define, m->n_defines);
 	for (size_t i = 0; i < m->n && same; i++)
 		same = last.file[i].n == m->file[i].n && (!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
 	session_model_free(&last);

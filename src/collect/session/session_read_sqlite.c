@@ -245,6 +245,7 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	o->decimals = decimals >= 0 && decimals <= 18 ? (int)decimals : 0;
 	o->tasks = sqlite3_column_double(s, 5);
 	o->since_start = sqlite3_column_int(s, 8) != 0;
+	o->silent_zeros = sqlite3_column_int(s, 9) != 0;
 	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
 	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
 	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
@@ -261,8 +262,8 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 static bool
 read_observations(struct session_reader *r)
 {
-	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s FROM observation ORDER BY id",
-			       r->file->version < 3 ? "0" : "since_start");
+	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM observation ORDER BY id",
+			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0" : "silent_zeros");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;

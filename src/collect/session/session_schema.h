@@ -3,7 +3,7 @@
 #define COLLECT_SESSION_SESSION_SCHEMA_H
 
 #define SESSION_APPLICATION_ID 0x48435445 /* "HCTE", at byte 68 of the file */
-#define SESSION_VERSION 4                 /* user_version of files that are written now */
+#define SESSION_VERSION 5                 /* user_version of files that are written now */
 
 /* What makes a file of version `from` one of version `from` + 1: SQL. `from` is below SESSION_VERSION; 0 is an empty database. */
 const char *session_schema_step(int from);

@@ -187,7 +187,9 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	obs_table_free(w->taken);
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
-	       (w->observation = session_store_prepare(f, "INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start) VALUES(?,?,?,?,?,?,?,?)", e)) &&
+	       (w->observation = session_store_prepare(f,
+			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros)"
+			" VALUES(?,?,?,?,?,?,?,?,?)", e)) &&
 	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=? WHERE id=?", e)) &&
 	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
 						     "WHERE health<>excluded.health", e)) &&
@@ -230,6 +232,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_int(s, 4, o->decimals);
 	sqlite3_bind_double(s, 5, o->tasks);
 	sqlite3_bind_int(s, 8, o->since_start);
+	sqlite3_bind_int(s, 9, o->silent_zeros);
 	if (w->command) {
 		bind_text(s, 6, w->command);
 		bind_text(s, 7, now);

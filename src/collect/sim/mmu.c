@@ -244,6 +244,8 @@ walk(struct sim_mmu *m, struct walk *k)
 			if (q->squash != SIM_NEVER)
 				return aborted(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
 			m->count[SIM_TRUE_REPLAYED]++;
+			/* as the first of the two: only its references are not seen */
+			count(m, q->store, SIM_LOAD_CAUSES_WALK);
 			x.ready = unseen(m, top, q->at, q->oldest);
 		}
 		x.first = set_accessed(m, q->at);

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "core/cone/blocks.h"
 #include "core/cone/paths_gmp.h"
+#include "core/cone/sums.h"
 #include "core/cone/vectors.h"
 #include "core/cone/walk.h"
 #include "core/lang/diag.h"
@@ -302,7 +303,8 @@ no_case(struct walker *w, const struct row *r, uint32_t node, uint32_t value)
 {
 	struct str assignments = {0};
 	const char *property = w->g->property[w->g->node[node].property];
-	char *text = str_format("no case for %.80s = %.80s, and no default", property, w->g->value[value]), *hint;
+	char *text = str_format("no case for %.80s = %.80s%s", property, w->g->value[value],
+		w->g->model->form == UDD_FORM_UDD ? ", and no default" : ""), *hint;
 
 	walk_assignments(w->walk, w->g, r->state, &assignments);
 	hint = str_format("on a µpath with %s", str_text(&assignments));
@@ -538,8 +540,10 @@ signatures_at(const struct udd_diagram *g, const struct signature_places *places
 	for (size_t i = 0; i < g->n_roots && good; i++)
 		good = walk_root(&w, i);
 	good = good && check_result(&w, s->n_counters);
-	if (good)
+	if (good) {
 		fill(&w, s);
+		good = sums_check(s, g, d);
+	}
 	table_free(&w.found);
 	vectors_free(&w.contexts);
 	vectors_free(&w.signatures);

@@ -29,7 +29,8 @@ struct signatures {
 	bool zero_marked;  /* some µpath passes a mark and raises nothing */
 };
 
-/* NULL and diagnostics when the diagram has no µpath, too many signatures, or a switch without a case for a value. */
+/* NULL and diagnostics when the diagram has no µpath, too many signatures, a switch without a case for a value, or a
+ * signature that breaks a sum which the model declares. */
 struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 

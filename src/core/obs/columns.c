@@ -103,74 +103,167 @@ find_name(const struct obs_table *t, const char *name)
 	return i;
 }
 
-/* Note a column for the counter at hand. */
+/* Columns, each times its sign. */
+struct terms {
+	struct term { size_t column; signed char sign; } *term;
+	size_t n, cap;
+	bool user_only, derived;
+};
+
 static void
-add_column(struct match *m, size_t *cap, size_t *n, size_t column)
+add_term(struct terms *t, size_t column, signed char sign)
 {
-	mem_grow(&m->column, cap, *n + 1, sizeof *m->column);
-	m->column[(*n)++] = column;
+	mem_grow(&t->term, &t->cap, t->n + 1, sizeof *t->term);
+	t->term[t->n++] = (struct term){column, sign};
 }
 
 /* The columns NAME@OWNER: together they are the counter. */
 static void
-add_owners(struct match *m, size_t *cap, size_t *n, const struct obs_table *t, const char *name)
+add_owners(struct terms *of, const struct obs_table *t, const char *name)
 {
 	for (size_t i = 0; i < t->n_columns; i++)
 		if (column_is_owners(t->column[i], name))
-			add_column(m, cap, n, i);
+			add_term(of, i, 1);
+}
+
+/* The column of an event, under any of its names. */
+static size_t
+find_any(const struct obs_table *t, const struct wanted_counter *w, size_t event, enum fit *how)
+{
+	size_t at = w->event[event] ? find_event(t, w->event[event], how) : t->n_columns;
+
+	for (const char *const *name = w->also ? w->also[event] : NULL; at == t->n_columns && name && *name; name++)
+		at = find_event(t, *name, how);
+	return at;
 }
 
 /* All events, or none. */
-static size_t
-add_events(struct match *m, size_t *cap, size_t n, const struct wanted_counter *w, const struct obs_table *t, bool *user_only)
+static void
+add_events(struct terms *of, const struct wanted_counter *w, const struct obs_table *t)
 {
-	size_t start = n;
-
-	*user_only = false;
 	for (size_t i = 0; i < w->n_events; i++) {
-		enum fit how;
-		size_t at = w->event[i] ? find_event(t, w->event[i], &how) : t->n_columns;
+		enum fit how = FIT_NOT;
+		size_t at = find_any(t, w, i, &how);
 
 		if (at == t->n_columns) {
-			*user_only = false;
-			return start;
+			of->user_only = false;
+			of->n = 0;
+			return;
 		}
-		*user_only |= how == FIT_USER_ONLY;
-		add_column(m, cap, &n, at);
+		of->user_only |= how == FIT_USER_ONLY;
+		add_term(of, at, 1);
 	}
-	return n;
 }
 
-struct match *
-match_columns(const struct wanted_counter *wanted, size_t n_counters, const struct obs_table *t)
+static void
+find_columns(struct terms *of, const struct wanted_counter *w, const struct obs_table *t)
+{
+	size_t at = find_name(t, w->name);
+
+	if (at < t->n_columns)
+		add_term(of, at, 1);
+	else
+		add_owners(of, t, w->name);
+	if (!of->n)
+		add_events(of, w, t);
+}
+
+static void
+add_all(struct terms *of, const struct terms *from, signed char sign)
+{
+	for (size_t i = 0; i < from->n; i++)
+		add_term(of, from->term[i].column, (signed char)(sign * from->term[i].sign));
+	of->user_only |= from->user_only;
+}
+
+/* What a sum leaves alone unknown is known then. Returns whether there was one. */
+static bool
+derive(struct terms *of, const struct wanted_sum *s)
+{
+	size_t unknown = s->total, missing = !of[s->total].n;
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (!of[s->part[i]].n) {
+			unknown = s->part[i];
+			missing++;
+		}
+	if (missing != 1)
+		return false;
+	if (unknown != s->total)
+		add_all(&of[unknown], &of[s->total], 1);
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (s->part[i] != unknown)
+			add_all(&of[unknown], &of[s->part[i]], unknown == s->total ? 1 : -1);
+	of[unknown].derived = true;
+	return of[unknown].n > 0;
+}
+
+static void
+derive_all(struct terms *of, const struct wanted_sum *sum, size_t n)
+{
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < n; i++)
+			again |= derive(of, &sum[i]);
+	}
+}
+
+/* The terms of the counters one behind the other, and the columns that none of them has. */
+static struct match *
+new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
 {
 	struct match *m = mem_new(sizeof *m);
 	bool *used = mem_new_array(t->n_columns, sizeof *used);
-	size_t n = 0, cap = 0;
+	size_t n = 0;
 
 	m->n_counters = n_counters;
 	m->first = mem_new_array(n_counters + 1, sizeof *m->first);
 	m->user_only = mem_new_array(n_counters, sizeof *m->user_only);
+	m->derived = mem_new_array(n_counters, sizeof *m->derived);
+	m->silent = mem_new_array(n_counters, sizeof *m->silent);
 	m->extra = mem_new_array(t->n_columns, sizeof *m->extra);
+	for (size_t i = 0; i < n_counters; i++)
+		m->first[i + 1] = m->first[i] + of[i].n;
+	m->column = mem_new_array(m->first[n_counters], sizeof *m->column);
+	m->sign = mem_new_array(m->first[n_counters], sizeof *m->sign);
 	for (size_t i = 0; i < n_counters; i++) {
-		size_t at = find_name(t, wanted[i].name);
-
-		m->first[i] = n;
-		if (at < t->n_columns)
-			add_column(m, &cap, &n, at);
-		else
-			add_owners(m, &cap, &n, t, wanted[i].name);
-		if (n == m->first[i])
-			n = add_events(m, &cap, n, &wanted[i], t, &m->user_only[i]);
+		m->user_only[i] = of[i].user_only;
+		m->derived[i] = of[i].derived;
+		for (size_t k = 0; k < of[i].n; k++, n++) {
+			m->column[n] = of[i].term[k].column;
+			m->sign[n] = of[i].term[k].sign;
+			used[m->column[n]] = true;
+		}
 	}
-	m->first[n_counters] = n;
-	for (size_t k = 0; k < n; k++)
-		used[m->column[k]] = true;
 	for (size_t i = 0; i < t->n_columns; i++)
 		if (!used[i])
 			m->extra[m->n_extra++] = i;
 	free(used);
 	return m;
+}
+
+struct match *
+match_columns_and_sums(const struct wanted_counter *wanted, size_t n_counters, size_t n_wanted,
+	const struct wanted_sum *sum, size_t n_sums,
+	const struct obs_table *t)
+{
+	struct terms *of = mem_new_array(n_wanted, sizeof *of);
+	struct match *m;
+
+	for (size_t i = 0; i < n_wanted; i++)
+		find_columns(&of[i], &wanted[i], t);
+	derive_all(of, sum, n_sums);
+	m = new_match(of, n_counters, t);
+	for (size_t i = 0; i < n_wanted; i++)
+		free(of[i].term);
+	free(of);
+	return m;
+}
+
+struct match *
+match_columns(const struct wanted_counter *wanted, size_t n_counters, const struct obs_table *t)
+{
+	return match_columns_and_sums(wanted, n_counters, n_counters, NULL, 0, t);
 }
 
 void
@@ -180,6 +273,9 @@ match_free(struct match *m)
 		return;
 	free(m->first);
 	free(m->column);
+	free(m->sign);
+	free(m->derived);
+	free(m->silent);
 	free(m->user_only);
 	free(m->extra);
 	free(m);

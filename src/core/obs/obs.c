@@ -250,6 +250,7 @@ obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name
 	o->exact = from->exact;
 	o->peeked = from->peeked;
 	o->since_start = from->since_start;
+	o->silent_zeros = from->silent_zeros;
 	o->decimals = from->decimals;
 	copy_rows(o, from, first, n);
 	return o;

@@ -24,6 +24,7 @@ struct obs {
 	bool exact;              /* the rows are exact totals: no noise model */
 	bool peeked;             /* it is judged again and again while it grows, so that what is said of it must hold at every look */
 	bool since_start;        /* times are since the beginning of the first row's interval, so that one is as long as its time says */
+	bool silent_zeros;       /* its source does not list what is 0 throughout: a counter that it could have listed and did not is 0 */
 	size_t n_rows, n_columns;
 	int64_t *count;          /* n_rows × n_columns */
 	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */

@@ -1,4 +1,5 @@
-/* What a µDD file says, as written: items and statements. Private to core/udd.
+/* What a µDD file says, as written: items and statements. Private to core/udd, and to the front ends that build models
+ * from other texts (core/fdl).
  *
  * Everything lives in the model's arena, texts of words in `words` (each distinct text once). Places are byte offsets into
  * the text of the file that the item stands in. */
@@ -38,6 +39,8 @@ enum udd_stmt_kind {
 	STMT_IMPOSSIBLE,
 	STMT_DONE,
 	STMT_BEFORE,     /* word[0], word[1]: labels */
+	STMT_TARGET,     /* word[0]: jumps to that name lead here; the text before it goes on here, too */
+	STMT_JUMP,       /* word[0]: goes on at the target of that name in the same path, which stands further down */
 };
 
 struct udd_stmt {
@@ -74,6 +77,7 @@ enum udd_item_kind { ITEM_MODEL, ITEM_COUNTER, ITEM_GROUP, ITEM_FEATURE, ITEM_VA
 struct udd_event_word {
 	struct udd_word name, filter;
 	bool filtered;
+	const char *const *also; /* as udd_event.also */
 };
 
 struct udd_item {
@@ -81,7 +85,7 @@ struct udd_item {
 	enum udd_item_kind kind;
 	uint32_t file;
 	struct udd_word name;
-	const char *text;              /* model, counter, feature: "" when there is none */
+	const char *text;              /* model, counter, feature, variant: "" when there is none */
 	struct udd_event_word *event;  /* counter: its mapping */
 	struct udd_word *word;         /* group: counters; feature: excludes; variant: what is added or taken away; def: parameters */
 	size_t n_events, n_words;

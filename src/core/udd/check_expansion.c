@@ -447,6 +447,8 @@ walk_statement(struct walker *w, const struct udd_frame *f, const struct context
 	case STMT_IMPOSSIBLE:
 	case STMT_DONE:
 	case STMT_BEFORE:
+	case STMT_TARGET:
+	case STMT_JUMP:
 		return;
 	}
 }

@@ -148,6 +148,8 @@ check_statement(struct checker *c, const struct udd_stmt *s)
 	case STMT_IMPOSSIBLE:
 	case STMT_DONE:
 	case STMT_BEFORE:
+	case STMT_TARGET:
+	case STMT_JUMP:
 		return;
 	}
 }

@@ -114,6 +114,11 @@ struct udd_diagram *udd_expand_marked(const struct udd_model *, const struct fse
 /* An error at a node's place: `text`, and behind `hint` (may be NULL) the calls that lead there. */
 void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, const char *hint, const char *text);
 
+/* An error at the place of a sum that the model declares. */
+struct udd_sum;
+void udd_sum_error(const struct udd_model *, const struct udd_sum *, struct diags *, const char *hint,
+	const char *text);
+
 /* Where the node's statement stands in its file, in bytes: copies that calls and repeats made of one statement have one. */
 uint32_t udd_node_offset(const struct udd_diagram *, uint32_t node);
 /* Which copy it is: equal in one call; and that call, "fault(Xur, Fu)", "" in a path itself. */

@@ -19,6 +19,8 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
+#define VARIANTS_SHOWN 8
+
 bool
 expand_resolve(struct expander *x, struct place_in *in, const struct udd_word *w, enum word_kind kind, struct udd_word *out)
 {
@@ -238,6 +240,29 @@ expand_done(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 	}
 }
 
+/* What jumps to the target of this name and has not arrived there. */
+static struct flow *
+target_flow(struct expander *x, const struct udd_word *name)
+{
+	size_t known = x->targets.n, i = names_add(&x->targets, name->text, strlen(name->text));
+
+	mem_grow(&x->target_flow, &x->cap_targets, i + 1, sizeof *x->target_flow);
+	if (i == known)
+		x->target_flow[i] = FLOW_NOTHING;
+	return &x->target_flow[i];
+}
+
+/* Jumps only lead down the text, so that nodes come in topological order and a target has all that leads to it when it
+ * is met. */
+static void
+expand_target(struct expander *x, const struct udd_stmt *s)
+{
+	struct flow *arrives = target_flow(x, &s->word[0]);
+
+	flow_join(x, &x->flow, arrives);
+	*arrives = FLOW_NOTHING;
+}
+
 static void
 expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
@@ -280,6 +305,12 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		return;
 	case STMT_BEFORE:
 		expand_before(x, in, s);
+		return;
+	case STMT_TARGET:
+		expand_target(x, s);
+		return;
+	case STMT_JUMP:
+		leave(x, target_flow(x, &s->word[0]));
 		return;
 	}
 }
@@ -340,6 +371,23 @@ expand_root(struct expander *x, const struct udd_item *root)
 	close_domains(x);
 	names_free(&x->properties);
 	names_free(&x->mentions);
+	names_free(&x->targets);
+}
+
+/* Of a folder of models none was chosen. */
+static void
+complain_folder(struct expander *x)
+{
+	struct str hint = {0};
+
+	str_add(&hint, "--variant names one of them: ");
+	for (size_t i = 0; i < x->model->n_variants && i < VARIANTS_SHOWN; i++)
+		str_addf(&hint, "%s%s", i ? ", " : "", x->model->variant[i].name);
+	if (x->model->n_variants > VARIANTS_SHOWN)
+		str_addf(&hint, " and %zu more", x->model->n_variants - VARIANTS_SHOWN);
+	diag_add(x->diags, DIAG_ERROR, NULL, str_text(&hint), "%s is a folder of models, and none of them is chosen",
+		x->model->file);
+	str_free(&hint);
 }
 
 /* No path is on: say what the first one asks for. */
@@ -349,15 +397,20 @@ complain_off(struct expander *x)
 	const struct udd_item *root = x->ast->root[0];
 	struct udd_frame frame = {.body = root};
 	struct str hint = {0};
-	char *on = features_hint(x);
+	char *on;
 
+	x->stopped = true;
+	if (x->model->form == UDD_FORM_FDL_FOLDER) {
+		complain_folder(x);
+		return;
+	}
+	on = features_hint(x);
 	str_addf(&hint, "%s is on when ", root->name.text);
 	bexpr_print(root->when, &hint);
 	str_addf(&hint, "; %s", on);
 	udd_complain(x->ast, x->diags, &frame, root->name.at, root->name.len, str_text(&hint), "no path is on");
 	free(on);
 	str_free(&hint);
-	x->stopped = true;
 }
 
 static void
@@ -420,6 +473,7 @@ expand(const struct udd_model *m, const struct fset *on, const struct fset *off,
 	marks_sort(g);
 	free(x.mention);
 	free(x.has_other);
+	free(x.target_flow);
 	if (!x.stopped && before_check(g, d))
 		return g;
 	udd_diagram_free(g);

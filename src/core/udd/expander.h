@@ -70,6 +70,9 @@ struct expander {
 	size_t cap_mention;
 	bool *has_other;          /* of this root, per property: some default is on */
 	size_t cap_other;
+	struct names targets;     /* of this root: names of jumps' targets */
+	struct flow *target_flow; /* … and what jumps there */
+	size_t cap_targets;
 	const struct fset *off;   /* marks are made where these features lead elsewhere; NULL: none */
 	size_t cap_mark;
 	bool in_part;             /* the text is there only because of them: what it does is marked */

@@ -290,7 +290,7 @@ build(struct builder *b, size_t i, size_t base)
 	for (size_t k = 0; k < v->n_words; k++)
 		put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
 	b->built[i] = true;
-	b->model->variant[i] = (struct udd_variant){v->name.text, s};
+	b->model->variant[i] = (struct udd_variant){v->name.text, v->text, s};
 	if (b->diags->errors != errors || (v->base && (base == NAMES_NONE || !v->n_words)) || !afford(b, v, &s))
 		return;
 	if (!udd_legal(b->model, &s, &e))

@@ -82,6 +82,8 @@ look_at(struct look *l, const struct udd_stmt *s)
 		case STMT_IMPOSSIBLE:
 		case STMT_DONE:
 		case STMT_BEFORE:
+		case STMT_TARGET:
+		case STMT_JUMP:
 			break;
 		}
 }

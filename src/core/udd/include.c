@@ -16,9 +16,8 @@ free_file(struct udd_file *f)
 	*f = (struct udd_file){0};
 }
 
-/* Take the text over as file number i and parse its items. */
-static void
-read_items(struct parser *p, struct udd_file *f, const char *shown)
+void
+include_text(struct parser *p, struct udd_file *f, const char *shown)
 {
 	const struct lexer outer = p->x;
 	uint32_t outer_file = p->file, i = (uint32_t)p->ast->n_files++;
@@ -45,7 +44,7 @@ include_first(struct parser *p, const char *path)
 
 	if (p->loader->load(p->loader->ctx, NULL, path, &f, &e)) {
 		if (f.n <= UDD_FILE_MAX) {
-			read_items(p, &f, path);
+			include_text(p, &f, path);
 			return true;
 		}
 		free_file(&f);
@@ -97,7 +96,7 @@ include_file(struct parser *p, const struct udd_word *path)
 		uint32_t number = (uint32_t)p->ast->n_files;
 
 		p->includes->depth++;
-		read_items(p, &f, path->text);
+		include_text(p, &f, path->text);
 		p->includes->depth--;
 		return number;
 	}

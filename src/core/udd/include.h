@@ -9,7 +9,6 @@
 struct parser;
 struct udd_word;
 
-#define UDD_FILES_MAX 1000                 /* texts of one model */
 #define UDD_INCLUDE_DEPTH_MAX 64
 #define UDD_TEXT_MAX ((size_t)64 << 20)    /* bytes of all of them */
 
@@ -20,6 +19,9 @@ struct includes {
 	int depth;
 };
 
+/* Parse the items of a text that was loaded, as the next file of the model; the text is taken over. `shown` is its name
+ * where it has none. */
+void include_text(struct parser *, struct udd_file *, const char *shown);
 /* Load and parse the model's first file into parser->ast. False and a diagnostic when it cannot be read. */
 bool include_first(struct parser *, const char *path);
 /* … and one that is included: its items come where the parser is. Returns its number, or UDD_READ_BEFORE when nothing is read; errors are diagnostics

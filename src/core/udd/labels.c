@@ -50,6 +50,8 @@ each_block(const struct udd_stmt *s, void (*f)(struct checker *, struct scope *,
 	case STMT_IMPOSSIBLE:
 	case STMT_DONE:
 	case STMT_BEFORE:
+	case STMT_TARGET:
+	case STMT_JUMP:
 		return;
 	}
 }

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/mem.h"
+#include "core/udd/build.h"
 #include "core/udd/check.h"
 #include "core/udd/include.h"
 #include "core/udd/parser.h"
@@ -75,35 +77,36 @@ add_counter(struct udd_model *m, size_t i, size_t n_declared)
 	*c = (struct udd_counter){m->ast->counter_names.name[i], item ? item->text : "", event, n, item != NULL};
 	event[0].name = c->name;
 	for (size_t k = 0; item && k < item->n_events; k++)
-		event[k] = (struct udd_event){item->event[k].name.text, item->event[k].filtered ? item->event[k].filter.text : NULL};
+		event[k] = (struct udd_event){item->event[k].name.text,
+			item->event[k].filtered ? item->event[k].filter.text : NULL, item->event[k].also};
 }
 
 static void
-check_whole(struct parser *p)
+check_whole(struct udd_ast *a, struct diags *d)
 {
-	struct place at = {&p->ast->file[0], 0, 0};
+	struct place at = {&a->file[0], 0, 0};
 
-	if (!p->ast->some_model)
-		diag_add(p->diags, DIAG_ERROR, &at, "begin with: model NAME;", "the file names no model");
-	if (!p->ast->some_path)
-		diag_add(p->diags, DIAG_ERROR, &at, "path NAME { … } says what one kind of request does", "the model has no path");
+	if (!a->some_model)
+		diag_add(d, DIAG_ERROR, &at, "begin with: model NAME;", "the file names no model");
+	if (!a->some_path)
+		diag_add(d, DIAG_ERROR, &at, "path NAME { … } says what one kind of request does",
+			"the model has no path");
 }
 
-static void
-finish(struct parser *p)
+bool
+udd_model_finish(struct udd_model *m, struct diags *d, size_t errors)
 {
-	struct udd_model *m = p->model;
-	struct udd_ast *a = p->ast;
-	size_t n_declared = a->counter_names.n, broken = p->diags->errors;
+	struct udd_ast *a = m->ast;
+	size_t n_declared = a->counter_names.n, broken = d->errors;
 
-	check_whole(p);
-	udd_check_names(a, p->diags);
+	check_whole(a, d);
+	udd_check_names(a, d);
 	add_features(m);
-	udd_check_variants(a, m, p->diags);
+	udd_check_variants(a, m, d);
 	if (!broken) /* what is half read would only add errors that nobody made */
-		udd_check_expansion(a, m, p->diags);
-	if (p->diags->errors)
-		return;
+		udd_check_expansion(a, m, d);
+	if (d->errors != errors)
+		return false;
 	add_roots(m);
 	add_groups(m);
 	m->name = a->model->name.text;
@@ -113,29 +116,62 @@ finish(struct parser *p)
 	m->counter = arena_alloc(m->arena, (m->n_counters + 1) * sizeof *m->counter);
 	for (size_t i = 0; i < m->n_counters; i++)
 		add_counter(m, i, n_declared);
+	return true;
 }
 
 struct udd_model *
-udd_parse(const char *path, const struct udd_loader *loader, struct diags *d)
+udd_model_new(void)
 {
 	struct udd_model *m = mem_new(sizeof *m);
-	struct parser p = {.model = m, .diags = d, .loader = loader};
-	size_t before = d->errors;
-	bool good;
 
 	m->arena = arena_new();
 	m->ast = mem_new(sizeof *m->ast);
 	m->ast->tail = &m->ast->first;
 	m->ast->last_include = &m->ast->include;
 	m->ast->file = mem_new_array(UDD_FILES_MAX, sizeof *m->ast->file);
-	p.arena = m->arena;
-	p.ast = m->ast;
+	return m;
+}
+
+uint32_t
+udd_add_source(struct udd_model *m, char *name, char *text, size_t n)
+{
+	source_init(&m->ast->file[m->ast->n_files], name, text, n);
+	return (uint32_t)m->ast->n_files++;
+}
+
+static bool
+include_nothing(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
+{
+	(void)ctx;
+	(void)from;
+	(void)out;
+	return err_set(e, "no file %s: this file may include no other", path);
+}
+
+void
+udd_read_items(struct udd_model *m, char *name, char *text, size_t n, struct diags *d)
+{
+	const struct udd_loader loader = {.load = include_nothing};
+	struct udd_file f = {.name = name, .text = text, .n = n};
+	struct parser p = {.model = m, .ast = m->ast, .arena = m->arena, .diags = d, .loader = &loader};
+
 	p.includes = mem_new(sizeof *p.includes);
-	good = include_first(&p, path);
-	if (good)
-		finish(&p);
+	include_text(&p, &f, name);
 	free(p.includes);
-	if (good && d->errors == before)
+}
+
+struct udd_model *
+udd_parse(const char *path, const struct udd_loader *loader, struct diags *d)
+{
+	struct udd_model *m = udd_model_new();
+	struct parser p = {.model = m, .ast = m->ast, .arena = m->arena, .diags = d, .loader = loader};
+	size_t errors = d->errors;
+	bool good;
+
+	p.includes = mem_new(sizeof *p.includes);
+	good = include_first(&p, path) && udd_model_finish(m, d, errors);
+	free(p.includes);
+	if (good)
 		return m;
 	udd_free(m);
 	return NULL;

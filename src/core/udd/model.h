@@ -17,6 +17,7 @@ struct udd_ast; /* the statements; private to core/udd */
 
 #define UDD_FILE_MAX ((size_t)16 << 20) /* bytes of one file */
 #define UDD_NESTING_MAX 256             /* blocks in blocks, calls in calls, parentheses */
+#define UDD_FILES_MAX 1000              /* texts of one model */
 #define UDD_NODES_MAX 1000000           /* nodes of one diagram */
 
 /* One file as the loader found it. All strings and the text are owned by the struct (heap). */
@@ -27,16 +28,24 @@ struct udd_file {
 	uint64_t dev, ino;  /* identity: the same inode is included once */
 };
 
+/* What an m4 is told on its command line, NAME or NAME=VALUE: for .fdlm4 files (core/fdl/fdl.h). */
+struct udd_defines {
+	char **text; /* owned */
+	size_t n;
+};
+
 /* How the parser gets text: core opens no file. `from` is the name of the including file, NULL for the model itself.
  * The loader checks that an include stays below its directory, and sizes. False and *e on failure. */
 struct udd_loader {
 	bool (*load)(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e);
 	void *ctx;
+	const struct udd_defines *define; /* as it is when the first file is loaded; NULL: none */
 };
 
 struct udd_event {
 	const char *name;   /* "page-faults:u" */
 	const char *filter; /* kernel filter text, NULL when there is none */
+	const char *const *also; /* other names that data may have for it, ended by NULL; NULL: none */
 };
 
 struct udd_counter {
@@ -55,7 +64,7 @@ struct udd_feature {
 };
 
 struct udd_variant {
-	const char *name;
+	const char *name, *text; /* "" when there is no text */
 	struct fset on;
 };
 
@@ -69,6 +78,20 @@ struct udd_root {
 	const char *name;
 	const struct bexpr *when; /* NULL: always on */
 };
+
+/* A counter that is, on every µpath, the sum of others. Names, since those that no µpath raises are no counters of the
+ * model. */
+struct udd_sum {
+	const char *total;
+	const char *const *part;
+	size_t n_parts;
+	uint32_t root;    /* of which it is said */
+	uint32_t file, at, len; /* where */
+};
+
+/* What a model was read from: a .udd file, an .fdl or .fdlm4 file, a folder of those, each of which is a root and a
+ * variant. */
+enum udd_form { UDD_FORM_UDD, UDD_FORM_FDL, UDD_FORM_FDL_FOLDER };
 
 /* Everything lives in the model's arena. Counters: the declared in order, then the others by first use when all roots
  * are expanded in text order with every when branch and case taken; so N does not change with the features. Text that nothing gets to
@@ -85,6 +108,9 @@ struct udd_model {
 	size_t n_groups;
 	struct udd_root *root; /* `path` items in text order */
 	size_t n_roots;
+	struct udd_sum *sum;
+	size_t n_sums;
+	enum udd_form form;
 	struct udd_ast *ast;
 	struct arena *arena;
 };

@@ -271,6 +271,15 @@ outline_statement(struct outliner *o, const struct udd_frame *f, struct level *l
 		return;
 	case STMT_BEFORE:
 		return;
+	case STMT_TARGET:
+		l->row = NO_ROW;
+		add_item(o, l,
+			(struct outline_item){.kind = OUTLINE_TARGET, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+		return;
+	case STMT_JUMP:
+		add_item(o, l,
+			(struct outline_item){.kind = OUTLINE_JUMP, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+		return;
 	}
 }
 

@@ -24,11 +24,15 @@ enum outline_kind {
 	OUTLINE_SEQUENCE, /* a decision or a fork, whose cases and branches stand below it, or what goes on behind one; no text */
 };
 
-enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE_DONE, OUTLINE_RETURN, OUTLINE_IMPOSSIBLE, OUTLINE_FORK, OUTLINE_CUT };
+enum outline_item_kind { OUTLINE_COUNT, OUTLINE_EVENT, OUTLINE_DECISION, OUTLINE_DONE, OUTLINE_RETURN,
+	OUTLINE_IMPOSSIBLE, OUTLINE_FORK, OUTLINE_CUT,
+	OUTLINE_TARGET, /* jumps to `text` lead here; first of its row */
+	OUTLINE_JUMP,   /* goes on at the target `text` */
+};
 
 struct outline_item {
 	enum outline_item_kind kind;
-	const char *text;  /* counter, event or property name; "" for choose, "repeat"; OUTLINE_CUT: why the rest is not shown */
+	const char *text;  /* counter, event, property or target name; "" for choose, "repeat"; OUTLINE_CUT: why the rest is not shown */
 	uint32_t counter;  /* OUTLINE_COUNT: number in the model */
 	uint32_t amount;
 	bool off;

@@ -6,20 +6,27 @@
 #include "base/str.h"
 #include "core/lang/bexpr.h"
 #include "core/lang/near.h"
+#include "core/udd/build.h"
 #include "core/udd/include.h"
 #include "core/udd/parser.h"
+
+struct udd_item *
+udd_item_new(struct udd_ast *ast, struct arena *arena, enum udd_item_kind kind, uint32_t file)
+{
+	struct udd_item *item = arena_alloc(arena, sizeof *item);
+
+	item->kind = kind;
+	item->file = file;
+	item->text = "";
+	*ast->tail = item;
+	ast->tail = &item->next;
+	return item;
+}
 
 static struct udd_item *
 new_item(struct parser *p, enum udd_item_kind kind)
 {
-	struct udd_item *item = arena_alloc(p->arena, sizeof *item);
-
-	item->kind = kind;
-	item->file = p->file;
-	item->text = "";
-	*p->ast->tail = item;
-	p->ast->tail = &item->next;
-	return item;
+	return udd_item_new(p->ast, p->arena, kind, p->file);
 }
 
 static const char *
@@ -32,16 +39,17 @@ kind_name(enum udd_item_kind k)
 
 /* A name stands once in its name space: the second is an error that shows where the first is. */
 static void
-complain_twice(struct parser *p, const struct udd_item *first, const struct udd_item *second)
+complain_twice(const struct udd_ast *ast, struct diags *d, const struct udd_item *first, const struct udd_item *second)
 {
-	struct place at = udd_place(p->ast, second->file, second->name.at, second->name.len);
-	const struct source *s = &p->ast->file[first->file];
+	struct place at = udd_place(ast, second->file, second->name.at, second->name.len);
+	const struct source *s = &ast->file[first->file];
 	char *hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, first->name.at), source_column(s, first->name.at));
 
 	if (second->kind == ITEM_MODEL)
-		diag_add(p->diags, DIAG_ERROR, &at, hint, "the model is named twice");
+		diag_add(d, DIAG_ERROR, &at, hint, "the model is named twice");
 	else
-		diag_add(p->diags, DIAG_ERROR, &at, hint, "%s %.80s is defined twice", kind_name(second->kind), second->name.text);
+		diag_add(d, DIAG_ERROR, &at, hint, "%s %.80s is defined twice", kind_name(second->kind),
+			second->name.text);
 	free(hint);
 }
 
@@ -74,14 +82,14 @@ space_of(struct udd_ast *a, enum udd_item_kind kind)
 }
 
 /* Known by its name from here on, before the rest of it is read: so an error in the rest makes no further ones. */
-static void
-declare(struct parser *p, struct udd_item *item)
+void
+udd_item_declare(struct udd_ast *ast, struct udd_item *item, struct diags *d)
 {
-	struct space s = space_of(p->ast, item->kind);
+	struct space s = space_of(ast, item->kind);
 	size_t n = strlen(item->name.text), known = names_find(s.names, item->name.text, n);
 
 	if (known != NAMES_NONE) {
-		complain_twice(p, (*s.list)[known], item);
+		complain_twice(ast, d, (*s.list)[known], item);
 		return;
 	}
 	known = names_add(s.names, item->name.text, n);
@@ -115,7 +123,7 @@ parse_model(struct parser *p)
 	if (p->file != 0)
 		diag_add(p->diags, DIAG_ERROR, &at, "leave it to the file that includes this one", "an included file names no model");
 	else if (p->ast->model)
-		complain_twice(p, p->ast->model, item);
+		complain_twice(p->ast, p->diags, p->ast->model, item);
 	else
 		p->ast->model = item;
 	return parse_text(p, &item->text) && parse_punct_or(p, ';', *item->text ? "" : "a text or ", *item->text ? "behind the text" : "behind the model's name");
@@ -174,7 +182,7 @@ parse_counter(struct parser *p)
 		return false;
 	item = new_item(p, ITEM_COUNTER);
 	item->name = name;
-	declare(p, item);
+	udd_item_declare(p->ast, item, p->diags);
 	if (lex_is(&p->x, '=') && !(parse_mapping(p, item) && check_events(p, item)))
 		return false;
 	return parse_text(p, &item->text) && parse_punct_or(p, ';', item->n_events || *item->text ? "" : "'=' or ", "behind the counter");
@@ -191,7 +199,7 @@ parse_group_item(struct parser *p)
 		return false;
 	item = new_item(p, ITEM_GROUP);
 	item->name = name;
-	declare(p, item);
+	udd_item_declare(p->ast, item, p->diags);
 	return parse_punct(p, '{', "behind the group's name") && parse_words(p, WORD_COUNTER, "a counter", &item->word, &item->n_words)
 	       && parse_punct_or(p, '}', "',' or ", "behind the counter") && parse_punct(p, ';', "behind the group");
 }
@@ -207,7 +215,7 @@ parse_feature(struct parser *p)
 		return false;
 	item = new_item(p, ITEM_FEATURE);
 	item->name = name;
-	declare(p, item);
+	udd_item_declare(p->ast, item, p->diags);
 	if (p->ast->feature_names.n == FSET_MAX + 1 && p->ast->feature[FSET_MAX] == item) {
 		struct place at = udd_place(p->ast, p->file, name.at, name.len);
 
@@ -276,7 +284,7 @@ parse_variant(struct parser *p)
 	}
 	item = new_item(p, ITEM_VARIANT);
 	item->name = name;
-	declare(p, item);
+	udd_item_declare(p->ast, item, p->diags);
 	if (lex_is(&p->x, '='))
 		return parse_terms(p, item) && parse_punct_or(p, ';', "'+', '-' or ", "behind the variant");
 	if (!lex_is(&p->x, '{'))
@@ -330,7 +338,7 @@ parse_def(struct parser *p)
 		return false;
 	item = new_item(p, ITEM_DEF);
 	item->name = name;
-	declare(p, item);
+	udd_item_declare(p->ast, item, p->diags);
 	if (!parse_parameters(p, item))
 		return false;
 	p->body = item;
@@ -352,7 +360,7 @@ parse_path(struct parser *p)
 		return false;
 	item = new_item(p, ITEM_PATH);
 	item->name = name;
-	declare(p, item);
+	udd_item_declare(p->ast, item, p->diags);
 	if (lex_is_word(&p->x, "when")) {
 		lex_next(&p->x);
 		item->when = bexpr_parse(&p->x, p->arena);

@@ -355,6 +355,9 @@ parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
 		return parse_end(p, first->text);
 	case STMT_BEFORE:
 		return parse_plain(p, s, 2, "a label", "behind the label");
+	case STMT_TARGET: /* no word of the language makes these */
+	case STMT_JUMP:
+		break;
 	}
 	return false;
 }
@@ -420,6 +423,8 @@ check_label(struct parser *p, const struct udd_stmt *s)
 	case STMT_RETURN:
 	case STMT_IMPOSSIBLE:
 	case STMT_BEFORE:
+	case STMT_TARGET:
+	case STMT_JUMP:
 		break;
 	}
 	complain_at(p, s->label, NULL, "a label stands before event, count, switch, choose or done only");

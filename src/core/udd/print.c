@@ -88,6 +88,8 @@ is_plain(const struct udd_stmt *s)
 	case STMT_IMPOSSIBLE:
 	case STMT_DONE:
 	case STMT_BEFORE:
+	case STMT_TARGET:
+	case STMT_JUMP:
 		return true;
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
@@ -214,6 +216,9 @@ print_statement(struct str *out, const struct udd_stmt *s, int depth)
 		return;
 	case STMT_BEFORE:
 		str_addf(out, "before %s, %s;\n", s->word[0].text, s->word[1].text);
+		return;
+	case STMT_TARGET: /* of other languages, which print their own (core/fdl) */
+	case STMT_JUMP:
 		return;
 	}
 }

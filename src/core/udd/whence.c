@@ -2,8 +2,17 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/lang/diag.h"
 #include "core/udd/expander.h"
 #include "core/udd/model.h"
+
+void
+udd_sum_error(const struct udd_model *m, const struct udd_sum *s, struct diags *d, const char *hint, const char *text)
+{
+	struct place at = udd_place(m->ast, s->file, s->at, s->len);
+
+	diag_add(d, DIAG_ERROR, &at, hint, "%s", text);
+}
 
 uint32_t
 udd_node_offset(const struct udd_diagram *g, uint32_t node)

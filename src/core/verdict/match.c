@@ -1,33 +1,161 @@
 #include "core/verdict/match.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "base/names.h"
+#include "core/obs/obs.h"
 #include "core/udd/model.h"
+
+/* What is wanted of a table: the model's counters, and behind them what only its sums name. */
+struct wish {
+	struct names names;
+	struct wanted_counter *wanted;
+	size_t cap;
+	const char **event;             /* of the counters, one behind the other */
+	const char *const **also;
+	struct wanted_sum *sum;
+	size_t **part;                  /* … of each */
+	size_t n_sums;
+};
+
+static size_t
+count_events(const struct udd_counter *c)
+{
+	return c->n_events ? c->n_events : 1;
+}
+
+static void
+add_wanted(struct wish *w, const char *name, struct wanted_counter wanted)
+{
+	size_t known = w->names.n, i = names_add(&w->names, name, strlen(name));
+
+	if (i < known)
+		return;
+	mem_grow(&w->wanted, &w->cap, i + 1, sizeof *w->wanted);
+	w->wanted[i] = wanted;
+}
+
+static void
+want_counters(struct wish *w, const struct udd_model *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_counters; i++)
+		n += count_events(&m->counter[i]);
+	w->event = mem_new_array(n, sizeof *w->event);
+	w->also = mem_new_array(n, sizeof *w->also);
+	n = 0;
+	for (size_t i = 0; i < m->n_counters; i++) {
+		const struct udd_counter *c = &m->counter[i];
+
+		add_wanted(w, c->name, (struct wanted_counter){c->name, w->event + n, count_events(c), w->also + n});
+		if (!c->n_events)
+			w->event[n++] = c->name;
+		for (size_t k = 0; k < c->n_events; k++, n++) {
+			w->event[n] = c->event[k].filter ? NULL : c->event[k].name;
+			w->also[n] = c->event[k].also;
+		}
+	}
+}
+
+static bool
+is_same_sum(const struct udd_sum *a, const struct udd_sum *b)
+{
+	bool same = a->n_parts == b->n_parts && strcmp(a->total, b->total) == 0;
+
+	for (size_t i = 0; i < a->n_parts && same; i++)
+		same = strcmp(a->part[i], b->part[i]) == 0;
+	return same;
+}
+
+/* Data are matched whatever root is on, so that only what is said of all of them holds. */
+static bool
+is_general(const struct udd_model *m, const struct udd_sum *s)
+{
+	size_t said = 0;
+
+	for (size_t i = 0; i < m->n_sums; i++)
+		said += is_same_sum(&m->sum[i], s);
+	return said >= m->n_roots;
+}
+
+/* A part or total that is no counter of the model is an event of its own name. */
+static size_t
+want_name(struct wish *w, const char *const *name)
+{
+	add_wanted(w, *name, (struct wanted_counter){*name, name, 1, NULL});
+	return names_find(&w->names, *name, strlen(*name));
+}
+
+static void
+want_sums(struct wish *w, const struct udd_model *m)
+{
+	w->sum = mem_new_array(m->n_sums, sizeof *w->sum);
+	w->part = mem_new_array(m->n_sums, sizeof *w->part);
+	for (size_t i = 0; i < m->n_sums; i++) {
+		const struct udd_sum *s = &m->sum[i];
+		size_t *part;
+
+		if (!is_general(m, s))
+			continue;
+		part = mem_new_array(s->n_parts, sizeof *part);
+		for (size_t k = 0; k < s->n_parts; k++)
+			part[k] = want_name(w, &s->part[k]);
+		w->part[w->n_sums] = part;
+		w->sum[w->n_sums++] = (struct wanted_sum){want_name(w, &s->total), part, s->n_parts};
+	}
+}
+
+/* Does the source list something of the same object? gem5's statistics are called OBJECT.NAME or
+ * OBJECT.NAME::PART. Then it would list this one, too. */
+static bool
+knows_object(const struct obs_table *t, const char *event)
+{
+	size_t n = strcspn(event, ":");
+
+	while (n && event[n] != '.')
+		n--;
+	for (size_t i = 0; i < t->n_columns && n; i++)
+		if (strncmp(t->column[i], event, n + 1) == 0)
+			return true;
+	return false;
+}
+
+static void
+find_silent(struct match *m, const struct udd_model *model, const struct obs_table *t)
+{
+	bool all = t->n > 0;
+
+	for (size_t k = 0; k < t->n; k++)
+		all &= t->obs[k]->silent_zeros;
+	for (size_t i = 0; i < model->n_counters && all; i++) {
+		const struct udd_counter *c = &model->counter[i];
+
+		m->silent[i] = m->first[i] == m->first[i + 1] && c->n_events;
+		for (size_t k = 0; k < c->n_events; k++)
+			m->silent[i] &= !c->event[k].filter && knows_object(t, c->event[k].name);
+	}
+}
 
 struct match *
 match_new(const struct udd_model *model, const struct obs_table *t)
 {
-	struct wanted_counter *wanted = mem_new_array(model->n_counters, sizeof *wanted);
-	const char **event;
-	size_t n = 0;
+	struct wish w = {0};
 	struct match *m;
 
-	for (size_t i = 0; i < model->n_counters; i++)
-		n += model->counter[i].n_events ? model->counter[i].n_events : 1;
-	event = mem_new_array(n, sizeof *event);
-	n = 0;
-	for (size_t i = 0; i < model->n_counters; i++) {
-		const struct udd_counter *c = &model->counter[i];
-
-		wanted[i] = (struct wanted_counter){c->name, event + n, c->n_events ? c->n_events : 1};
-		if (!c->n_events)
-			event[n++] = c->name;
-		for (size_t k = 0; k < c->n_events; k++)
-			event[n++] = c->event[k].filter ? NULL : c->event[k].name;
-	}
-	m = match_columns(wanted, model->n_counters, t);
-	free(wanted);
-	free(event);
+	want_counters(&w, model);
+	want_sums(&w, model);
+	m = match_columns_and_sums(w.wanted, model->n_counters, w.names.n, w.sum, w.n_sums, t);
+	find_silent(m, model, t);
+	for (size_t i = 0; i < w.n_sums; i++)
+		free(w.part[i]);
+	names_free(&w.names);
+	free(w.wanted);
+	free(w.event);
+	free(w.also);
+	free(w.sum);
+	free(w.part);
 	return m;
 }

@@ -65,6 +65,12 @@ draw_item(struct line *l, const struct outline_item *item, bool dim)
 	case OUTLINE_FORK:
 		line_add(l, words, 0, "◇ both");
 		break;
+	case OUTLINE_TARGET:
+		line_add(l, sign, 0, "%s:", item->text);
+		break;
+	case OUTLINE_JUMP:
+		line_add(l, ROLE_DIM, 0, "→ %s", item->text);
+		break;
 	case OUTLINE_CUT:
 		line_add(l, ROLE_DIM, 0, "… %s", item->text);
 		break;

@@ -1,0 +1,548 @@
+/* gem5 writes what its statistics are whenever it is told to dump them:
+ *
+ *	---------- Begin Simulation Statistics ----------
+ *	simTicks                     57467000            # Number of ticks simulated (Tick)
+ *	finalTick                    57467000            # Number of ticks from beginning of simulation (…) (Tick)
+ *	system.cpu.numCycles           114934            # Number of cpu cycles simulated (Cycle)
+ *	system.cpu.ipc               0.054166            # IPC: instructions per cycle ((Count/Cycle))
+ *	system.cpu.fetch.status::running  812  4.02%  4.02%  # …
+ *	---------- End Simulation Statistics   ----------
+ *
+ * A dump may follow a reset, and then says what happened since; or none, and then goes on counting. The ticks
+ * tell: finalTick is never reset, simTicks is. A statistic that is 0 may be left out (gem5 calls that nozero), so
+ * one that is missing in a dump and not in all is 0 there. What is no whole number in some dump is a formula or an
+ * average and no count.
+ * Source: the text output of gem5 24 (base/stats/text.cc), "Understanding gem5 statistics and output" at gem5.org. */
+#include "collect/import/gem5_stats.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "collect/import/import.h"
+#include "collect/import/naming.h"
+#include "core/obs/obs.h"
+
+#define BEGIN "---------- Begin Simulation Statistics"
+#define END "---------- End Simulation Statistics"
+#define NONE SIZE_MAX
+#define NAMES_SHOWN 3
+
+/* Why a statistic is no column. */
+enum fault {
+	FAULT_NONE,
+	FAULT_NO_COUNT, /* a fraction, nan, a negative number, a ratio, or what only describes a distribution */
+	FAULT_HUGE,     /* more than 63 bits */
+	FAULT_TWICE,    /* two of its name in one dump */
+	FAULT_FALLS,    /* less than in the dump before, which it goes on from */
+	FAULTS
+};
+
+static const char *const fault_text[FAULTS] = {
+	[FAULT_NO_COUNT] = "no count but an average, a ratio, nan and such",
+	[FAULT_HUGE] = "more than 63 bits",
+	[FAULT_TWICE] = "twice in one dump",
+	[FAULT_FALLS] = "less, or gone, in a dump that goes on from the one before",
+};
+
+struct stat {
+	enum fault fault;
+	int line;         /* of the fault; first of the statistic while there is none */
+	int last_dump;    /* line of the dump that had it last */
+};
+
+struct entry {
+	uint32_t stat;
+	int64_t value;
+};
+
+struct dump {
+	int line;             /* of its beginning */
+	size_t first, n;      /* entries */
+	int64_t sim, final;   /* ticks; -1: not there */
+	double frequency;     /* ticks a second; NAN */
+	bool goes_on;         /* from the dump before: nothing was reset between them */
+};
+
+struct reader {
+	const char *name;
+	const char *p, *end;
+	int line;
+	struct names names;
+	struct stat *stat;
+	size_t cap_stats;
+	struct entry *entry;
+	size_t n_entries, cap_entries;
+	struct dump *dump;
+	size_t n_dumps, cap_dumps;
+	char **note;          /* before there is a table to take them */
+	size_t n_notes, cap_notes;
+	size_t one_line, one_line_at; /* lines that hold a whole vector, and the first of them */
+	size_t strange, strange_at;   /* lines between dumps */
+	struct err *e;
+};
+
+bool
+gem5_stats_begins(const char *line)
+{
+	return str_starts(line, BEGIN);
+}
+
+static void __attribute__((format(printf, 2, 3)))
+note(struct reader *r, const char *format, ...)
+{
+	struct str t = {0};
+	va_list ap;
+
+	str_addf(&t, "%s: ", r->name);
+	va_start(ap, format);
+	str_addv(&t, format, ap);
+	va_end(ap);
+	mem_grow(&r->note, &r->cap_notes, r->n_notes + 1, sizeof *r->note);
+	r->note[r->n_notes++] = str_take(&t);
+}
+
+static bool
+fail(struct reader *r, int line, const char *what, const char *hint)
+{
+	err_set(r->e, "%s", what);
+	err_hint(r->e, "%s", hint);
+	return err_place(r->e, r->name, line, 0);
+}
+
+/* The next line, without its end; false at the end of the text. */
+static bool
+next_line(struct reader *r, const char **s, size_t *n)
+{
+	const char *end;
+
+	if (r->p == r->end)
+		return false;
+	end = memchr(r->p, '\n', (size_t)(r->end - r->p));
+	*s = r->p;
+	*n = (size_t)((end ? end : r->end) - r->p);
+	r->p = end ? end + 1 : r->end;
+	r->line++;
+	if (*n && (*s)[*n - 1] == '\r')
+		--*n;
+	return true;
+}
+
+static bool
+line_is(const char *s, size_t n, const char *prefix)
+{
+	return n >= strlen(prefix) && memcmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static size_t
+word_end(const char *s, size_t n, size_t at)
+{
+	while (at < n && s[at] != ' ' && s[at] != '\t')
+		at++;
+	return at;
+}
+
+static size_t
+blanks_end(const char *s, size_t n, size_t at)
+{
+	while (at < n && (s[at] == ' ' || s[at] == '\t'))
+		at++;
+	return at;
+}
+
+static bool
+name_ends(const char *s, size_t n, const char *suffix)
+{
+	size_t m = strlen(suffix);
+
+	return n > m && memcmp(s + n - m, suffix, m) == 0;
+}
+
+/* What describes a distribution is no count, though it may be a whole number; nor is what the simulator says of
+ * its own host. */
+static bool
+is_measure(const char *s, size_t n)
+{
+	static const char *const suffix[] = {"::mean", "::gmean", "::stdev", "::min_value", "::max_value",
+		"::bucket_size", "::min_bucket", "::max_bucket"};
+
+	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+		if (name_ends(s, n, suffix[i]))
+			return true;
+	return line_is(s, n, "host");
+}
+
+/* A unit that is a ratio of others, "((Count/Cycle))", "(Ratio)", at the end of the description. */
+static bool
+is_ratio(const char *s, size_t n)
+{
+	return name_ends(s, n, "(Ratio)") || name_ends(s, n, "(Rate)") || (name_ends(s, n, "))") && memchr(s, '/', n));
+}
+
+/* A whole number that is not negative; else why it is no count. */
+static enum fault
+read_value(const char *s, size_t n, int64_t *value)
+{
+	*value = 0;
+	for (size_t i = 0; i < n; i++)
+		if (s[i] < '0' || s[i] > '9')
+			return FAULT_NO_COUNT;
+	for (size_t i = 0; i < n; i++)
+		if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, s[i] - '0', value))
+			return FAULT_HUGE;
+	return FAULT_NONE;
+}
+
+/* Is it a number at all? */
+static bool
+is_number(const char *s, size_t n)
+{
+	char word[64];
+	double v;
+
+	if (!n || n >= sizeof word)
+		return false;
+	memcpy(word, s, n);
+	word[n] = '\0';
+	return str_eq(word, "nan") || str_eq(word, "-nan") || str_eq(word, "inf") || str_eq(word, "-inf")
+		|| str_to_double(word, &v) || strspn(word, "0123456789") == n;
+}
+
+static void
+blame(struct stat *s, enum fault fault, int line)
+{
+	if (s->fault)
+		return;
+	s->fault = fault;
+	s->line = line;
+}
+
+/* simTicks, or sim_ticks as it was called before gem5 21. */
+static bool
+is_called(const char *s, size_t n, const char *now, const char *before)
+{
+	return (n == strlen(now) && memcmp(s, now, n) == 0) || (n == strlen(before) && memcmp(s, before, n) == 0);
+}
+
+static void
+take_ticks(struct dump *d, const char *s, size_t n, int64_t value)
+{
+	if (is_called(s, n, "simTicks", "sim_ticks"))
+		d->sim = value;
+	else if (is_called(s, n, "finalTick", "final_tick"))
+		d->final = value;
+	else if (is_called(s, n, "simFreq", "sim_freq"))
+		d->frequency = value > 0 ? (double)value : NAN;
+}
+
+static struct stat *
+find_stat(struct reader *r, const char *s, size_t n, size_t *i)
+{
+	size_t known = r->names.n;
+
+	*i = names_add(&r->names, s, n);
+	mem_grow(&r->stat, &r->cap_stats, r->names.n, sizeof *r->stat);
+	if (*i == known)
+		r->stat[*i] = (struct stat){.line = r->line};
+	return &r->stat[*i];
+}
+
+/* "NAME VALUE [PDF% CDF%] # DESCRIPTION (UNIT)" */
+static bool
+read_statistic(struct reader *r, const char *s, size_t n)
+{
+	size_t name = word_end(s, n, 0), at = blanks_end(s, n, name), end = word_end(s, n, at), i;
+	struct dump *d = &r->dump[r->n_dumps - 1];
+	struct stat *stat;
+	enum fault fault;
+	int64_t value;
+
+	if (at < n && s[at] == '|') {
+		r->one_line_at = r->one_line++ ? r->one_line_at : (size_t)r->line;
+		return true;
+	}
+	if (!name || !is_number(s + at, end - at))
+		return fail(r, r->line, "a statistic is a name and a number, and this line of the dump is not",
+			"was the file cut off, or written to by two simulations?");
+	stat = find_stat(r, s, name, &i);
+	fault = read_value(s + at, end - at, &value);
+	if (!fault)
+		take_ticks(d, s, name, value);
+	if (is_measure(s, name) || is_ratio(s + end, n - end))
+		fault = FAULT_NO_COUNT;
+	if (stat->last_dump == d->line)
+		fault = FAULT_TWICE;
+	stat->last_dump = d->line;
+	if (fault) {
+		blame(stat, fault, r->line);
+		return true;
+	}
+	mem_grow(&r->entry, &r->cap_entries, r->n_entries + 1, sizeof *r->entry);
+	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, value};
+	d->n++;
+	return true;
+}
+
+/* Forget the dump that was read last. */
+static void
+drop_dump(struct reader *r)
+{
+	r->n_entries = r->dump[--r->n_dumps].first;
+}
+
+/* What is to be done with a dump that has ended: how it goes on from the one before. */
+static bool
+end_dump(struct reader *r)
+{
+	struct dump *d = &r->dump[r->n_dumps - 1], *before = r->n_dumps > 1 ? d - 1 : NULL;
+	int64_t passed;
+
+	if (!before)
+		return true;
+	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
+		return fail(r, d->line,
+			"simTicks or finalTick is missing in a dump, so that it is not known whether statistics were "
+			"reset before it",
+			"give the dumps one by one, each in a file of its own");
+	passed = d->final - before->final;
+	if (passed < 0)
+		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
+			"are there dumps of two simulations in the file?");
+	if (passed == 0) {
+		note(r, "the dump at line %d was made at the same tick as that at line %d, and is left out", d->line,
+			before->line);
+		drop_dump(r);
+		return true;
+	}
+	if (d->sim <= passed)
+		return true; /* a reset came with the dump before, or after it */
+	if (d->sim - before->sim != passed)
+		return fail(r, d->line, "the ticks of this dump fit neither a reset after the dump before it nor none",
+			"are there dumps of two simulations in the file?");
+	d->goes_on = true;
+	return true;
+}
+
+static bool
+begin_dump(struct reader *r, bool open)
+{
+	if (open)
+		return fail(r, r->line, "a dump begins here, and the one before it did not end",
+			"was the file written to by two simulations?");
+	mem_grow(&r->dump, &r->cap_dumps, r->n_dumps + 1, sizeof *r->dump);
+	r->dump[r->n_dumps++] = (struct dump){.line = r->line, .first = r->n_entries, .sim = -1, .final = -1,
+		.frequency = NAN};
+	return true;
+}
+
+static bool
+read_lines(struct reader *r)
+{
+	const char *s;
+	size_t n;
+	bool open = false, good = true;
+
+	while (good && next_line(r, &s, &n)) {
+		if (line_is(s, n, BEGIN)) {
+			good = begin_dump(r, open);
+			open = true;
+		} else if (line_is(s, n, END) && open) {
+			good = end_dump(r);
+			open = false;
+		} else if (open && blanks_end(s, n, 0) < n) {
+			good = read_statistic(r, s, n);
+		} else if (blanks_end(s, n, 0) < n) {
+			r->strange_at = r->strange++ ? r->strange_at : (size_t)r->line;
+		}
+	}
+	if (!good || !open)
+		return good;
+	if (r->n_dumps == 1)
+		return fail(r, r->dump[0].line, "the dump that begins here does not end: the file is cut off",
+			"is the simulation still running?");
+	note(r, "the dump at line %d does not end, and is left out: the file is cut off there, or the simulation is still "
+		"running", r->dump[r->n_dumps - 1].line);
+	drop_dump(r);
+	return true;
+}
+
+/* Values of a dump by statistic; what it does not list is 0. */
+static void
+spread(const struct reader *r, const struct dump *d, int64_t *value)
+{
+	if (r->names.n)
+		memset(value, 0, r->names.n * sizeof *value);
+	for (size_t i = d->first; i < d->first + d->n; i++)
+		value[r->entry[i].stat] = r->entry[i].value;
+}
+
+/* What each dump counted, statistic by statistic: rows × statistics. Finds those that fall. */
+static int64_t *
+count_rows(struct reader *r)
+{
+	size_t n = r->names.n;
+	int64_t *row = mem_new_array(r->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value),
+		*before = mem_new_array(n, sizeof *before);
+
+	for (size_t k = 0; k < r->n_dumps; k++) {
+		int64_t *swap = before;
+
+		before = value;
+		value = swap;
+		spread(r, &r->dump[k], value);
+		for (size_t i = 0; i < n; i++) {
+			row[k * n + i] = value[i] - (r->dump[k].goes_on ? before[i] : 0);
+			if (row[k * n + i] < 0)
+				blame(&r->stat[i], FAULT_FALLS, r->dump[k].line);
+		}
+	}
+	free(value);
+	free(before);
+	return row;
+}
+
+/* stats.txt is called after the folder that the simulation wrote it to. */
+static char *
+observation_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *from = slash;
+
+	if (!slash || !str_eq(slash + 1, "stats.txt"))
+		return naming_after_file(path);
+	while (from > path && from[-1] != '/')
+		from--;
+	if (from == slash || (slash - from == 1 && *from == '.')
+		|| (slash - from == 2 && from[0] == '.' && from[1] == '.'))
+		return naming_after_file(path);
+	return mem_strn(from, (size_t)(slash - from));
+}
+
+static void
+note_faults(struct reader *r)
+{
+	for (int f = FAULT_NONE + 1; f < (int)FAULTS; f++) {
+		struct str t = {0};
+		size_t n = 0;
+
+		for (size_t i = 0; i < r->names.n; i++)
+			if (r->stat[i].fault == (enum fault)f && n++ < NAMES_SHOWN)
+				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", r->names.name[i], r->stat[i].line);
+		if (n)
+			note(r, "%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
+				str_text(&t), n > NAMES_SHOWN ? ", …" : "");
+		str_free(&t);
+	}
+}
+
+static void
+note_dumps(struct reader *r)
+{
+	size_t goes_on = 0, first = 0;
+
+	for (size_t k = 0; k < r->n_dumps; k++)
+		if (r->dump[k].goes_on && goes_on++ == 0)
+			first = k;
+	if (goes_on)
+		note(r, "%zu of %zu dumps go on counting from the one before, the first at line %d, as simTicks says: a "
+			"row is what was added since", goes_on, r->n_dumps,
+			r->dump[first].line);
+	if (r->one_line)
+		note(r, "%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
+			r->one_line == 1 ? "" : "s", r->one_line_at);
+	if (r->strange)
+		note(r, "%zu line%s outside of dumps skipped, the first at line %zu", r->strange,
+			r->strange == 1 ? "" : "s", r->strange_at);
+}
+
+/* The seconds at which a dump was made, since the beginning of the simulation. */
+static double
+time_of(const struct dump *d)
+{
+	return d->final >= 0 ? (double)d->final / d->frequency : NAN;
+}
+
+static bool
+has_column(const struct reader *r)
+{
+	for (size_t i = 0; i < r->names.n; i++)
+		if (!r->stat[i].fault)
+			return true;
+	return false;
+}
+
+static struct obs_table *
+make_table(struct reader *r, bool exact)
+{
+	size_t n = r->names.n, kept = 0;
+	int64_t *row = count_rows(r), *count;
+	const char **column = mem_new_array(n, sizeof *column);
+	char *name = observation_name(r->name);
+	struct obs_table *t = NULL;
+	struct obs *o;
+
+	if (!has_column(r)) {
+		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "is there a whole number in them?");
+		goto out;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!r->stat[i].fault)
+			column[kept++] = r->names.name[i];
+	t = obs_table_new(column, kept);
+	o = obs_table_add(t, name, r->name);
+	o->exact = exact || r->n_dumps == 1;
+	o->silent_zeros = true;
+	count = mem_new_array(kept, sizeof *count);
+	for (size_t k = 0; k < r->n_dumps; k++) {
+		for (size_t i = 0, c = 0; i < n; i++)
+			if (!r->stat[i].fault)
+				count[c++] = row[k * n + i];
+		obs_add_row(o, count, NULL, time_of(&r->dump[k]));
+	}
+	note_dumps(r);
+	note_faults(r);
+	for (size_t i = 0; i < r->n_notes; i++)
+		obs_table_note(t, r->note[i]);
+	r->n_notes = 0;
+	free(count);
+out:
+	free(row);
+	free(column);
+	free(name);
+	return t;
+}
+
+struct obs_table *
+gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct reader r = {.name = name, .p = text, .end = text + n, .e = e};
+	struct obs_table *t = NULL;
+	size_t bad;
+
+	if (!utf8_valid(text, n, &bad)) {
+		for (size_t i = 0; i < bad; i++)
+			r.line += text[i] == '\n';
+		fail(&r, r.line + 1, "this is not text: a NUL or a byte that is not UTF-8", "was the file damaged?");
+	} else if (read_lines(&r)) {
+		if (!r.n_dumps)
+			fail(&r, 0, "there is no dump of statistics in the file", "a dump begins with " BEGIN);
+		else if (r.names.n > IMPORT_CELLS_MAX / r.n_dumps)
+			fail(&r, 0, "there are too many statistics and dumps in the file to be kept",
+				"give fewer dumps");
+		else
+			t = make_table(&r, exact);
+	}
+	for (size_t i = 0; i < r.n_notes; i++)
+		free(r.note[i]);
+	free(r.note);
+	names_free(&r.names);
+	free(r.stat);
+	free(r.entry);
+	free(r.dump);
+	return t;
+}

@@ -1,0 +1,91 @@
+#include "core/cone/sums.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/signatures.h"
+#include "core/cone/walk.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+/* The number of a counter, or the number of counters. */
+static size_t
+find_counter(const struct udd_model *m, const char *name)
+{
+	size_t i = 0;
+
+	while (i < m->n_counters && !str_eq(m->counter[i].name, name))
+		i++;
+	return i;
+}
+
+/* The root of µpath k's signature: all its states but the first are behind it. */
+static size_t
+root_of(const struct signatures *s, size_t k)
+{
+	uint32_t at = s->walk->last[k];
+
+	while (s->walk->state[at].prev != STATE_NONE)
+		at = s->walk->state[at].prev;
+	return s->walk->state[at].edge;
+}
+
+static void
+complain(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, size_t k, int64_t total,
+	int64_t parts, struct diags *d)
+{
+	struct str parts_text = {0}, path = {0};
+	char *text, *hint;
+
+	for (size_t i = 0; i < u->n_parts; i++)
+		str_addf(&parts_text, "%s%.80s", i ? " + " : "", u->part[i]);
+	walk_assignments(s->walk, g, s->walk->last[k], &path);
+	text = str_format("%.80s is not %.300s", u->total, str_text(&parts_text));
+	hint = str_format("on a µpath%s%s the total rises by %lld and its parts by %lld", path.n ? " with " : "",
+		str_text(&path), (long long)total,
+		(long long)parts);
+	udd_sum_error(g->model, u, d, hint, text);
+	free(text);
+	free(hint);
+	str_free(&parts_text);
+	str_free(&path);
+}
+
+static bool
+check(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, struct diags *d)
+{
+	size_t *part = mem_new_array(u->n_parts, sizeof *part), total = find_counter(g->model, u->total),
+		n = g->model->n_counters;
+	bool known = total < n, good = true;
+
+	for (size_t i = 0; i < u->n_parts; i++) {
+		part[i] = find_counter(g->model, u->part[i]);
+		known &= part[i] < n;
+	}
+	for (size_t k = 0; k < s->n && known && good; k++) {
+		const int64_t *v = s->coef + k * s->n_counters;
+		int64_t sum = 0;
+		bool fits = true;
+
+		if (g->root[root_of(s, k)] != u->root)
+			continue;
+		for (size_t i = 0; i < u->n_parts; i++)
+			fits &= !__builtin_add_overflow(sum, v[part[i]], &sum);
+		good = fits && sum == v[total];
+		if (!good)
+			complain(s, g, u, k, v[total], sum, d);
+	}
+	free(part);
+	return good;
+}
+
+bool
+sums_check(const struct signatures *s, const struct udd_diagram *g, struct diags *d)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < g->model->n_sums; i++)
+		good &= check(s, g, &g->model->sum[i], d);
+	return good;
+}

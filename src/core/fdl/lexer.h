@@ -1,0 +1,49 @@
+/* Words of FDL, CounterPoint's flow description language (docs/fdl-language.md). Private to core/fdl. */
+#ifndef CORE_FDL_LEXER_H
+#define CORE_FDL_LEXER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/lang/source.h"
+
+struct diags;
+struct str;
+
+enum fdl_token_kind {
+	FDL_END,
+	FDL_WORD,  /* [A-Za-z0-9_.$]+ */
+	FDL_ARROW, /* => */
+	FDL_PUNCT, /* one other character */
+};
+
+struct fdl_token {
+	enum fdl_token_kind kind;
+	char punct;       /* FDL_PUNCT: its first byte */
+	uint32_t at, len; /* bytes in the source */
+};
+
+/* Reads a text of the source's length whose bytes stand where the source has them: what m4 leaves out of it is
+ * blanks there. */
+struct fdl_lexer {
+	const struct source *source;
+	const char *text;
+	struct fdl_token now, next; /* the token to look at, and the one after it */
+	uint32_t last_end;          /* where the token before `now` ended */
+	size_t at;
+};
+
+void fdl_lex_begin(struct fdl_lexer *, const struct source *, const char *text);
+void fdl_lex_next(struct fdl_lexer *);
+
+bool fdl_lex_is(const struct fdl_lexer *, char punct);
+bool fdl_lex_is_word(const struct fdl_lexer *, const char *word);
+struct place fdl_lex_place(const struct fdl_lexer *); /* of the token to look at */
+
+/* "';'", "'count'", "the end of the file": the token to look at, for messages. */
+void fdl_lex_describe(const struct fdl_lexer *, struct str *out);
+
+/* Is this byte one of those that words are made of? */
+bool fdl_word_byte(char);
+
+#endif

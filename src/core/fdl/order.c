@@ -1,0 +1,380 @@
+/* Labels and jumps. FLOW is cut into sections at its labels:
+ *
+ *	      do Lookup;                    section 0, where every µpath begins
+ *	      switch S { Hit => next end; … };
+ *	miss: incr misses;                  section 1: what section 0 falls through to
+ *	end:  done;                         section 2: jumped to from 0, fallen into from 1
+ *
+ * A jump leads to the beginning of a section only, so that the sections form a graph whose circles are those of
+ * the flow. Where all its edges lead down the text nothing is to be done; otherwise the sections are put into an
+ * order in which they do. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "core/fdl/flow.h"
+#include "core/lang/diag.h"
+#include "core/lang/near.h"
+
+#define CIRCLE_SHOWN 8
+
+struct section {
+	struct udd_stmt *target;        /* its label; NULL: section 0 */
+	struct udd_stmt *first, **end;  /* statements behind the label, and where the last one's successor is kept */
+	bool falls;                     /* its end is got to, from its beginning */
+	bool reached;                   /* … and its beginning, from that of FLOW */
+	size_t first_edge;
+};
+
+struct edge {
+	size_t to;
+	uint32_t at, len; /* of the jump; len 0: by falling through */
+};
+
+struct sections {
+	const struct fdl_flow *flow;
+	struct diags *diags;
+	struct names names;    /* of labels; number i is section at[i] */
+	size_t *at;
+	size_t cap_at;
+	struct section *section;
+	size_t n, cap;
+	struct edge *edge;     /* those of section i from first_edge on */
+	size_t n_edges, cap_edges;
+};
+
+static void
+add_section(struct sections *k, struct udd_stmt *target)
+{
+	mem_grow(&k->section, &k->cap, k->n + 1, sizeof *k->section);
+	k->section[k->n++] = (struct section){.target = target};
+}
+
+static void
+name_section(struct sections *k, const struct udd_stmt *target)
+{
+	const struct udd_word *w = &target->word[0];
+	size_t known = k->names.n, i = names_add(&k->names, w->text, strlen(w->text));
+	struct place at = fdl_place(k->flow, w->at, w->len);
+	const struct source *s = at.source;
+	char *hint;
+
+	if (i == known) {
+		mem_grow(&k->at, &k->cap_at, i + 1, sizeof *k->at);
+		k->at[i] = k->n - 1;
+		return;
+	}
+	w = &k->section[k->at[i]].target->word[0];
+	hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, w->at), source_column(s, w->at));
+	diag_add(k->diags, DIAG_ERROR, &at, hint, "label %.80s stands twice", w->text);
+	free(hint);
+}
+
+static void
+cut(struct sections *k, struct udd_stmt *body)
+{
+	add_section(k, NULL);
+	for (struct udd_stmt *s = body; s; s = s->next) {
+		struct section *here = &k->section[k->n - 1];
+
+		if (s->kind == STMT_TARGET) {
+			add_section(k, s);
+			name_section(k, s);
+			continue;
+		}
+		if (!here->first)
+			here->first = s;
+		here->end = &s->next;
+	}
+}
+
+/* Where a jump leads; false after a diagnostic. */
+static bool
+find_target(struct sections *k, const struct udd_word *w, size_t *to)
+{
+	size_t i = names_find(&k->names, w->text, strlen(w->text));
+	struct place at = fdl_place(k->flow, w->at, w->len);
+	char *hint;
+
+	if (i != NAMES_NONE) {
+		*to = k->at[i];
+		return true;
+	}
+	hint = diags_full(k->diags, DIAG_ERROR) ? NULL
+		: near_hint(w->text, (const char *const *)k->names.name, k->names.n);
+	diag_add(k->diags, DIAG_ERROR, &at, hint, "no label %.80s", w->text);
+	free(hint);
+	return false;
+}
+
+static void
+add_edge(struct sections *k, size_t to, uint32_t at, uint32_t len)
+{
+	mem_grow(&k->edge, &k->cap_edges, k->n_edges + 1, sizeof *k->edge);
+	k->edge[k->n_edges++] = (struct edge){to, at, len};
+}
+
+static void
+warn_dead(struct sections *k, const struct udd_stmt *s)
+{
+	struct place at = fdl_place(k->flow, s->at, s->len);
+
+	diag_add(k->diags, DIAG_WARNING, &at, "what comes before it leads elsewhere or ends the µpath in every case",
+		"no µpath gets here");
+}
+
+/* Statements up to `end` (NULL: of the block), got to if `live`. Is their end got to? */
+static bool
+look_through(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
+{
+	bool told = !live;
+
+	for (; s != end; s = s->next) {
+		size_t to;
+		bool falls = false;
+
+		if (!live && !told) {
+			warn_dead(k, s);
+			told = true;
+		}
+		switch (s->kind) {
+		case STMT_JUMP:
+			if (find_target(k, &s->word[0], &to) && live)
+				add_edge(k, to, s->at, s->word[0].at + s->word[0].len - s->at);
+			live = false;
+			break;
+		case STMT_SWITCH:
+			for (const struct udd_case *c = s->cases; c; c = c->next)
+				falls |= look_through(k, c->body, NULL, live);
+			live = live && falls;
+			break;
+		case STMT_DONE:
+			live = false;
+			break;
+		case STMT_EVENT:
+		case STMT_COUNT:
+		case STMT_CHOOSE: /* the rest is never made of FDL */
+		case STMT_WHEN:
+		case STMT_BOTH:
+		case STMT_CALL:
+		case STMT_REPEAT:
+		case STMT_RETURN:
+		case STMT_IMPOSSIBLE:
+		case STMT_BEFORE:
+		case STMT_TARGET:
+			break;
+		}
+	}
+	return live;
+}
+
+static void
+find_edges(struct sections *k)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		struct section *s = &k->section[i];
+
+		s->first_edge = k->n_edges;
+		s->falls = look_through(k, s->first, i + 1 < k->n && s->first ? k->section[i + 1].target : NULL, true);
+		if (s->falls && i + 1 < k->n)
+			add_edge(k, i + 1, 0, 0);
+	}
+}
+
+static size_t
+edges_end(const struct sections *k, size_t i)
+{
+	return i + 1 < k->n ? k->section[i + 1].first_edge : k->n_edges;
+}
+
+static void
+find_reached(struct sections *k)
+{
+	size_t *todo = mem_new_array(k->n, sizeof *todo), n = 1;
+
+	k->section[0].reached = true;
+	while (n) {
+		size_t i = todo[--n];
+
+		for (size_t e = k->section[i].first_edge; e < edges_end(k, i); e++) {
+			struct section *to = &k->section[k->edge[e].to];
+
+			if (to->reached)
+				continue;
+			to->reached = true;
+			todo[n++] = k->edge[e].to;
+		}
+	}
+	free(todo);
+	for (size_t i = 1; i < k->n; i++) {
+		const struct udd_word *w = &k->section[i].target->word[0];
+		struct place at = fdl_place(k->flow, w->at, w->len);
+
+		if (!k->section[i].reached)
+			diag_add(k->diags, DIAG_WARNING, &at, NULL, "no µpath reaches label %.80s", w->text);
+	}
+}
+
+static const char *
+section_name(const struct sections *k, size_t i)
+{
+	return k->section[i].target ? k->section[i].target->word[0].text : "the beginning of FLOW";
+}
+
+/* For each section that is left, `missing` some, an edge to it out of another one that is left, and whose that is:
+ * there always is one. */
+static void
+find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, size_t *from)
+{
+	for (size_t i = 0; i < k->n; i++)
+		for (size_t e = k->section[i].first_edge; missing[i] && e < edges_end(k, i); e++) {
+			edge[k->edge[e].to] = e;
+			from[k->edge[e].to] = i;
+		}
+}
+
+/* Going back from any section that is left leads into a circle. It is shown in the direction of the flow, at a
+ * jump of it that leads up the text. */
+static bool
+complain_circle(struct sections *k, const size_t *missing)
+{
+	size_t *step = mem_new_array(k->n, sizeof *step), *way = mem_new_array(k->n, sizeof *way),
+		*edge = mem_new_array(k->n, sizeof *edge);
+	size_t *from = mem_new_array(k->n, sizeof *from), n = 0, i = 0;
+	struct place at = {0};
+	struct str text = {0};
+
+	find_ways_back(k, missing, edge, from);
+	while (!missing[i])
+		i++;
+	for (; !step[i]; i = from[i]) {
+		way[n++] = i;
+		step[i] = n;
+	}
+	str_add(&text, section_name(k, i));
+	for (size_t q = n; q >= step[i]; q--) {
+		size_t here = way[q - 1];
+
+		if (n - q < CIRCLE_SHOWN)
+			str_addf(&text, " → %s", section_name(k, here));
+		else if (n - q == CIRCLE_SHOWN)
+			str_addf(&text, " → … → %s", section_name(k, i));
+		if (!at.source && from[here] >= here)
+			at = fdl_place(k->flow, k->edge[edge[here]].at, k->edge[edge[here]].len);
+	}
+	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place once at most",
+		"labels lead round in a circle: %s", str_text(&text));
+	str_free(&text);
+	free(step);
+	free(way);
+	free(edge);
+	free(from);
+	return false;
+}
+
+/* Sections in an order in which every edge leads forward, the text's as far as may be; false after a diagnostic
+ * when there is none. */
+static bool
+sort(struct sections *k, size_t *order)
+{
+	size_t *missing = mem_new_array(k->n, sizeof *missing), *ready = mem_new_array(k->n, sizeof *ready),
+		n_ready = 0, n = 0;
+	bool good;
+
+	for (size_t e = 0; e < k->n_edges; e++)
+		missing[k->edge[e].to]++;
+	for (size_t i = k->n; i-- > 0;)
+		if (!missing[i])
+			ready[n_ready++] = i; /* section 0, to which no jump leads, comes first */
+	while (n_ready) {
+		size_t i = ready[--n_ready];
+
+		order[n++] = i;
+		for (size_t e = edges_end(k, i); e-- > k->section[i].first_edge;)
+			if (--missing[k->edge[e].to] == 0)
+				ready[n_ready++] = k->edge[e].to;
+	}
+	good = n == k->n || complain_circle(k, missing);
+	free(missing);
+	free(ready);
+	return good;
+}
+
+static struct udd_stmt *
+new_end(struct sections *k, struct arena *arena, size_t from)
+{
+	const struct udd_word *w = from + 1 < k->n ? &k->section[from + 1].target->word[0] : &k->flow->where;
+	struct udd_stmt *s = arena_alloc(arena, sizeof *s);
+
+	s->kind = from + 1 < k->n ? STMT_JUMP : STMT_DONE;
+	s->word = arena_copy(arena, w, sizeof *w);
+	s->n_words = s->kind == STMT_JUMP;
+	s->at = w->at;
+	s->len = w->len;
+	return s;
+}
+
+/* The statements anew, section by section in the order given. */
+static struct udd_stmt *
+put_together(struct sections *k, struct arena *arena, const size_t *order)
+{
+	struct udd_stmt *body = NULL, **tail = &body;
+
+	for (size_t i = 0; i < k->n; i++) {
+		struct section *s = &k->section[order[i]];
+
+		if (s->target) {
+			*tail = s->target;
+			tail = &s->target->next;
+		}
+		if (s->first) {
+			*tail = s->first;
+			tail = s->end;
+		}
+		if (s->falls && (i + 1 < k->n ? order[i + 1] != order[i] + 1 : order[i] + 1 != k->n)) {
+			*tail = new_end(k, arena, order[i]);
+			tail = &(*tail)->next;
+		}
+	}
+	*tail = NULL;
+	return body;
+}
+
+static bool
+leads_down(const struct sections *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		for (size_t e = k->section[i].first_edge; e < edges_end(k, i); e++)
+			if (k->edge[e].to <= i)
+				return false;
+	return true;
+}
+
+bool
+fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
+{
+	struct sections k = {.flow = f, .diags = d};
+	size_t errors = d->errors, *order;
+
+	cut(&k, f->body);
+	find_edges(&k);
+	if (d->errors == errors)
+		find_reached(&k);
+	order = mem_new_array(k.n, sizeof *order);
+	if (d->errors == errors && sort(&k, order) && !leads_down(&k))
+		f->body = put_together(&k, arena, order);
+	if (d->errors == errors && k.section[k.n - 1].falls && k.section[k.n - 1].reached) {
+		struct place at = fdl_place(f, f->where.at, f->where.len);
+
+		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'",
+			"a µpath reaches the end of FLOW, which is taken for done");
+	}
+	free(order);
+	names_free(&k.names);
+	free(k.at);
+	free(k.section);
+	free(k.edge);
+	return d->errors == errors;
+}

@@ -1,0 +1,143 @@
+/* Mutated bytes of good FDL files: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch),
+ * what does not load has a message, and what loads prints to a fixed point, is the same model as µDD text and as
+ * FDL written from its diagram. Deterministic. With HECATE_SLOW more rounds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cone/signatures.h"
+#include "core/fdl/print.h"
+#include "core/udd/diagram.h"
+#include "core/udd/outline.h"
+#include "fdl_files.h"
+#include "mutate.h"
+#include "test.h"
+
+static const char *const pieces[] = {
+	"FLOW { ", "ACTIONS { A; }", "COUNTER_GROUPS { a : b, c; }", "do A;", "incr c;", "next end;", "pass;", "done;",
+	"switch P { ", "X => ", "};", "}", "{", ";", ":", "=>", "end:", "x: y: ", "# '", "`", "'", "ifdef(`EXTRA',`",
+	"')", "ifdef(", "dnl", "4k", "\xff", "\0x",
+	"\xe2\x86\x92", "next hit;", "hit:", "switch Tlb { Hit => pass; };",
+};
+
+static void
+check_same(const struct udd_model *m, const struct signatures *s, const char *name, const char *text, bool fixed)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct str out = {0};
+	struct udd_model *again = fdl_load_text(name, text, strlen(text), &d);
+	struct signatures *t = again ? fdl_signatures(again, NULL, &d) : NULL;
+
+	diags_print(&d, "", &out);
+	if (test_check(t != NULL, __FILE__, __LINE__, "%s: %s\n%s", name, str_text(&out), text)) {
+		fdl_same_signatures(m, s, again, t);
+		str_clear(&out);
+		if (fixed && CHECK(model_print(again, &out, &e)))
+			CHECK_STR(str_text(&out), text);
+	}
+	str_free(&out);
+	signatures_free(t);
+	udd_free(again);
+	diags_free(&d);
+}
+
+static void
+use(const struct udd_model *m)
+{
+	struct diags d = {0};
+	struct fset on = {0};
+	struct err e = {0};
+	struct str own = {0}, udd = {0};
+	struct signatures *s = fdl_signatures(m, NULL, &d);
+	char *written = s ? fdl_written(m, NULL) : NULL;
+
+	udd_outline_free(udd_outline_new(m, &on, 50));
+	CHECK(model_print(m, &own, &e));
+	model_print_udd(m, &udd);
+	CHECK(s || d.errors);
+	if (s) {
+		check_same(m, s, "own.fdl", str_text(&own), true);
+		check_same(m, s, "udd.udd", str_text(&udd), true);
+		check_same(m, s, "written.fdl", written ? written : "", false);
+	}
+	free(written);
+	str_free(&own);
+	str_free(&udd);
+	signatures_free(s);
+	diags_free(&d);
+}
+
+static void
+mutated_files_do_no_harm(void)
+{
+	static const char *const file[] = {"good/tlb.fdlm4", "good/three.fdl", "good/chain.fdl", "good/back.fdl",
+		"gem5/core.fdl"};
+	unsigned long rounds = test_rounds(3000, 60000), loaded = 0;
+	uint64_t seed = 46;
+
+	for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+		char *name = str_format("fdl/%s", file[i]);
+		unsigned long n;
+		char *text = test_read(name, &n);
+
+		for (unsigned long k = 0; text && k < rounds; k++) {
+			struct diags d = {0};
+			struct str out = {0};
+			size_t m_n;
+			char *bytes = mutate(text, n, pieces, sizeof pieces / sizeof *pieces, 24, &seed, &m_n);
+			struct udd_model *m = fdl_load_text(i == 0 ? "m.fdlm4" : "m.fdl", bytes, m_n, &d);
+
+			test_label("%s round %lu", file[i], k);
+			CHECK((m != NULL) == (d.errors == 0));
+			CHECK(d.n <= 2 * DIAGS_MAX);
+			diags_print(&d, "", &out);
+			if (m)
+				use(m);
+			loaded += m != NULL;
+			udd_free(m);
+			diags_free(&d);
+			str_free(&out);
+			free(bytes);
+		}
+		free(text);
+		free(name);
+	}
+	CHECK(loaded > rounds / 4);
+}
+
+/* Sidecars likewise: what is read of them is a model, or a message at a place. */
+static void
+mutated_sidecars_do_no_harm(void)
+{
+	static const char *const json[] = {"{", "}", "[", "]", "\"", ":", ",", "null", "\"name\": \"x\",",
+		"\"features\": []", "\\u0000", "1e9", "\"gem5_stat\"", "\"a\": {}"};
+	static const char *const file[] = {"good/tlb.json", "gem5/core.json"};
+	unsigned long rounds = test_rounds(2000, 30000);
+	uint64_t seed = 47;
+
+	for (size_t i = 0; i < 2; i++) {
+		char *name = str_format("fdl/%s", file[i]);
+		unsigned long n;
+		char *text = test_read(name, &n);
+
+		for (unsigned long k = 0; text && k < rounds; k++) {
+			size_t m_n;
+			char *bytes = mutate(text, n, json, sizeof json / sizeof *json, 24, &seed, &m_n);
+			struct diags d = {0};
+			struct udd_model *m = fdl_load_with_sidecar(bytes, m_n, &d);
+
+			test_label("%s round %lu", file[i], k);
+			CHECK((m != NULL) == (d.errors == 0));
+			udd_free(m);
+			diags_free(&d);
+			free(bytes);
+		}
+		free(text);
+		free(name);
+	}
+}
+
+TEST_MAIN(CASE(mutated_files_do_no_harm), CASE(mutated_sidecars_do_no_harm))
