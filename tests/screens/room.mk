@@ -17,4 +17,4 @@ update-screens: $(screen_programs)
 
 # The real program in a bare terminal.
 libtest_a_SOURCES += tests/lib/pty.c tests/lib/pty.h
-check_PROGRAMS += tests/e2e/terminal tests/e2e/monkey
+check_PROGRAMS += tests/e2e/terminal tests/e2e/monkey tests/e2e/faults

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pipe.h"
 #include "base/panic.h"
 #include "base/str.h"
 #include "collect/perf/minder.h"
@@ -167,7 +168,7 @@ child_signal(const struct child *c, int sig)
 	unsigned char order = (unsigned char)sig;
 
 	if (!c->ended && c->control >= 0)
-		(void)!write(c->control, &order, 1);
+		(void)!pipe_write(c->control, &order, 1);
 }
 
 /* Does a folder of PATH hold this name at all? execvp(3) answers EACCES as soon as one of them may not be searched. */
@@ -232,9 +233,7 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 	if (c->go < 0)
 		return err_set(e, "%s was started already", c->program);
 	*at_ns = clock_ns(); /* before, since the command may be gone by the time that we hear of its start */
-	do
-		n = write(c->go, "g", 1);
-	while (n < 0 && errno == EINTR);
+	n = pipe_write(c->go, "g", 1);
 	close(c->go);
 	c->go = -1;
 	if (n != 1)

@@ -59,7 +59,7 @@ session_store_fail(const struct session_file *f, struct err *e)
 		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path, f->path);
 		return err_hint(e, "you need the right to write in its folder, or copy all three to where you have it");
 	case SQLITE_IOERR:
-		err_set(e, "reading or writing %s failed: %s", f->path, strerror(sqlite3_system_errno(f->db)));
+		err_set(e, "reading or writing %s failed: %s", f->path, strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
 		return err_hint(e, "is the disk in order, and is there a limit to the size of files (ulimit -f)?");
 	case SQLITE_TOOBIG:
 		return session_store_damaged(f, e, "it has a text or a value that is longer than any that hecate writes");
@@ -359,12 +359,29 @@ session_file_open(const char *path, struct err *e)
 	return NULL;
 }
 
+/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be rolled back before
+ * the file is whole: which a connection that only reads may not do. */
+static bool
+roll_back_and_read(struct session_file *f, struct err *e)
+{
+	if (sqlite3_extended_errcode(f->db) != SQLITE_READONLY_ROLLBACK && sqlite3_extended_errcode(f->db) != SQLITE_READONLY_RECOVERY)
+		return false;
+	sqlite3_close(f->db);
+	f->db = NULL;
+	if (!connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) || !check_version(f, false, e))
+		return false;
+	sqlite3_close(f->db);
+	f->db = NULL;
+	return connect_to(f, f->path, SQLITE_OPEN_READONLY, e) && check_version(f, false, e);
+}
+
 struct session_file *
 session_file_open_to_read(const char *path, struct err *e)
 {
 	struct session_file *f = new_file(path);
 
-	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) && check_version(f, false, e))
+	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
+	    (check_version(f, false, e) || roll_back_and_read(f, e)))
 		return f;
 	session_file_close(f);
 	return NULL;
