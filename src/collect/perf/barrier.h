@@ -10,9 +10,11 @@ struct barrier;
 struct barrier *barrier_new(void); /* NULL when no thread can be made */
 void barrier_free(struct barrier *);
 
-/* Begin to wait. barrier_fd() is readable when it is over; then ask barrier_done(), once: false where the kernel does not do it (nohz_full). */
+/* Begin to wait. barrier_fd() becomes readable when it is over, as long as the system lets it; barrier_over() tells for certain. Then ask
+ * barrier_done(), once: false where the kernel does not do it (nohz_full). */
 void barrier_begin(struct barrier *);
 int barrier_fd(const struct barrier *);
+bool barrier_over(struct barrier *);
 bool barrier_done(struct barrier *);
 
 #endif
