@@ -21,6 +21,7 @@ libhecate_a_SOURCES += \
 	src/cli/flowing.c src/cli/flowing.h \
 	src/cli/flowing_spec.c \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
+	src/cli/patience.c src/cli/patience.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/search_watch.c src/cli/search_watch.h \

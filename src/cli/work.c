@@ -16,6 +16,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/patience.h"
 #include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/rows.h"
@@ -249,8 +250,11 @@ struct obs_table *
 work_read_data(const struct options *o, const char *path)
 {
 	struct err e = {0};
+	struct patience *p = str_eq(path, "-") && !o->quiet ? patience_begin() : NULL;
 	struct obs_table *t = data_read(path, o->exact, &e);
 
+	if (patience_end(p) && t)
+		log_line(NULL, "standard input was not read to its end: what had come until Ctrl-C is used");
 	if (!t)
 		work_fail(&e);
 	return t;
@@ -260,8 +264,11 @@ struct obs_table *
 work_open_data(const struct options *o, const char *path)
 {
 	struct err e = {0};
-	struct obs_table *t = data_open(path, o->exact, &e);
+	struct obs_table *t;
 
+	if (str_eq(path, "-"))
+		return work_read_data(o, path);
+	t = data_open(path, o->exact, &e);
 	if (!t)
 		work_fail(&e);
 	return t;
