@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/draw bench/models bench/calibration bench/peeking bench/coverage bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions
-EXTRA_DIST += bench/baseline.py bench/secrets.sh bench/case-study.sh bench/case_study.py
+EXTRA_PROGRAMS = bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions
+EXTRA_DIST += bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study.sh bench/case_study.py
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_files_SOURCES = bench/files.c bench/bench.c bench/bench.h
@@ -21,19 +21,22 @@ bench_regions_SOURCES = bench/regions.c bench/region_study.c bench/region_study.
 libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
 CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
+.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-levels bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-peeking bench-coverage bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
+bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-levels bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/models$(EXEEXT)
 bench-calibration: bench/calibration$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/calibration$(EXEEXT)
+bench-levels: bench/levels$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/levels$(EXEEXT)
+# What no test could do better; needs numpy and scipy.
+bench-bound:
+	python3 $(top_srcdir)/bench/bound.py
 bench-peeking: bench/peeking$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/peeking$(EXEEXT)
-bench-coverage: bench/coverage$(EXEEXT)
-	$(BENCH_ENVIRONMENT) bench/coverage$(EXEEXT)
 # The figure of docs/numerics.md, docs/scaling.svg, is the scaling.svg that this leaves in the build folder.
 bench-scaling: bench/scaling$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg

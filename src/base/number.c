@@ -206,6 +206,18 @@ number_p(char out[NUMBER_TEXT], double p)
 }
 
 char *
+number_round(char out[NUMBER_TEXT], double v)
+{
+	double unit = v >= 10 && v < 1e18 ? pow(10, floor(log10(v)) - 1) : 1;
+
+	if (v >= 10 && v < 1e18)
+		snprintf(out, NUMBER_TEXT, "%.0f", round(v / unit) * unit);
+	else
+		snprintf(out, NUMBER_TEXT, "%.2g", v);
+	return out;
+}
+
+char *
 number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
 {
 	static const struct {

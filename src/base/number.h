@@ -15,6 +15,7 @@ char *number_off(char out[NUMBER_TEXT], double v, bool ascii); /* a signed diffe
 char *number_share(char out[NUMBER_TEXT], double share);                       /* "93.1", "0.042" of a 0 … 1 share, without % */
 char *number_spread(char out[NUMBER_TEXT], double share);                      /* a standard error as a share of its mean: "±2.1 %"; "±1.3×" where it is as large as the mean or larger */
 char *number_p(char out[NUMBER_TEXT], double p);                               /* "0.20", "4e-7", "<1e-9"; a p of no number is "·" */
+char *number_round(char out[NUMBER_TEXT], double v);                             /* two significant digits, no exponent: "4.1", "380", "12000" */
 char *number_seconds(char out[NUMBER_TEXT], double s, bool ascii);             /* "41 ms", "4.1 s", "2 h" */
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/judge/analysis.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -115,6 +116,11 @@ take_value(struct options *o, size_t i, const char *value, struct err *e)
 			return err_set(e, "--%s takes seconds above 0, at most a day, not %s", rows[i].name, value);
 		*(double *)at = number;
 		return true;
+	case AMOUNT:
+		if (!str_to_double(value, &number) || !(number >= 0 && number <= 1e15))
+			return err_set(e, "--%s takes a number from 0 to 1e15, not %s", rows[i].name, value);
+		*(double *)at = number;
+		return true;
 	case MSEC:
 		if (!str_to_u64(value, &count) || count < 1 || count > 86400000)
 			return err_set(e, "--%s takes whole milliseconds from 1 to 86400000 (a day), not %s", rows[i].name, value);
@@ -211,7 +217,7 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 {
 	int at = 1;
 
-	*o = (struct options){.confidence = CONFIDENCE_DEFAULT, .runs = 1, .command = subcommands};
+	*o = (struct options){.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
 	o->arg = mem_new_array((size_t)argc + 1, sizeof *o->arg);
 	if (at < argc && find_subcommand(argv[at]))
 		o->command = find_subcommand(argv[at++]);

@@ -34,14 +34,10 @@ enum {
 	C_ALL = ~0
 };
 
-#define CONFIDENCE_DEFAULT 0.99
-
-enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, COUNT, MSEC, MANY };
+enum option_kind { FLAG, TEXT, LIST, MORE, PART, SECS, AMOUNT, COUNT, MSEC, MANY };
 
 struct option_row {
-	#define CONFIDENCE_DEFAULT 0.99
-
-enum option_kind kind;
+	enum option_kind kind;
 	char letter;        /* 0: none */
 	const char *name;   /* long form, without dashes */
 	const char *arg;    /* what help calls its value; NULL for a FLAG */
@@ -71,12 +67,14 @@ struct options {
 	struct text_list include_dirs, defines;
 	char *step, *fix;                                               /* of a search; NULL: not given */
 	double confidence, cone_seconds;
+	double tolerance;                                               /* as of struct analysis_options */
 	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
 	double duration;                                                /* seconds; 0: not given */
 	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	bool secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose,
+	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
+	bool independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose,
 		explain, propose, dot, svg, fdl, udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help,
 		version;
 	char **arg;    /* positional arguments, not owned */

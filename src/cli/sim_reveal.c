@@ -77,12 +77,15 @@ search(const struct options *o, struct score *s, struct err *e)
 	struct bundle bundle = {0};
 	struct udd_model *m = work_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
 	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
-	const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .decides = REGION_ELLIPSOID, .family_wise = true};
-	struct analysis *a = t ? analysis_new(m, &how) : NULL;
+	struct analysis_options how = analysis_options_default();
+	struct analysis *a = NULL;
 	struct search_request request = {.task = SEARCH_AUTO};
 	struct search *found = NULL;
 	bool good = false;
 
+	how.family_wise = true;
+	if (t)
+		a = analysis_new(m, &how);
 	if (!m)
 		err_set(e, "%s", ""); /* it has been said */
 	if (a && !work_fixed(o, m, &request.fixed, e)) {

@@ -208,20 +208,20 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 bool
 work_analysis_options(const struct options *o, const struct udd_model *m, struct analysis_options *a)
 {
-	*a = (struct analysis_options){
-		.confidence = o->confidence,
-		.decides = REGION_ELLIPSOID,
-		.family_wise = o->family_wise,
-		.flow = o->flow,
-		.exact = o->exact,
-		.split_phases = o->split_phases,
-		.peeking = o->peek,
-		.cone_seconds = o->cone_seconds,
-	};
-	if (o->region && str_eq(o->region, "box"))
-		a->decides = REGION_BOX;
-	else if (o->region && str_eq(o->region, "independent"))
-		a->decides = REGION_INDEPENDENT;
+	*a = analysis_options_default();
+	a->confidence = o->confidence;
+	a->family_wise = o->family_wise;
+	a->flow = o->flow;
+	a->exact = o->exact;
+	a->split_phases = o->split_phases;
+	a->peeking = o->peek;
+	a->independent_rows = o->independent_rows;
+	a->tolerance = o->tolerance;
+	a->runs = (double)o->stated_runs;
+	a->cone_seconds = o->cone_seconds;
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		if (o->region && str_eq(o->region, region_name((enum region_kind)k)))
+			a->decides = (int)k;
 	if (o->counters && !pick_counters(o, m, a)) {
 		analysis_options_free(a);
 		return false;

@@ -92,10 +92,10 @@ print("a,b,c")
 for i in range(80):
     print(",".join(str(round(random.gauss(m, 90))) for m in (1000, 900, 900)))
 X
-status 1 "$HECATE" check edge.udd edge.csv --json
+status 1 "$HECATE" check edge.udd edge.csv --independent-rows --region ellipsoid --json
 is "no facet is violated" "$(json "$tmp/out" 'd["observations"][0]["violated"]')" "[]"
 certificate=$(json "$tmp/out" 'd["observations"][0]["certificate"]["text"]')
-status 0 "$HECATE" search edge.udd edge.csv --step discovery --json
+status 0 "$HECATE" search edge.udd edge.csv --independent-rows --region ellipsoid --step discovery --json
 is "the certificate is relaxed" "$(json "$tmp/out" 'd["says"], d["models"][0]["worst"]')" "('slim relaxes $certificate, which 1 observation breaks; it frees 1, and nothing is refuted any more', '$certificate')"
 
 # A step over a feature that takes away says so.

@@ -8,6 +8,7 @@
 #include "core/cone/cone.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/verdict/verdict.h"
 #include "signature_file.h"
 #include "test.h"
@@ -179,7 +180,7 @@ struct calibration_count
 calibration_run(const struct calibration *c, const struct calibration_setting *k, size_t feasible, size_t per_effect)
 {
 	struct calibration_count out = {.observations = feasible, .tried = per_effect};
-	struct verdict_options o = {.confidence = 0.99, .threshold2 = chi2_quantile(0.99, calibration_cone(c, k)->n_counters)};
+	struct verdict_options o = {.confidence = 0.99, .decides = REGION_CONE, .threshold2 = chi2_quantile(0.99, calibration_cone(c, k)->n_counters)};
 	uint64_t seed = (uint64_t)(k - calibration_setting) + 1000;
 
 	for (size_t i = 0; i < feasible + CALIBRATION_EFFECTS * per_effect; i++) {
@@ -189,7 +190,7 @@ calibration_run(const struct calibration *c, const struct calibration_setting *k
 		bool phased;
 		struct verdict *v = judge(calibration_cone(c, k), &s, &o, &seed, &r, &phased);
 
-		for (size_t d = 0; d < 3; d++)
+		for (size_t d = 0; d < REGION_KINDS; d++)
 			if (i < feasible)
 				out.refuted[d] += v->region[d] == VERDICT_INFEASIBLE;
 			else
@@ -197,7 +198,7 @@ calibration_run(const struct calibration *c, const struct calibration_setting *k
 		if (i < feasible) {
 			out.phased += phased;
 			out.lagged += r->lag > 0;
-			out.shrunk += r->shrinkage > 0;
+			out.undecided += v->region[REGION_CONE] == VERDICT_UNDECIDED;
 		}
 		verdict_free(v);
 		region_free(r);

@@ -20,10 +20,11 @@ struct calibration_setting {
 
 struct calibration_count {
 	size_t observations;  /* feasible ones */
-	size_t refuted[3];    /* of them, by enum region_kind */
-	size_t lagged, phased, shrunk; /* of them, with a warning of correlation in time, of phases, of few samples */
+	size_t refuted[4];    /* of them, by enum region_kind */
+	size_t undecided;     /* by the test of the cone */
+	size_t lagged, phased; /* of them, with a warning of correlation in time, of phases */
 	size_t tried;         /* infeasible ones, per effect */
-	size_t found[3][CALIBRATION_EFFECTS];
+	size_t found[4][CALIBRATION_EFFECTS];
 };
 
 extern const double calibration_effect[CALIBRATION_EFFECTS]; /* share of the flow that m0 does not know */

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/stats/sequence.h"
 #include "core/verdict/verdict.h"
 #include "cover.h"
@@ -108,6 +109,15 @@ peeks_run(const struct calibration *c, const struct calibration_setting *k, size
 	return out;
 }
 
+/* Against slow noise, as a verdict asks. */
+static bool
+stands(const struct region *r, double d2)
+{
+	const struct noise_question q = {.d2 = d2 * r->inflation, .dimensions = (double)r->n};
+
+	return !r->noise || noise_ask(r->noise, &r->fit, &q).p <= 1 - CONFIDENCE;
+}
+
 struct peeks_count
 peeks_cover(size_t n, double lag, size_t streams, size_t rows, uint64_t seed)
 {
@@ -129,7 +139,8 @@ peeks_cover(size_t n, double lag, size_t streams, size_t rows, uint64_t seed)
 				region_free(r);
 				s.peeked = true;
 				r = region_new(&s, false);
-				now[PEEKS_SEQUENCE] = cover_distance2(r, z) > region_threshold2(r, CONFIDENCE);
+				d2 = cover_distance2(r, z);
+				now[PEEKS_SEQUENCE] = d2 > region_threshold2(r, CONFIDENCE) && stands(r, d2);
 			}
 			for (int kind = 0; kind < PEEKS_KINDS; kind++)
 				ever[kind] |= now[kind];

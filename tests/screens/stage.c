@@ -49,7 +49,7 @@ stage_open(struct session *s, const char *model, const char *features, const cha
 {
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
-	struct analysis_options how = {.confidence = 0.99};
+	struct analysis_options how = analysis_options_default();
 	struct diags d = {0};
 	struct err e = {0};
 	struct fset on;

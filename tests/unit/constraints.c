@@ -270,13 +270,13 @@ observations_are_sorted_and_filtered(void)
 {
 	struct constraint broken = {.text = (char[]){"a <= b"}, .off = -7};
 	struct finding f[] = {
-		{.name = (char[]){"mcf"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_FEASIBLE, .distance2 = 20, .threshold2 = 40, .samples = 9, .correlation_mean = 0.2},
-		{.name = (char[]){"Gups"}, .source = (char[]){"y.csv"}, .verdict = VERDICT_INFEASIBLE, .distance2 = 90, .threshold2 = 40, .samples = 30, .correlation_mean = 0.9,
+		{.name = (char[]){"mcf"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_FEASIBLE, .measure = {.distance2 = 20, .threshold2 = 40}, .samples = 9, .correlation_mean = 0.2},
+		{.name = (char[]){"Gups"}, .source = (char[]){"y.csv"}, .verdict = VERDICT_INFEASIBLE, .measure = {.distance2 = 90, .threshold2 = 40}, .samples = 30, .correlation_mean = 0.9,
 		 .violated = &broken, .n_violated = 1},
-		{.name = (char[]){"exact"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_INFEASIBLE, .exact = true, .distance2 = NAN, .threshold2 = 0, .samples = 1,
+		{.name = (char[]){"exact"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_INFEASIBLE, .exact = true, .measure = {.distance2 = NAN, .threshold2 = 0}, .samples = 1,
 		 .correlation_mean = NAN, .violated = &broken, .n_violated = 1},
-		{.name = (char[]){"edge"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_BORDERLINE, .distance2 = 40, .threshold2 = 40, .samples = 9, .correlation_mean = 0.5},
-		{.name = (char[]){"none"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_UNDECIDED, .distance2 = NAN, .threshold2 = NAN, .correlation_mean = NAN},
+		{.name = (char[]){"edge"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_BORDERLINE, .measure = {.distance2 = 40, .threshold2 = 40}, .samples = 9, .correlation_mean = 0.5},
+		{.name = (char[]){"none"}, .source = (char[]){"x.csv"}, .verdict = VERDICT_UNDECIDED, .measure = {.distance2 = NAN, .threshold2 = NAN}, .correlation_mean = NAN},
 	};
 	static const bool marked[] = {true, false, false, false, true};
 	static const struct {

@@ -10,6 +10,7 @@
 #include "core/cone/cone.h"
 #include "core/stats/cholesky.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/verdict/certify.h"
 #include "exact.h"
 #include "test.h"
@@ -187,7 +188,7 @@ static struct region *
 region_at(const struct problem *p, uint64_t *seed, double scale, bool torn)
 {
 	int64_t count[ROWS * N_MAX];
-	struct samples s = {.n_counters = p->n, .n_rows = ROWS, .count = count, .tasks = torn ? 3 * scale : 0};
+	struct samples s = {.n_counters = p->n, .n_rows = ROWS, .count = count, .independent = true, .tasks = torn ? 3 * scale : 0};
 	double v[N_MAX];
 
 	counts_of(p, p->flow, v);

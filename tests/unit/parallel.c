@@ -139,7 +139,7 @@ observations(const struct signature_file *f)
 static struct wire
 answer(const struct udd_model *m, const struct signature_file *f, double cone_seconds)
 {
-	struct analysis_options how = {.confidence = 0.99, .flow = true, .cone_seconds = cone_seconds};
+	struct analysis_options how = {.confidence = 0.99, .independent_rows = true, .decides = REGION_CONE, .flow = true, .cone_seconds = cone_seconds};
 	struct analysis *a = analysis_new(m, &how);
 	struct fset none = {0};
 	struct wire w = {0};

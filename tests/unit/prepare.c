@@ -46,7 +46,7 @@ add(struct obs *o, int64_t x, int64_t y, int64_t some)
 static struct result *
 judge(struct fixture *f, bool exact, bool split)
 {
-	struct analysis_options how = {.confidence = 0.99, .exact = exact, .split_phases = split};
+	struct analysis_options how = {.confidence = 0.99, .independent_rows = true, .exact = exact, .split_phases = split};
 	struct analysis *a = analysis_new(f->model, &how);
 	struct fset none = {0};
 	struct result *r;
@@ -95,12 +95,15 @@ extrapolated_rows_are_no_totals(void)
 static void
 stated_errors_decide_one_row(void)
 {
-	static const struct { double error[3]; enum verdict_kind want; } row[] = {
-		{{10, 10, 10}, VERDICT_INFEASIBLE},
-		{{600, 10, 10}, VERDICT_FEASIBLE},
-		{{10, 600, 10}, VERDICT_FEASIBLE},
-		{{10, 0, 10}, VERDICT_UNDECIDED},
-		{{10, 10, 0}, VERDICT_UNDECIDED},
+	static const struct { double error[3], runs; enum verdict_kind want; } row[] = {
+		{{10, 10, 10}, 1000, VERDICT_INFEASIBLE},
+		{{600, 10, 10}, 1000, VERDICT_FEASIBLE},
+		{{10, 600, 10}, 1000, VERDICT_FEASIBLE},
+		{{10, 0, 10}, 1000, VERDICT_UNDECIDED},
+		{{10, 10, 0}, 1000, VERDICT_UNDECIDED},
+		{{10, 10, 10}, 0, VERDICT_FEASIBLE}, /* of two runs, perhaps */
+		{{10, 10, 10}, 2, VERDICT_FEASIBLE},
+		{{10, 10, 10}, 5, VERDICT_INFEASIBLE},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -110,11 +113,13 @@ stated_errors_decide_one_row(void)
 		add(f.obs, 5000, 5000, 11000);
 		for (size_t k = 0; k < 3; k++)
 			obs_set_quality(f.obs, k, 1, row[i].error[k]);
+		f.obs->runs = row[i].runs;
 		r = judge(&f, i % 2, false);
 		test_label("row %zu", i);
 		CHECK_INT(r->finding[0].verdict, row[i].want);
 		CHECK(!r->finding[0].exact);
 		CHECK((note(r, "stated-errors") != NULL) == (row[i].want != VERDICT_UNDECIDED));
+		CHECK(!note(r, "stated-errors") || !strstr(note(r, "stated-errors"), "--runs") == (row[i].runs > 0));
 		result_free(r);
 	}
 }

@@ -103,7 +103,7 @@ refuted(const struct family *f, uint32_t on, size_t o)
 }
 
 static bool
-test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+test(void *ctx, const struct fset *on, struct lattice_tested *out)
 {
 	struct family *f = ctx;
 	uint64_t paths = paths_of(f, bits(on));
@@ -114,14 +114,14 @@ test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool 
 	CHECK(!f->tested[bits(on)]);
 	f->tested[bits(on)] = true;
 	f->tests++;
-	*usable = usable_set(f, bits(on));
-	for (*cone = 0; *cone < f->n_cones && f->cone[*cone] != paths; ++*cone)
+	out->usable = usable_set(f, bits(on));
+	for (out->cone = 0; out->cone < f->n_cones && f->cone[out->cone] != paths; ++out->cone)
 		;
-	if (*cone == f->n_cones)
+	if (out->cone == f->n_cones)
 		f->cone[f->n_cones++] = paths;
-	for (size_t o = 0; o < OBSERVATIONS && *usable; o++)
+	for (size_t o = 0; o < OBSERVATIONS && out->usable; o++)
 		if (refuted(f, bits(on), o))
-			infeasible[o / 64] |= UINT64_C(1) << (o % 64);
+			out->infeasible[o / 64] |= UINT64_C(1) << (o % 64);
 	return true;
 }
 
@@ -581,12 +581,12 @@ wide_legal(void *ctx, const struct fset *on, const struct fset *known)
 }
 
 static bool
-wide_test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+wide_test(void *ctx, const struct fset *on, struct lattice_tested *out)
 {
 	(void)ctx;
-	*usable = true;
-	*cone = fset_has(on, 3) && fset_has(on, 200);
-	infeasible[0] = !*cone;
+	out->usable = true;
+	out->cone = fset_has(on, 3) && fset_has(on, 200);
+	out->infeasible[0] = !out->cone;
 	wide.tests++;
 	return true;
 }
@@ -626,13 +626,12 @@ never_legal(void *ctx, const struct fset *on, const struct fset *known)
 }
 
 static bool
-refuse_all(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+refuse_all(void *ctx, const struct fset *on, struct lattice_tested *out)
 {
 	(void)ctx;
 	(void)on;
-	*usable = true;
-	*cone = 0;
-	infeasible[0] = 1;
+	out->usable = true;
+	out->infeasible[0] = 1;
 	return true;
 }
 

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/stats/sequence.h"
 #include "models.h"
 #include "test.h"
@@ -150,7 +151,7 @@ both_ways_to_count(void)
 	size_t differ = 0, beside = 0;
 
 	for (unsigned round = 0; round < test_rounds(40, 600); round++) {
-		struct analysis_options o = {.confidence = 0.99, .decides = (int)(round % 3), .family_wise = round % 2};
+		struct analysis_options o = {.confidence = 0.99, .independent_rows = true, .decides = (int)(round % 3), .family_wise = round % 2};
 		struct analysis *a = analysis_new(m, &o);
 		struct fset none = {0};
 		struct truth t;
@@ -219,7 +220,7 @@ refuted_for_good(void)
 	const struct fset x = set_of(1);
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-		struct analysis_options o = {.confidence = 0.99, .family_wise = row[k].family_wise};
+		struct analysis_options o = {.confidence = 0.99, .independent_rows = true, .family_wise = row[k].family_wise};
 		struct analysis *a = analysis_new(m, &o);
 		struct past *past = past_new();
 		struct search *s;
@@ -264,7 +265,7 @@ static void
 a_counter_that_is_gone(void)
 {
 	struct udd_model *m = the_model();
-	struct analysis_options o = {.confidence = 0.99};
+	struct analysis_options o = {.confidence = 0.99, .independent_rows = true};
 	struct analysis *a = analysis_new(m, &o);
 	struct past *past = past_new();
 	struct obs_table *t = turning(40, 4000, true);
@@ -293,7 +294,7 @@ peeking_at_recorded_data(void)
 	const struct fset none = {0};
 
 	for (int peeking = 0; peeking < 2; peeking++) {
-		struct analysis_options o = {.confidence = 0.99, .peeking = peeking};
+		struct analysis_options o = {.confidence = 0.99, .independent_rows = true, .peeking = peeking};
 		struct analysis *a = analysis_new(m, &o);
 		struct result *r;
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/verdict/verdict.h"
 #include "peeks.h"
 #include "test.h"
@@ -114,7 +115,7 @@ a_region_knows_how_it_is_looked_at(void)
 	int64_t *count = draw(2, 4000, 0, &seed);
 
 	for (size_t m = 2; m <= 4000; m = m * 3 / 2 + 1) {
-		struct samples s = {.n_counters = 2, .n_rows = m, .count = count}, peeked = s;
+		struct samples s = {.n_counters = 2, .n_rows = m, .count = count, .independent = true}, peeked = s;
 		struct region *once, *often;
 
 		peeked.peeked = true;
@@ -163,7 +164,7 @@ equal_counters(void)
 static struct verdict *
 judge(const struct cone *c, const int64_t *count, size_t rows, bool peeked, struct verdict_options o)
 {
-	struct samples s = {.n_counters = 2, .n_rows = rows, .count = count, .peeked = peeked};
+	struct samples s = {.n_counters = 2, .n_rows = rows, .count = count, .peeked = peeked, .independent = true};
 	struct region *r = region_new(&s, false);
 	struct verdict *v = verdict_new(c, r, &o);
 

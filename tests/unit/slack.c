@@ -7,6 +7,7 @@
 #include "core/cone/cone.h"
 #include "core/stats/cholesky.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/verdict/certify.h"
 #include "core/verdict/projection.h"
 #include "core/verdict/verdict.h"
@@ -49,7 +50,7 @@ random_region(size_t n, uint64_t *seed)
 	for (size_t k = 0; k < M; k++)
 		for (size_t i = 0; i < n; i++)
 			count[k * n + i] = (int64_t)(mean[i] + noise * test_normal(seed));
-	return region_new(&(struct samples){.n_counters = n, .n_rows = M, .count = count, .tasks = M * floor(pow(10, 3 * test_uniform(seed)))}, false);
+	return region_new(&(struct samples){.n_counters = n, .n_rows = M, .count = count, .independent = true, .tasks = M * floor(pow(10, 3 * test_uniform(seed)))}, false);
 }
 
 /* The least d² over means in the box, on a grid: no less than the true one, and close to it. */

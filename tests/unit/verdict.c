@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/verdict/certify.h"
 #include "exact.h"
 #include "oracle.h"
@@ -194,7 +195,7 @@ random_region(uint64_t *seed, const struct cone *c, double spread)
 {
 	size_t n = c->n_counters, m = 12 + test_random(seed) % 40;
 	int64_t v[8], *count = mem_new_array(n * m, sizeof *count);
-	struct samples s = {.n_counters = n, .n_rows = m, .count = count};
+	struct samples s = {.n_counters = n, .n_rows = m, .count = count, .independent = true};
 	double mix[8 * 3];
 	struct region *r;
 
@@ -309,8 +310,8 @@ violations_are_of_the_whole_region(void)
 {
 	/* a ≤ b, and c = a + b. */
 	static const int64_t signature[] = {0, 1, 1, 1, 1, 2};
-	static const int64_t count[] = {200, 100, 700, 202, 99, 702, 198, 101, 698};
-	struct samples s = {.n_counters = 3, .n_rows = 3, .count = count};
+	static const int64_t count[] = {200, 100, 700, 202, 99, 702, 198, 101, 698, 201, 100, 699, 199, 101, 701, 200, 99, 700, 201, 101, 702, 199, 99, 698};
+	struct samples s = {.n_counters = 3, .n_rows = 8, .count = count, .independent = true};
 	struct cone *c = cone_new(3, 2, signature, NULL);
 	struct region *r = region_new(&s, false);
 	struct verdict *v;
@@ -382,7 +383,7 @@ a_touching_box_is_borderline(void)
 	static const struct { double half; enum verdict_kind want; } row[] = {
 		{100, VERDICT_BORDERLINE}, {100 * (1 + 5e-7), VERDICT_BORDERLINE}, {100 * (1 + 3e-6), VERDICT_FEASIBLE}, {100 * (1 - 3e-6), VERDICT_INFEASIBLE},
 	};
-	struct samples s = {.n_counters = 2, .n_rows = 4, .count = count};
+	struct samples s = {.n_counters = 2, .n_rows = 4, .count = count, .independent = true};
 	struct region *r = region_new(&s, false);
 
 	for (int bare = 0; bare < 2; bare++) {
@@ -476,7 +477,7 @@ across_a_row(void)
 {
 	static const int64_t count[] = {10, 30, 14, 30, 12, 36, 16, 40, 13, 34};
 	static const int64_t row[] = {3, -1};
-	struct samples s = {.n_counters = 2, .n_rows = 5, .count = count};
+	struct samples s = {.n_counters = 2, .n_rows = 5, .count = count, .independent = true};
 	struct region *r = region_new(&s, false);
 	double q = chi2_quantile(0.99, 2), tear[] = {0.5, 2}, *none = r->slack;
 	double variance = 9 * r->cov[0] - 6 * r->cov[1] + r->cov[3];

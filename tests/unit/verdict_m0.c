@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "signature_file.h"
 #include "synthetic.h"
 #include "test.h"
@@ -55,7 +56,7 @@ source(const struct m0 *m, uint64_t *seed, double share)
 static struct region *
 region_of(const int64_t *count, size_t n, size_t rows)
 {
-	struct samples s = {.n_counters = n, .n_rows = rows, .count = count};
+	struct samples s = {.n_counters = n, .n_rows = rows, .count = count, .independent = true};
 
 	return region_new(&s, false);
 }

@@ -16,6 +16,7 @@
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "exact.h"
@@ -105,7 +106,7 @@ noisy_region(uint64_t *seed, const struct cone *c, double spread)
 			count[k * n + i] = v[i] + llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2]
 				+ 0.3 * spread * test_normal(seed));
 	}
-	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count}, false);
+	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count, .independent = true}, false);
 	free(count);
 	return r;
 }

@@ -92,7 +92,7 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 	struct session *s = d->s;
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
-	struct analysis_options how = {.confidence = s->how.confidence > 0 ? s->how.confidence : 0.99};
+	struct analysis_options how = analysis_options_default();
 	struct diags found = {0};
 	struct err e = {0};
 	struct udd_model *m = NULL;
@@ -104,6 +104,8 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 		desk_recorded_open(d, name);
 		return;
 	}
+	if (s->how.confidence > 0)
+		how.confidence = s->how.confidence;
 	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
 		desk_profile_open(d, name, kind, demo);
 		return;
@@ -199,7 +201,7 @@ note_verdict(struct desk *d)
 
 	for (size_t i = r->n_findings; i-- > 0 && d->name && s->live;) {
 		const struct finding *f = &r->finding[i];
-		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->distance2, .threshold2 = f->threshold2};
+		struct live_point p = {.samples = f->samples, .verdict = f->verdict, .distance2 = f->measure.distance2, .threshold2 = f->measure.threshold2};
 
 		/* Behind its name "#2" may stand, where recorded data has one of that name. */
 		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))

@@ -70,6 +70,7 @@ wire_obs(struct wire *w, struct obs *o)
 	wire_optional(w, &o->running, cells);
 	wire_optional(w, &o->error, cells);
 	wire_double(w, &o->tasks);
+	wire_double(w, &o->runs);
 	for (size_t i = 0; i < o->n_columns; i++) {
 		int health = (int)o->health[i];
 

@@ -25,6 +25,12 @@
 
 #define DESCRIBED_PER_THREAD 32
 
+struct analysis_options
+analysis_options_default(void)
+{
+	return (struct analysis_options){.confidence = CONFIDENCE_DEFAULT, .decides = REGION_CONE, .tolerance = TOLERANCE_BY_EVENT};
+}
+
 void
 analysis_options_wire(struct wire *w, struct analysis_options *o)
 {
@@ -35,6 +41,9 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->split_phases);
 	wire_bool(w, &o->peeking);
+	wire_bool(w, &o->independent_rows);
+	wire_double(w, &o->tolerance);
+	wire_double(w, &o->runs);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);

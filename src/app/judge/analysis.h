@@ -19,12 +19,20 @@ struct analysis_options {
 	bool family_wise, flow, exact;
 	bool split_phases;    /* an observation that changes its level is split there: NAME@1, NAME@2 … */
 	bool peeking;         /* all observations are judged as if they had been looked at while they grew, not only those that say so */
+	bool independent_rows;/* the user knows that they are: noise in time is not asked for */
+	double tolerance;     /* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c takes hardware events to be */
+	double runs;          /* rows of means with stated errors are of so many runs; 0: as the data say */
 	double cone_seconds;  /* time limit of the facets; 0: the default */
 	char *observations;   /* a glob over observation names, or NULL; owned */
 	bool *counter;        /* per counter of the model: use it; NULL: all; owned */
 	size_t n_counters;
 };
 
+#define CONFIDENCE_DEFAULT 0.99
+#define TOLERANCE_BY_EVENT (-1.0)
+
+/* What hecate does unless it is told otherwise. */
+struct analysis_options analysis_options_default(void);
 void analysis_options_wire(struct wire *, struct analysis_options *);
 void analysis_options_free(struct analysis_options *);
 

@@ -242,6 +242,13 @@ describe_verdict(const struct analysis *a, const struct prepared *p, const struc
 	f->distance2 = v->distance2;
 	f->threshold2 = v->threshold2;
 	f->p = v->p;
+	f->reach2 = v->reach2;
+	f->test = v->test;
+	f->measure = a->opt.decides == REGION_CONE && v->test.dimensions
+		? (struct measure){v->test.distance2, v->test.threshold2, v->test.p, v->test.dimensions}
+		: (struct measure){v->distance2, v->threshold2, v->p, p->n_kept};
+	f->noise = v->noise;
+	f->doubt = v->doubt;
 	f->verified = v->verified;
 	f->violated = mem_new_array(v->n_violated, sizeof *f->violated);
 	for (size_t i = 0; i < v->n_violated; i++) {
@@ -277,9 +284,7 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->exact = p->exact;
 	if (p->region) {
 		f->peeked = p->region->peeked;
-		f->batches = p->region->batches;
 		f->lag = p->region->lag;
-		f->shrinkage = p->region->shrinkage;
 	}
 	f->n_phases = p->changes ? p->changes->n : 0;
 	f->phase = mem_new_array(f->n_phases, sizeof *f->phase);
@@ -296,4 +301,5 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->n_series = p->quality.n_series;
 	f->dead = mem_copy(p->dead, n * sizeof *f->dead);
 	f->n_dead = n;
+	describe_doubts(a, p, f);
 }

@@ -94,6 +94,8 @@ bool constraint_relaxed(const struct constraint *, const struct signatures *);
 void describe_data(const struct analysis *, struct result *);
 /* How noise was taken: notes about correlation in time, phases, few samples, estimated cells and torn rows. */
 void describe_noise(const struct analysis *, struct result *);
+/* The same of one observation, as its warnings. */
+void describe_doubts(const struct analysis *, const struct prepared *, struct finding *);
 void describe_note(struct result *, const char *code, char *text); /* takes the text */
 /* What is lost without the counters that are missing: `whole` is the cone over all that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);

@@ -1,110 +1,121 @@
-/* How the noise of the observations was taken, in a sentence for each thing that a reader of verdicts must know. */
+/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the observation itself and, of those that share
+ * it, one for all of them, which names the worst. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "app/judge/describe.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 
-#define WIDE 1.5 /* as much wider as must be said */
-
-/* How many observations something is true of, and the one where it is worst. */
-struct tally {
-	size_t n;
-	const struct prepared *worst;
-	double most;
+/* A kind of doubt: how strong it is in an observation (0: none), and the sentence. */
+struct doubt {
+	const char *code;
+	double (*strength)(const struct analysis *, const struct prepared *);
+	void (*say)(const struct analysis *, const struct prepared *, struct str *);
 };
 
-static void
-count(struct tally *t, const struct prepared *p, double how)
+static const struct region *
+noisy_region(const struct prepared *p)
 {
-	if (!(how > 0))
-		return;
-	t->n++;
-	if (!t->worst || how > t->most) {
-		t->worst = p;
-		t->most = how;
-	}
+	return p->region && region_has_noise_model(p->region) ? p->region : NULL;
 }
 
-/* "in NAME: " or "in 12 of 300 observations, most in NAME: ". */
-static void
-add_where(const struct tally *t, size_t of, struct str *s)
+/* The name of the model's counter that stands at place k among those that the observation has. */
+static const char *
+kept_name(const struct analysis *a, const struct prepared *p, size_t k)
 {
-	if (of == 1)
-		str_addf(s, "%s: ", t->worst->obs->name);
-	else if (t->n == 1)
-		str_addf(s, "in %s: ", t->worst->obs->name);
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (p->keep[i] && k-- == 0)
+			return a->model->counter[i].name;
+	return "a counter";
+}
+
+static double
+lag_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r ? r->lag : 0;
+}
+
+static void
+say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct region *r = p->region;
+	const struct noise_form *f = &r->fit.of_rest;
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s", r->lag, r->rows, number_round(number, r->effective));
+	if (f->memory > 0)
+		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
-		str_addf(s, "in %zu of %zu observations, most in %s: ", t->n, of, t->worst->obs->name);
+		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share, number_round(number, f->time));
+	str_add(s, ", and the region is wider by that. Longer intervals or several runs tell more");
+}
+
+static double
+phases_strength(const struct analysis *a, const struct prepared *p)
+{
+	(void)a;
+	return noisy_region(p) && p->changes ? (double)p->changes->n : 0;
 }
 
 static void
-note_lag(struct result *r, const struct tally *t, size_t of)
+say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	struct str s = {0};
-	const struct region *g;
+	const struct changes *c = p->changes;
+	char before[NUMBER_TEXT], after[NUMBER_TEXT];
 
-	if (!t->n)
-		return;
-	g = t->worst->region;
-	add_where(t, of, &s);
-	str_addf(&s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %.3g", g->lag, g->rows, g->effective);
-	if (g->batches)
-		str_addf(&s, "; the region comes from the means of %zu batches and is wider", g->batches);
-	else
-		str_add(&s, "; the region is wider by that");
-	str_add(&s, ". Longer intervals or several runs tell more");
-	describe_note(r, "autocorrelated", str_take(&s));
-}
-
-static void
-note_few(struct result *r, const struct tally *t, size_t of)
-{
-	struct str s = {0};
-	const struct region *g;
-
-	if (!t->n)
-		return;
-	g = t->worst->region;
-	add_where(t, of, &s);
-	str_addf(&s, "%zu samples are few for %zu counters: correlations are shrunk by %.2g, and the region has %.3g times the "
-		 "variance. Take %zu or more",
-		 g->rows, g->n, g->shrinkage, g->inflation, 2 * g->n > REGION_FEW ? 2 * g->n : REGION_FEW);
-	describe_note(r, "few-samples", str_take(&s));
-}
-
-static void
-note_phases(const struct analysis *a, struct result *r, const struct tally *t, size_t of)
-{
-	struct str s = {0};
-	const struct changes *c;
-
-	if (!t->n)
-		return;
-	c = t->worst->changes;
-	add_where(t, of, &s);
-	str_addf(&s, "%zu phases", c->n + 1);
+	str_addf(s, "%zu phases", c->n + 1);
 	for (size_t i = 0; i < c->n && i < 3; i++) {
 		const struct change *k = &c->change[i];
-		const double *time = t->worst->obs->time;
+		const double *time = p->obs->time;
 
-		str_addf(&s, "%s%s goes from %.4g to %.4g at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name, k->before, k->after,
-			 k->row + 1);
+		str_addf(s, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name,
+			 number_digits(before, k->before, 4, true), number_digits(after, k->after, 4, true), k->row + 1);
 		if (time && isfinite(time[k->row]))
-			str_addf(&s, " (%.6g s)", time[k->row]);
+			str_addf(s, " (%s s)", number_digits(before, time[k->row], 6, true));
 	}
 	if (c->n > 3)
-		str_addf(&s, "; and %zu more", c->n - 3);
-	str_add(&s, ". A mean over phases can hide what one of them violates: --split-phases judges each by itself");
-	describe_note(r, "phased", str_take(&s));
+		str_addf(s, "; and %zu more", c->n - 3);
+	str_add(s, ". A mean over phases can hide what one of them violates: --split-phases judges each by itself");
 }
 
-/* The least share of the time in which a kept counter's column ran; 1 when all ran all the time. */
+/* The fewer rows, the stronger. */
+static double
+few_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && !r->stated && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST) ? 1 / (double)r->rows : 0;
+}
+
+static void
+say_few(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct region *r = p->region;
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_addf(s, "%zu samples are few for %zu counters", r->rows, r->n);
+	if (r->open)
+		str_add(s, ": they bound no ellipsoid, and only the test of the cone can refute");
+	else
+		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
+	if (r->rows < NOISE_FEWEST)
+		str_addf(s, ". With fewer than %zu, slow noise cannot be seen at all: the rows are taken as independent", NOISE_FEWEST);
+	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
+}
+
+/* The least share of the time in which a column ran; 1 when all ran all the time. */
 static double
 least_running(const struct obs *o)
 {
@@ -116,83 +127,198 @@ least_running(const struct obs *o)
 	return least;
 }
 
-static void
-note_multiplexed(struct result *r, const struct tally *t, size_t of)
+static double
+multiplexed_strength(const struct analysis *a, const struct prepared *p)
 {
-	struct str s = {0};
+	(void)a;
+	return 1 - least_running(p->obs);
+}
 
-	if (!t->n)
-		return;
-	add_where(t, of, &s);
-	str_addf(&s, "counts were extrapolated from as little as %.3g %% of the time; their error is in the region, as far as samples and "
-		     "shares show it",
-		 100 * least_running(t->worst->obs));
-	if (t->worst->was_exact)
-		str_add(&s, ", and they are no exact totals");
-	str_add(&s, ". Fewer events at once need no extrapolation");
-	describe_note(r, "multiplexed", str_take(&s));
+static void
+say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	(void)a;
+	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; their error is in the region, as far as samples and shares show it",
+		 100 * least_running(p->obs));
+	if (p->was_exact)
+		str_add(s, ", and they are no exact totals");
+	str_add(s, ". Fewer events at once need no extrapolation");
 }
 
 static double
-largest_slack(const struct region *g)
+torn_strength(const struct analysis *a, const struct prepared *p)
 {
+	const struct region *r = noisy_region(p);
 	double most = 0;
 
-	for (size_t i = 0; i < g->n && g->slack; i++)
-		most = fmax(most, g->slack[i]);
+	(void)a;
+	for (size_t i = 0; r && i < r->n && r->slack; i++)
+		most = fmax(most, r->slack[i]);
 	return most;
 }
 
 static void
-note_torn(struct result *r, const struct tally *t, size_t of)
+say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	struct str s = {0};
+	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
 
-	if (!t->n)
-		return;
-	add_where(t, of, &s);
-	str_addf(&s, "its rows were read while up to %.4g task%s ran, each perhaps half-way through what is counted: a mean may be off by up "
-		 "to %.3g besides its noise, and regions are wider by that",
-		 t->worst->obs->tasks, t->worst->obs->tasks > 1 ? "s" : "", t->most);
-	describe_note(r, "torn", str_take(&s));
+	str_addf(s, "its rows were read while up to %s task%s ran, each perhaps half-way through what is counted: a mean may be off by up to %s "
+		    "besides its noise, and regions are wider by that",
+		 number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "", number_digits(off, torn_strength(a, p), 3, true));
+}
+
+static double
+tolerance_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = p->region;
+	double most = 0;
+
+	(void)a;
+	for (size_t i = 0; r && i < r->n && r->slack && r->point; i++)
+		most = fmax(most, r->slack[i] * (double)r->weight[i]);
+	return most;
 }
 
 static void
-note_stated(struct result *r, const struct tally *t, size_t of)
+say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	struct str s = {0};
+	char number[NUMBER_TEXT];
 
-	if (!t->n)
-		return;
-	add_where(t, of, &s);
-	str_add(&s, "a single row, with the standard errors that its source states; how counters vary together is not known and taken as not at "
-		    "all. Samples tell more");
-	describe_note(r, "stated-errors", str_take(&s));
+	str_addf(s, "its totals are taken to be exact up to %s counts", number_digits(number, tolerance_strength(a, p), 4, true));
+	if (a->opt.tolerance >= 0)
+		str_add(s, " (--tolerance)");
+	else
+		str_add(s, ": hardware counters count something of each interrupt, up to 1000 in a second, and do not all start at once; --tolerance says another number");
+}
+
+static double
+stated_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && r->stated ? 1 : 0;
+}
+
+static void
+say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_add(s, "a single row, with the standard errors that its source states; how counters vary together is not known and taken as not at all. ");
+	if (p->obs->runs > 0)
+		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
+	else
+		str_add(s, "Of how many runs they are is not in the file, so they are taken as those of two, which tell very little: --runs N says it. ");
+	str_add(s, "Samples tell more");
+}
+
+static double
+gaps_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && r->left_out ? (double)r->left_out / (double)p->obs->n_rows : 0;
+}
+
+static void
+say_gaps(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	(void)a;
+	str_addf(s, "%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not for means of different ones",
+		 p->region->left_out, p->obs->n_rows);
+}
+
+static double
+uneven_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r && r->uneven < r->n ? 1 : 0;
+}
+
+static void
+say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const char *name = kept_name(a, p, p->region->uneven);
+
+	str_addf(s, "%s was counted while the load was another than in the rows that lack it, so that its mean is not that of the others: nothing is "
+		    "refuted by it. Count it in all rows, or choose the rows that lack it at random",
+		 name);
+}
+
+static const struct doubt DOUBT[] = {
+	{"autocorrelated", lag_strength, say_lag},
+	{"phased", phases_strength, say_phases},
+	{"few-samples", few_strength, say_few},
+	{"multiplexed", multiplexed_strength, say_multiplexed},
+	{"torn", torn_strength, say_torn},
+	{"tolerance", tolerance_strength, say_tolerance},
+	{"stated-errors", stated_strength, say_stated},
+	{"incomplete-rows", gaps_strength, say_gaps},
+	{"uneven-rows", uneven_strength, say_uneven},
+};
+#define DOUBTS (sizeof DOUBT / sizeof *DOUBT)
+
+static void
+warn(struct finding *f, const char *code, struct str *text)
+{
+	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
+	f->warning[f->n_warnings++] = (struct note){.code = mem_str(code), .text = str_take(text)};
+}
+
+void
+describe_doubts(const struct analysis *a, const struct prepared *p, struct finding *f)
+{
+	for (size_t k = 0; k < DOUBTS; k++) {
+		struct str s = {0};
+
+		if (!(DOUBT[k].strength(a, p) > 0))
+			continue;
+		DOUBT[k].say(a, p, &s);
+		warn(f, DOUBT[k].code, &s);
+	}
+}
+
+/* "in NAME: " or "in 12 of 300 observations, most in NAME: ". */
+static void
+add_where(size_t n, size_t of, const struct prepared *worst, struct str *s)
+{
+	if (of == 1)
+		str_addf(s, "%s: ", worst->obs->name);
+	else if (n == 1)
+		str_addf(s, "in %s: ", worst->obs->name);
+	else
+		str_addf(s, "in %zu of %zu observations, most in %s: ", n, of, worst->obs->name);
 }
 
 void
 describe_noise(const struct analysis *a, struct result *r)
 {
-	struct tally lag = {0}, few = {0}, phases = {0}, part = {0}, torn = {0}, stated = {0};
 	size_t n = total_observations(a);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct prepared *p = nth_observation(a, i);
-		const struct region *g = p->region;
+	for (size_t k = 0; k < DOUBTS; k++) {
+		const struct prepared *worst = NULL;
+		double most = 0;
+		size_t times = 0;
+		struct str s = {0};
 
-		count(&part, p, 1 - least_running(p->obs));
-		if (!g || !region_has_noise_model(g))
+		for (size_t i = 0; i < n; i++) {
+			double strength = DOUBT[k].strength(a, nth_observation(a, i));
+
+			times += strength > 0;
+			if (strength > most) {
+				most = strength;
+				worst = nth_observation(a, i);
+			}
+		}
+		if (!worst)
 			continue;
-		count(&lag, p, g->lag);
-		count(&few, p, !g->batches && !g->stated && (g->shrinkage > 0 || g->inflation > WIDE) ? 1 / (double)g->rows : 0);
-		count(&phases, p, p->changes ? (double)p->changes->n : 0);
-		count(&torn, p, largest_slack(g));
-		count(&stated, p, g->stated);
+		add_where(times, n, worst, &s);
+		DOUBT[k].say(a, worst, &s);
+		describe_note(r, DOUBT[k].code, str_take(&s));
 	}
-	note_lag(r, &lag, n);
-	note_phases(a, r, &phases, n);
-	note_few(r, &few, n);
-	note_multiplexed(r, &part, n);
-	note_torn(r, &torn, n);
-	note_stated(r, &stated, n);
 }

@@ -10,6 +10,7 @@
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 

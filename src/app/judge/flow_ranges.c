@@ -14,6 +14,7 @@
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/model.h"
 
 /* What is asked about all observations: the features, and what makes use of them. */

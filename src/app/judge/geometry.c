@@ -22,6 +22,7 @@ reach(const struct geometry *g, const double *coef, enum region_kind kind)
 		slack += fabs(coef[i]) * g->slack[i];
 	switch (kind) {
 	case REGION_ELLIPSOID:
+	case REGION_CONE:
 		for (size_t i = 0; i < g->n; i++)
 			for (size_t j = 0; j < g->n && coef[i] != 0; j++)
 				s += coef[i] * coef[j] * g->cov[i * g->n + j];

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/model.h"
 #include "core/verdict/lp.h"
 #include "core/verdict/verdict.h"

@@ -11,7 +11,7 @@
 double
 observation_badness(const struct finding *f)
 {
-	double share = isfinite(f->distance2) && f->threshold2 > 0 ? f->distance2 / f->threshold2 : 0;
+	double share = isfinite(f->measure.distance2) && f->measure.threshold2 > 0 ? f->measure.distance2 / f->measure.threshold2 : 0;
 
 	switch (f->verdict) {
 	case VERDICT_INFEASIBLE:

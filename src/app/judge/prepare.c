@@ -80,6 +80,48 @@ choose_counters(const struct analysis *a, const struct table *t, struct prepared
 	}
 }
 
+#define INTERRUPTS 1000.0 /* a second, at most: Linux's timer (CONFIG_HZ) has no more */
+#define LONGEST 1e5      /* seconds: a time that is later is a date */
+#define OF_LARGEST 1e-3  /* no tolerance is above this share of the largest count: it would come of a time that is none */
+
+/* How long exact totals took, in seconds; NAN: not known. */
+static double
+duration(const struct obs *o)
+{
+	double first = o->time ? o->time[0] : NAN, last = o->time && o->n_rows ? o->time[o->n_rows - 1] : NAN, all;
+
+	all = o->n_rows == 1 ? last : (last - first) * (double)o->n_rows / (double)(o->n_rows - 1);
+	return all > 0 && all < LONGEST ? all : NAN;
+}
+
+/* Hardware counters count a little of each interrupt for the program that it hit (Weaver, Terpstra and Moore, ISPASS 2013: the return is an instruction, and
+ * walks, loads and misses of the way back are its own), and start and stop a few events apart. In counts, for each event of the counter. */
+static double
+hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
+{
+	double events = 0;
+
+	for (size_t k = 0; k < c->n_events; k++)
+		events += event_is_hardware(c->event[k].name) || event_is_hardware(c->name);
+	return isnan(seconds) ? 0 : events * fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest);
+}
+
+/* What each kept counter's exact total may be off by; the caller frees. */
+static double *
+tolerances(const struct analysis *a, const struct prepared *p)
+{
+	double *out = mem_new_array(p->n_kept, sizeof *out), seconds = duration(p->obs), largest = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			largest = fmax(largest, p->value[i] * (double)p->obs->n_rows);
+	for (size_t i = 0; i < a->model->n_counters; i++)
+		if (p->keep[i])
+			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance : hardware_tolerance(&a->model->counter[i], seconds, largest);
+	return out;
+}
+
 /* The kept counters' cells, owned. */
 struct cells {
 	int64_t *count;
@@ -175,8 +217,10 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 {
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
+	double *tolerance = tolerances(a, p);
 	struct samples s = {.n_counters = p->n_kept, .n_rows = o->n_rows, .count = c.count, .counted = c.counted, .decimals = o->decimals,
-		.running = c.running, .error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking};
+		.running = c.running, .error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking, .runs = a->opt.runs > 0 ? a->opt.runs : o->runs,
+		.independent = a->opt.independent_rows, .tolerance = tolerance};
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
@@ -193,6 +237,7 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 	if (p->region && region_has_noise_model(p->region))
 		find_changes(a, &s, p);
 	free_cells(&c);
+	free(tolerance);
 }
 
 static bool

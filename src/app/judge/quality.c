@@ -116,7 +116,7 @@ prepare_quality(const struct analysis *a, struct prepared *p)
 			continue;
 		q->running[i] = mean_running(p, i);
 		if (p->region && p->region->cov)
-			q->deviation[i] = sqrt(p->region->cov[k * p->region->n + k]);
+			q->deviation[i] = sqrt(p->region->cov[k * p->region->n + k] / p->region->inflation);
 		k++;
 	}
 	if (p->region && p->region->cov)
@@ -145,7 +145,7 @@ describe_slack(const struct analysis *a, const struct result *r, const struct pr
 			if (p->keep[i])
 				coef[k++] = r->constraint[c].coef[i];
 		}
-		x = verdict_across(p->region, coef, (enum region_kind)a->opt.decides, f->threshold2);
+		x = verdict_across(p->region, coef, (enum region_kind)a->opt.decides, f->reach2);
 		f->slack[c] = (struct slack){.at = whole ? x.at : NAN, .reach = x.reach, .size = x.size};
 	}
 	free(coef);

@@ -70,6 +70,7 @@ relax_new(struct analysis *a, const struct fset *on, const struct watch *watch)
 	x->n = total_observations(a);
 	x->refuted = mem_new_array(x->n, sizeof *x->refuted);
 	x->threshold2 = mem_new_array(x->n, sizeof *x->threshold2);
+	x->reach2 = mem_new_array(x->n, sizeof *x->reach2);
 	x->certificate = mem_new_array(x->n, sizeof *x->certificate);
 	x->used = used_counters(a);
 	x->cones = search_cones_new(NULL, NULL);
@@ -82,6 +83,7 @@ relax_new(struct analysis *a, const struct fset *on, const struct watch *watch)
 	for (size_t i = 0; i < x->n && whole; i++) {
 		x->refuted[i] = (a->opt.family_wise ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
 		x->threshold2[i] = v[i]->threshold2 > 0 ? v[i]->threshold2 : 0;
+		x->reach2[i] = v[i]->reach2;
 		if (x->refuted[i])
 			keep_certificate(x, i, v[i]);
 	}
@@ -105,6 +107,7 @@ relax_free(struct relax *x)
 	free(x->tried);
 	free(x->refuted);
 	free(x->threshold2);
+	free(x->reach2);
 	free(x->certificate);
 	free(x->used);
 	search_cones_free(x->cones);
@@ -137,7 +140,7 @@ relax_breaks(const struct relax *x, size_t observation, const int64_t *coef, boo
 			kept[k++] = coef[i];
 	}
 	if (whole)
-		across = verdict_across(p->region, kept, (enum region_kind)x->a->opt.decides, x->threshold2[observation]);
+		across = verdict_across(p->region, kept, (enum region_kind)x->a->opt.decides, x->reach2[observation]);
 	free(kept);
 	if (!whole)
 		return false;

@@ -24,6 +24,7 @@ struct relax {
 	size_t n;            /* observations */
 	bool *refuted;
 	double *threshold2;  /* per observation; 0: none, or to be computed */
+	double *reach2;      /* … of the region that a constraint is held against */
 	int64_t **certificate; /* per observation, over the model's counters; NULL: not refuted */
 	bool *used;
 	struct search_cones *cones;

@@ -43,6 +43,26 @@ constraints_wire(struct wire *w, struct constraint **c, size_t *n)
 }
 
 static void
+notes_wire(struct wire *w, struct note **note, size_t *n)
+{
+	wire_array(w, note, n, sizeof **note, 2);
+	for (size_t i = 0; i < *n; i++) {
+		wire_str(w, &(*note)[i].code);
+		wire_str(w, &(*note)[i].text);
+	}
+}
+
+static void
+notes_free(struct note *note, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(note[i].code);
+		free(note[i].text);
+	}
+	free(note);
+}
+
+static void
 wire_finding(struct wire *w, struct finding *f)
 {
 	wire_str(w, &f->name);
@@ -56,12 +76,27 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_bool(w, &f->peeked);
 	wire_verdict(w, &f->verdict);
 	wire_verdict(w, &f->family_wise);
-	for (int k = 0; k < 3; k++)
+	for (size_t k = 0; k < REGION_KINDS; k++)
 		wire_verdict(w, &f->region[k]);
 	wire_str(w, &f->reason);
 	wire_double(w, &f->distance2);
 	wire_double(w, &f->threshold2);
 	wire_double(w, &f->p);
+	wire_double(w, &f->reach2);
+	wire_size(w, &f->test.dimensions);
+	wire_double(w, &f->test.distance2);
+	wire_double(w, &f->test.threshold2);
+	wire_double(w, &f->test.freedom);
+	wire_double(w, &f->test.p);
+	wire_double(w, &f->measure.distance2);
+	wire_double(w, &f->measure.threshold2);
+	wire_double(w, &f->measure.p);
+	wire_size(w, &f->measure.dimensions);
+	wire_double(w, &f->noise.share);
+	wire_double(w, &f->noise.time);
+	wire_double(w, &f->noise.memory);
+	wire_double(w, &f->noise.factor);
+	wire_double(w, &f->doubt);
 	constraints_wire(w, &f->violated, &f->n_violated);
 	constraints_wire(w, &f->certificate, &f->n_certificates);
 	constraints_wire(w, &f->part, &f->n_parts);
@@ -88,9 +123,8 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_size(w, &f->correlated[0]);
 	wire_size(w, &f->correlated[1]);
 	wire_doubles(w, &f->series, &f->n_series);
-	wire_size(w, &f->batches);
 	wire_double(w, &f->lag);
-	wire_double(w, &f->shrinkage);
+	notes_wire(w, &f->warning, &f->n_warnings);
 	wire_array(w, &f->phase, &f->n_phases, sizeof *f->phase, 8);
 	for (size_t i = 0; i < f->n_phases; i++)
 		wire_size(w, &f->phase[i]);
@@ -116,11 +150,7 @@ result_wire(struct wire *w, struct result *r)
 	wire_array(w, &r->extra, &r->n_extra, sizeof *r->extra, 1);
 	for (size_t i = 0; i < r->n_extra; i++)
 		wire_str(w, &r->extra[i]);
-	wire_array(w, &r->note, &r->n_notes, sizeof *r->note, 2);
-	for (size_t i = 0; i < r->n_notes; i++) {
-		wire_str(w, &r->note[i].code);
-		wire_str(w, &r->note[i].text);
-	}
+	notes_wire(w, &r->note, &r->n_notes);
 	wire_array(w, &r->finding, &r->n_findings, sizeof *r->finding, 100);
 	for (size_t i = 0; i < r->n_findings; i++)
 		wire_finding(w, &r->finding[i]);
@@ -164,16 +194,13 @@ result_free(struct result *r)
 		free(f->running);
 		free(f->slack);
 		free(f->phase);
+		notes_free(f->warning, f->n_warnings);
 	}
 	free(r->finding);
 	for (size_t i = 0; i < r->n_extra; i++)
 		free(r->extra[i]);
 	free(r->extra);
-	for (size_t i = 0; i < r->n_notes; i++) {
-		free(r->note[i].code);
-		free(r->note[i].text);
-	}
-	free(r->note);
+	notes_free(r->note, r->n_notes);
 	constraints_free(r->constraint, r->n_constraints);
 	free(r->error);
 	free(r->paths);

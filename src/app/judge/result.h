@@ -37,6 +37,17 @@ struct uop_flow {
 	double uops;
 };
 
+struct note {
+	char *code; /* "user-only", "missing", "undeclared" … : stable words for scripts */
+	char *text; /* a sentence for people */
+};
+
+/* What a verdict goes by: a squared distance, what it may be, and its p-value; in so many dimensions. */
+struct measure {
+	double distance2, threshold2, p; /* NAN: none */
+	size_t dimensions;
+};
+
 struct finding {
 	char *name, *source;
 	size_t table, place, row; /* where its samples stand: table, number of the observation there, first row (of a phase; else 0) */
@@ -44,9 +55,14 @@ struct finding {
 	double effective_samples;
 	bool exact;
 	bool peeked;              /* judged again and again while it grows: threshold2 and p hold at every look */
-	enum verdict_kind verdict, family_wise, region[3];
+	enum verdict_kind verdict, family_wise, region[REGION_KINDS];
 	char *reason;
-	double distance2, threshold2, p; /* NAN: none */
+	double distance2, threshold2, p; /* the ellipsoid's; NAN: none */
+	double reach2;                   /* what verdict_across() takes: of the region that decides, or of the test of the cone */
+	struct cone_test test;           /* dimensions 0: not made */
+	struct measure measure;          /* of the test of the cone where that decides and was made, else of the ellipsoid */
+	struct noise_form noise;         /* by which noise in time could explain a refutation best */
+	double doubt;                    /* … with this p-value; NAN: nothing was refuted */
 	struct constraint *violated;     /* worst first */
 	size_t n_violated;
 	struct constraint *certificate;  /* one, or none */
@@ -75,15 +91,11 @@ struct finding {
 	size_t correlated[2]; /* … which */
 	double *series;       /* activity over time, 1 being the mean: over the rows, in as many stretches as a sparkline needs */
 	size_t n_series;
-	size_t batches;       /* see struct region */
-	double lag, shrinkage;
+	double lag;           /* see struct region */
+	struct note *warning; /* what must be known of this observation before its verdict is believed */
+	size_t n_warnings;
 	size_t *phase;        /* first row of each phase after the first; none: steady, or too short to tell */
 	size_t n_phases;
-};
-
-struct note {
-	char *code; /* "user-only", "missing", "undeclared" … : stable words for scripts */
-	char *text; /* a sentence for people */
 };
 
 struct result {

@@ -33,7 +33,7 @@ static void
 add_verdict(const struct session *s, const struct finding *f, const char *model, const char *features, struct sheet *out)
 {
 	char *confidence = str_format("%.15g", s->how.confidence), *number[3] = {0};
-	const double value[3] = {f->distance2, f->threshold2, f->p};
+	const double value[3] = {f->measure.distance2, f->measure.threshold2, f->measure.p};
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	const char *cell[12];
 

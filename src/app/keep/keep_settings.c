@@ -261,12 +261,12 @@ take_options(struct session *s, const struct sheet *in, unsigned given, struct s
 			keep_lost(lost, "confidence", v);
 	}
 	if (!(given & KEEP_REGION) && (v = keep_value(in, "region"))) {
-		int kind = REGION_ELLIPSOID;
+		size_t kind = 0;
 
-		while (kind <= REGION_INDEPENDENT && !str_eq(region_name((enum region_kind)kind), v))
+		while (kind < REGION_KINDS && !str_eq(region_name((enum region_kind)kind), v))
 			kind++;
-		if (kind <= REGION_INDEPENDENT)
-			s->how.decides = kind;
+		if (kind < REGION_KINDS)
+			s->how.decides = (int)kind;
 		else
 			keep_lost(lost, "region", v);
 	}

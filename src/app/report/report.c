@@ -111,7 +111,7 @@ question(const struct report *p, struct str *out)
 	report_field(out, "file of the model", p->model->file);
 	str_add(out, "| features on | ");
 	report_set(p->model, &r->on, "none", out);
-	str_addf(out, " |\n| region that decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
+	str_addf(out, " |\n| what decides | %s, %g %% confidence |\n", region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
 	str_addf(out, "| many observations at once | %s |\n", p->how->family_wise ? "Holm's procedure decides" : "each is judged by itself");
 	for (size_t i = 0; i < r->n_counters; i++)
 		if (r->used[i])
@@ -151,10 +151,10 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 	str_add(out, "| ");
 	markdown_add(out, f->name);
 	str_addf(out, " | %s | %s", verdict_name(f->verdict), verdict_name(f->family_wise));
-	number_cell(out, f->distance2);
-	number_cell(out, f->threshold2);
-	if (isfinite(f->p))
-		str_addf(out, " | %s", number_p(number, f->p));
+	number_cell(out, f->measure.distance2);
+	number_cell(out, f->measure.threshold2);
+	if (isfinite(f->measure.p))
+		str_addf(out, " | %s", number_p(number, f->measure.p));
 	else
 		str_add(out, " | .");
 	str_addf(out, " | %zu%s | ", f->samples, f->exact ? " exact" : "");

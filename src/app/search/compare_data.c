@@ -77,14 +77,14 @@ is_nearer(const struct compare_observation *x, const struct compare_observation 
 
 /* The row across which the region is nearest to telling. */
 static void
-find_nearest(struct work *w, const struct prepared *p, double threshold2, struct compare_observation *o)
+find_nearest(struct work *w, const struct prepared *p, double reach2, struct compare_observation *o)
 {
 	size_t best[2] = {0, 0};
 
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < w->relation.n[k]; i++) {
 			const struct relation_row *r = &w->relation.row[k][i];
-			struct across x = verdict_across(p->region, r->coef, (enum region_kind)w->a->opt.decides, threshold2);
+			struct across x = verdict_across(p->region, r->coef, (enum region_kind)w->a->opt.decides, reach2);
 			struct compare_observation now = *o;
 
 			now.nearest = true;
@@ -112,7 +112,7 @@ static void
 judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_observation *o)
 {
 	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
-	double threshold2 = 0;
+	double reach2 = 0;
 
 	o->samples = p->obs->n_rows;
 	o->verdict[0] = o->verdict[1] = VERDICT_UNDECIDED;
@@ -128,11 +128,11 @@ judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_obs
 
 		w->judged[k].cone[i] = w->cone[k];
 		o->verdict[k] = v->verdict;
-		threshold2 = v->threshold2;
+		reach2 = v->reach2;
 	}
 	o->tells = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
 		|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
-	find_nearest(w, p, threshold2, o);
+	find_nearest(w, p, reach2, o);
 }
 
 /* Holm's procedure over the observations, for each of the two; and what it worked on is freed. `whole`: all were judged. */

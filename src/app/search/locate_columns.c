@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/verdict/verdict.h"
 
 #define ALSO_MAX 4

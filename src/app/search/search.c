@@ -38,9 +38,9 @@ legal(void *ctx, const struct fset *on, const struct fset *known)
 }
 
 static bool
-test(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+test(void *ctx, const struct fset *on, struct lattice_tested *out)
 {
-	return search_judge(ctx, on, cone, infeasible, usable);
+	return search_judge(ctx, on, out);
 }
 
 /* Does some µpath break what refuted an observation? Only then can the feature help it. */
@@ -215,6 +215,7 @@ work_free(struct search_work *w)
 	search_forget_certificates(w);
 	for (size_t i = 0; i < w->n_judged; i++) {
 		free(w->judged[i].infeasible);
+		free(w->judged[i].strong);
 		free(w->judged[i].feasible);
 		free(w->judged[i].family_wise);
 	}

@@ -183,16 +183,15 @@ static bool
 judge_alone(struct proposal *p, size_t f)
 {
 	struct search_work *w = p->w;
-	uint64_t *bits = mem_new_array(w->n_words, sizeof *bits);
+	struct lattice_tested t = {.infeasible = mem_new_array(w->n_words, sizeof *t.infeasible)};
 	struct graph_repair r = {.feature = f};
-	size_t cone = 0;
-	bool usable = false, good = search_judge(w, &p->with[f], &cone, bits, &usable);
+	bool good = search_judge(w, &p->with[f], &t);
 
-	for (size_t i = 0; i < w->n_words && usable; i++)
-		r.frees += (size_t)__builtin_popcountll(p->refuted[i] & ~bits[i]);
+	for (size_t i = 0; i < w->n_words && t.usable; i++)
+		r.frees += (size_t)__builtin_popcountll(p->refuted[i] & ~t.infeasible[i]);
 	if (good)
 		w->s->repair[w->s->n_repairs++] = r;
-	free(bits);
+	free(t.infeasible);
 	return good;
 }
 

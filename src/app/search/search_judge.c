@@ -12,6 +12,7 @@
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 
@@ -89,18 +90,21 @@ note_verdict(struct search_work *w, struct judging *to, size_t i, const struct c
 	struct search_judged *j = to->judged;
 
 	w->decided[i] |= v->verdict != VERDICT_UNDECIDED;
-	w->p[i] = v->p;
+	w->p[i] = v->p_decides;
 	if (v->verdict == VERDICT_FEASIBLE)
 		put_bit(j->feasible, i);
 	if (v->verdict != VERDICT_INFEASIBLE)
 		return;
 	put_bit(j->infeasible, i);
+	if (v->strong)
+		put_bit(j->strong, i);
 	keep_certificate(w, i, v);
 	note_worst(w, to->cone, i, c, v);
 }
 
-/* What misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a cone meets all that it lies
- * inside of. Holm's procedure rejects for a cone what it rejects for a larger one, since no observation is nearer to it. */
+/* A region that misses a cone misses all that lies inside of it, with the same constraint or certificate; what meets a cone meets all that it lies
+ * inside of. The test of a cone says nothing of smaller ones, where more constraints may meet (verdict.h): only what is strong is handed down. Holm's procedure
+ * rejects for a cone what it rejects for a larger one by a region. */
 static void
 inherit(const struct search_work *w, size_t id, struct judging *to)
 {
@@ -112,8 +116,9 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 		bool above = known && search_cones_inside(w->cones, k, id);
 
 		for (size_t i = 0; i < w->n_words && below; i++) {
-			j->infeasible[i] |= w->judged[k].infeasible[i];
-			j->family_wise[i] |= w->judged[k].family_wise[i];
+			j->infeasible[i] |= w->judged[k].strong[i];
+			j->strong[i] |= w->judged[k].strong[i];
+			j->family_wise[i] |= w->a->opt.decides == REGION_CONE ? 0 : w->judged[k].family_wise[i];
 		}
 		if (below && w->s->cone[k].margin > to->cone->margin) {
 			free(to->cone->worst);
@@ -173,6 +178,7 @@ recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 			continue;
 		w->decided[i] = true;
 		put_bit(j->infeasible, i);
+		put_bit(j->strong, i);
 		w->certificate[i] = mem_copy(r->coef, sig->n_counters * sizeof *r->coef);
 	}
 }
@@ -189,7 +195,7 @@ light_verdicts(const struct search_work *w, const struct search_judged *j, bool 
 		bool infeasible = has_bit(j->infeasible, i);
 
 		v[i].verdict = infeasible ? VERDICT_INFEASIBLE : r && w->decided[i] ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
-		v[i].p = w->p[i];
+		v[i].p_decides = w->p[i];
 		*open |= infeasible && !r->point && !has_bit(j->family_wise, i);
 	}
 	return v;
@@ -250,6 +256,7 @@ judge_new(struct search_work *w, const struct fset *on, size_t id)
 	struct judging to = {.judged = &j, .cone = &w->s->cone[id]};
 
 	j.infeasible = mem_new_array(w->n_words, sizeof *j.infeasible);
+	j.strong = mem_new_array(w->n_words, sizeof *j.strong);
 	j.feasible = mem_new_array(w->n_words, sizeof *j.feasible);
 	j.family_wise = mem_new_array(w->n_words, sizeof *j.family_wise);
 	for (size_t i = 0; i < w->n; i++)
@@ -258,6 +265,7 @@ judge_new(struct search_work *w, const struct fset *on, size_t id)
 	inherit(w, id, &to);
 	if (!judge_rest(w, on, &to)) {
 		free(j.infeasible);
+		free(j.strong);
 		free(j.feasible);
 		free(j.family_wise);
 		return false;
@@ -271,13 +279,20 @@ judge_new(struct search_work *w, const struct fset *on, size_t id)
 
 /* Equal cones are judged once. Certificates of what does not count, because Holm's procedure does not reject it, repair nothing. */
 static bool
-judge(struct search_work *w, const struct fset *on, size_t id, uint64_t *infeasible)
+judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 {
-	if (!w->judged[id].infeasible && !judge_new(w, on, id))
+	const struct search_judged *j;
+	bool strong = false;
+
+	if (!w->judged[out->cone].infeasible && !judge_new(w, on, out->cone))
 		return false;
-	memcpy(infeasible, w->family_wise ? w->judged[id].family_wise : w->judged[id].infeasible, w->n_words * sizeof *infeasible);
+	j = &w->judged[out->cone];
+	memcpy(out->infeasible, w->family_wise ? j->family_wise : j->infeasible, w->n_words * sizeof *out->infeasible);
+	for (size_t i = 0; i < w->n_words; i++)
+		strong |= (out->infeasible[i] & j->strong[i]) != 0;
+	out->alone = !strong;
 	for (size_t i = 0; i < w->n; i++)
-		if (w->certificate[i] && !has_bit(infeasible, i)) {
+		if (w->certificate[i] && !has_bit(out->infeasible, i)) {
 			free(w->certificate[i]);
 			w->certificate[i] = NULL;
 		}
@@ -285,7 +300,7 @@ judge(struct search_work *w, const struct fset *on, size_t id, uint64_t *infeasi
 }
 
 bool
-search_judge(struct search_work *w, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable)
+search_judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 {
 	char *error = NULL;
 
@@ -294,11 +309,11 @@ search_judge(struct search_work *w, const struct fset *on, size_t *cone, uint64_
 	w->tests++;
 	search_forget_certificates(w);
 	cones_begin(w->a->cones);
-	*usable = cones_signatures(w->a->cones, on, &error) != NULL;
+	out->usable = cones_signatures(w->a->cones, on, &error) != NULL;
 	free(error);
-	if (!*usable)
+	if (!out->usable)
 		return true;
-	*cone = search_cones_id(w->cones, on, cones_get(w->a->cones, on, w->used));
-	meet_cone(w, *cone);
-	return judge(w, on, *cone, infeasible);
+	out->cone = search_cones_id(w->cones, on, cones_get(w->a->cones, on, w->used));
+	meet_cone(w, out->cone);
+	return judge(w, on, out);
 }

@@ -10,6 +10,7 @@ struct signatures;
 /* What observations say of a cone, by its number: a bit for each. Neither: borderline or undecided. All NULL: not judged. */
 struct search_judged {
 	uint64_t *infeasible, *feasible;
+	uint64_t *strong;      /* those of the infeasible that every smaller cone misses, too */
 	uint64_t *family_wise; /* those of the infeasible that Holm's procedure over all rejects */
 };
 
@@ -39,8 +40,8 @@ struct search_work {
 /* Ask the watch; false from the first time on that it says so. */
 bool search_goes_on(struct search_work *, const char *stage, size_t done, size_t of);
 
-/* search_judge.c: judge a legal set, as struct lattice_problem's test(). `infeasible` has n_words zeroes. */
-bool search_judge(struct search_work *, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable);
+/* search_judge.c: judge a legal set, as struct lattice_problem's test(). */
+bool search_judge(struct search_work *, const struct fset *on, struct lattice_tested *);
 void search_forget_certificates(struct search_work *);
 
 /* search_discovery.c: for the start, which is refuted, fill what the search proposes. Empty when stopped, or when nothing helps. */

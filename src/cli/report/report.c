@@ -181,12 +181,8 @@ add_noise(const struct finding *f, struct str *out)
 	char number[NUMBER_TEXT];
 
 	str_addf(out, "    region    %zu sample%s worth %s", f->samples, f->samples == 1 ? "" : "s", number_digits(number, f->effective_samples, 4, true));
-	if (f->batches)
-		str_addf(out, ", in %zu batches", f->batches);
 	if (f->lag > 0)
 		str_addf(out, ", correlation of neighbours %.2g", f->lag);
-	if (f->shrinkage > 0)
-		str_addf(out, ", correlations shrunk by %.2g", f->shrinkage);
 	for (size_t i = 0; i < f->n_phases; i++)
 		str_addf(out, "%s%zu", i ? ", " : ", new phases from sample ", f->phase[i] + 1);
 	str_addc(out, '\n');
@@ -222,13 +218,14 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))
-		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s", number_digits(distance, f->distance2, 4, ascii),
-			 number_digits(limit, f->threshold2, 4, ascii), number_p(number, f->p),
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s", number_digits(distance, f->measure.distance2, 4, ascii),
+			 number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
 			 f->peeked ? " at every look" : "");
 	else
 		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
-	if (!f->exact && v != VERDICT_UNDECIDED)
-		str_addf(out, "  ellipsoid %s box %s independent %s", mark(f->region[0], ascii), mark(f->region[1], ascii), mark(f->region[2], ascii));
+	if (!f->exact && isfinite(f->distance2))
+		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii), mark(f->region[REGION_ELLIPSOID], ascii),
+			 mark(f->region[REGION_BOX], ascii), mark(f->region[REGION_INDEPENDENT], ascii));
 	str_addc(out, '\n');
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
@@ -264,7 +261,7 @@ report_check_text(const struct options *o, const struct udd_model *m, const stru
 	}
 	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
 	if (noisy)
-		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, o->region ? o->region : "ellipsoid");
+		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, o->region ? o->region : region_name(REGION_CONE));
 	str_add(out, "\n");
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);

@@ -144,6 +144,49 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 }
 
 static void
+write_warning(struct json_writer *w, const char *code, const char *text)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "code", code);
+	json_str(w, "text", text);
+	json_close(w, '}');
+}
+
+/* The test of the cone; null where it was not made. */
+static void
+write_test(struct json_writer *w, const struct finding *f)
+{
+	if (!f->test.dimensions) {
+		json_null(w, "test");
+		return;
+	}
+	json_open(w, "test", '{');
+	json_int(w, "dimensions", (int64_t)f->test.dimensions);
+	json_num(w, "distance2", f->test.distance2);
+	json_num(w, "threshold2", f->test.threshold2);
+	json_num(w, "freedom", f->test.freedom);
+	json_num(w, "p", f->test.p);
+	json_close(w, '}');
+}
+
+/* How noise in time would explain a refutation best; null where nothing was refuted, or nothing is known of time. */
+static void
+write_noise(struct json_writer *w, const struct finding *f)
+{
+	if (isnan(f->doubt)) {
+		json_null(w, "noise");
+		return;
+	}
+	json_open(w, "noise", '{');
+	json_num(w, "p", f->doubt);
+	json_num(w, "share", f->noise.share);
+	json_num(w, "rows", f->noise.time);
+	json_num(w, "memory", f->noise.memory);
+	json_num(w, "factor", f->noise.factor);
+	json_close(w, '}');
+}
+
+static void
 write_finding(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
 	json_open(w, NULL, '{');
@@ -151,9 +194,9 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_str(w, "source", f->source);
 	json_int(w, "samples", (int64_t)f->samples);
 	json_num(w, "effective_samples", f->effective_samples);
-	json_int(w, "batches", (int64_t)f->batches);
+	json_int(w, "batches", 0); /* this and shrinkage: what regions before 0.2 were made with */
 	json_num(w, "lag", f->lag);
-	json_num(w, "shrinkage", f->shrinkage);
+	json_num(w, "shrinkage", 0);
 	json_open(w, "phases", '[');
 	for (size_t i = 0; i < f->n_phases; i++)
 		json_int(w, NULL, (int64_t)f->phase[i] + 1);
@@ -162,12 +205,18 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_bool(w, "peeked", f->peeked);
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);
-	for (int k = 0; k < 3; k++)
+	for (size_t k = 0; k < REGION_KINDS; k++)
 		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
 	json_str(w, "family_wise", verdict_name(f->family_wise));
 	json_num(w, "distance2", f->distance2);
 	json_num(w, "threshold2", f->threshold2);
 	json_num(w, "p", f->p);
+	write_test(w, f);
+	write_noise(w, f);
+	json_open(w, "warnings", '[');
+	for (size_t i = 0; i < f->n_warnings; i++)
+		write_warning(w, f->warning[i].code, f->warning[i].text);
+	json_close(w, ']');
 	json_open(w, "values", '[');
 	for (size_t i = 0; i < f->n_values; i++) {
 		if (isnan(f->value[i]))
@@ -190,15 +239,6 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	}
 	write_flow(w, m, f);
 	write_ranges(w, m, f);
-	json_close(w, '}');
-}
-
-static void
-write_warning(struct json_writer *w, const char *code, const char *text)
-{
-	json_open(w, NULL, '{');
-	json_str(w, "code", code);
-	json_str(w, "text", text);
 	json_close(w, '}');
 }
 

@@ -37,6 +37,7 @@ struct perf_record {
 	char value[PERF_VALUE_MAX]; /* counted: a decimal with '.', already scaled up by perf */
 	double running;             /* share of the time on a counter, 0 … 1 */
 	double variance;            /* standard error of a mean over runs, as a share of the value; NAN: not a mean */
+	double runs;                /* … and of how many; 0: not said */
 	size_t parts;               /* CPUs or tasks that were added up; 0: not said */
 };
 
@@ -51,7 +52,7 @@ struct perf_dialect {
 	enum perf_line (*read)(struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
 	char separator[PERF_SEPARATOR_MAX]; /* -x */
 	bool inside;                        /* text: between the heading of a table and the time elapsed */
-	bool mean;                          /* text: the heading says that the table has means of several runs */
+	double runs;                        /* text: the heading says that the table has means of so many runs; 0: it does not */
 };
 
 /* Is this text, or what the beginning of it shows, of this kind? Then the dialect is filled in. */

@@ -297,6 +297,8 @@ fill(struct reader *r)
 	g->running[cell] = k->running;
 	/* Without -r there is no spread; with -I -r perf prints nonsense, negative too (seen in 6.1). */
 	g->error[cell] = k->variance > 0 && isnan(k->time) ? (double)count * pow(10, -g->decimals) * k->variance : 0;
+	if (g->error[cell] > 0)
+		g->obs->runs = k->runs;
 	return true;
 }
 

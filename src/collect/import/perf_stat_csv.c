@@ -287,6 +287,7 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	str_set_name(&r->event, event.p, event.n);
 	r->running = 1;
 	r->variance = NAN;
+	r->runs = 0;
 	if (h->run) {
 		percent = s->f[h->run + 1];
 		r->running = share(percent);

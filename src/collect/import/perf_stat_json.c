@@ -188,6 +188,7 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 	r->parts = span_is_integer(o->parts) ? span_integer(o->parts) : 0;
 	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
 	r->variance = variance / 100;
+	r->runs = 0;
 	r->state = PERF_COUNTED;
 	r->value[0] = '\0';
 	if (o->value.n == 0)

@@ -160,7 +160,7 @@ read_figures(struct span line, struct perf_record *r)
 }
 
 static enum perf_line
-fill_record(struct span line, const struct shape *h, bool mean, struct perf_record *r)
+fill_record(struct span line, const struct shape *h, double runs, struct perf_record *r)
 {
 	r->time = NAN;
 	if (h->time) {
@@ -184,7 +184,8 @@ fill_record(struct span line, const struct shape *h, bool mean, struct perf_reco
 	if (!span_is_excuse(h->value, &r->state))
 		span_plain(h->value, true, r->value);
 	read_figures(line, r);
-	if (mean && isnan(r->variance)) /* of a mean that rounds to 0 perf prints no spread */
+	r->runs = runs;
+	if (runs > 0 && isnan(r->variance)) /* of a mean that rounds to 0 perf prints no spread */
 		r->variance = 0;
 	return PERF_LINE_RECORD;
 }
@@ -202,6 +203,20 @@ is_below_table(struct span line)
 	return span_is(line, "perf stat ...");
 }
 
+/* "Performance counter stats for 'x' (3 runs):" */
+static double
+runs_of(struct span heading)
+{
+	const char *end = find(heading, " runs):"), *begin = end;
+	double runs = 0;
+
+	while (begin && begin > heading.p && isdigit((unsigned char)begin[-1]))
+		begin--;
+	if (begin)
+		span_number((struct span){begin, (size_t)(end - begin)}, &runs);
+	return runs;
+}
+
 static enum perf_line
 read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
 {
@@ -215,7 +230,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	}
 	if (find(s, "Performance counter stats for")) {
 		d->inside = true;
-		d->mean = find(s, " runs):");
+		d->runs = runs_of(s);
 		return PERF_LINE_BLOCK;
 	}
 	if (is_below_table(s)) {
@@ -229,7 +244,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	if (memchr(s.p, '\0', s.n))
 		return PERF_LINE_FOREIGN;
 	if (find_shape(s, &h) && (h.time || d->inside))
-		return whole ? fill_record(s, &h, d->inside && d->mean, r) : PERF_LINE_CUT;
+		return whole ? fill_record(s, &h, d->inside ? d->runs : 0, r) : PERF_LINE_CUT;
 	if (!whole)
 		return PERF_LINE_CUT;
 	return d->inside && find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;

@@ -246,6 +246,7 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	o->tasks = sqlite3_column_double(s, 5);
 	o->since_start = sqlite3_column_int(s, 8) != 0;
 	o->silent_zeros = sqlite3_column_int(s, 9) != 0;
+	o->runs = sqlite3_column_double(s, 10);
 	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
 	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
 	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
@@ -256,14 +257,14 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 		return bad(r, "its observations are out of order", "");
 	if (!session_guard_size(r->file, n + 1, r->table->n_columns, r->e))
 		return false;
-	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks)) || bad(r, "the head of observation ", o->name);
+	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)) || bad(r, "the head of observation ", o->name);
 }
 
 static bool
 read_observations(struct session_reader *r)
 {
 	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM observation ORDER BY id",
-			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0" : "silent_zeros");
+			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0,0" : "silent_zeros,runs");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;

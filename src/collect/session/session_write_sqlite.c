@@ -188,8 +188,8 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 	       (w->observation = session_store_prepare(f,
-			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros)"
-			" VALUES(?,?,?,?,?,?,?,?,?)", e)) &&
+			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs)"
+			" VALUES(?,?,?,?,?,?,?,?,?,?)", e)) &&
 	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=? WHERE id=?", e)) &&
 	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
 						     "WHERE health<>excluded.health", e)) &&
@@ -233,6 +233,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_double(s, 5, o->tasks);
 	sqlite3_bind_int(s, 8, o->since_start);
 	sqlite3_bind_int(s, 9, o->silent_zeros);
+	sqlite3_bind_double(s, 10, o->runs);
 	if (w->command) {
 		bind_text(s, 6, w->command);
 		bind_text(s, 7, now);

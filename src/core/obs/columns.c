@@ -56,6 +56,29 @@ fits(const char *column, const char *event)
 	return column[i] == ':' && tolower((unsigned char)column[i + 1]) == 'u' && !column[i + 2] ? FIT_USER_ONLY : FIT_NOT;
 }
 
+/* perf-list(1): beginnings of the generic hardware and cache events. Longer words may follow. */
+static const char *const generic[] = {
+	"cpu-cycles", "cycles", "instructions", "cache-references", "cache-misses", "branch-", "branches", "bus-cycles", "stalled-cycles-", "idle-cycles-", "ref-cycles",
+	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "node-load", "node-store", "node-prefetch", "mem-loads", "mem-stores",
+};
+
+bool
+event_is_hardware(const char *event)
+{
+	const char *colon = strchr(event, ':'), *dot = strchr(event, '.');
+	size_t hex = event[0] == 'r' ? strspn(event + 1, "0123456789abcdefABCDEF") : 0;
+
+	for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
+		if (strncasecmp(event, generic[i], strlen(generic[i])) == 0)
+			return true;
+	if (strchr(event, '/') || (hex > 1 && (!event[1 + hex] || event[1 + hex] == ':')))
+		return true;
+	/* A tracepoint is system:event in lower case; libpfm4 writes TABLE:UNIT. */
+	if (colon && !dot)
+		return isupper((unsigned char)event[0]) && isupper((unsigned char)colon[1]);
+	return dot && dot > event && dot[1];
+}
+
 /* The first column that fits best; n_columns when none does. */
 static size_t
 find_event(const struct obs_table *t, const char *event, enum fit *how)

@@ -49,6 +49,9 @@ struct match *match_columns_and_sums(const struct wanted_counter *, size_t n_cou
 	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
 void match_free(struct match *);
 
+/* By its name, is this an event of a hardware PMU: a generic one of perf, raw, pmu/…/, or in the words of a vendor, of libpfm4 or perfmon (TABLE.UNIT, TABLE:UNIT)? */
+bool event_is_hardware(const char *event);
+
 /* The column that counts an event, compared likewise, and whether only its user part does (may be NULL); n_columns when there is none. */
 size_t match_event(const struct obs_table *, const char *event, bool *user_only);
 

@@ -32,6 +32,7 @@ struct obs {
 	double *running;         /* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
 	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts (not in units of 10^-decimals); NULL: none */
 	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
+	double runs;             /* of a lone row with stated errors: it is the mean of so many runs; 0: not known */
 	enum obs_health *health; /* n_columns */
 	int decimals;
 	size_t folded;           /* rows that went into others (obs_fold()): n_rows + folded were added in all */

@@ -23,6 +23,14 @@ enum lattice_task { LATTICE_ALL, LATTICE_DISCOVER, LATTICE_PRUNE };
 
 struct lattice;
 
+/* What a test says of a set. */
+struct lattice_tested {
+	size_t cone;          /* its cone: equal cones have equal numbers */
+	uint64_t *infeasible; /* a bit for each observation that refutes it; zeroes to begin with */
+	bool usable;          /* false: the set makes no model, whatever the observations say */
+	bool alone;           /* it is refuted, but nothing follows for sets with fewer features: they are tested by themselves */
+};
+
 struct lattice_problem {
 	size_t n_features, n_observations;
 	enum lattice_task task;
@@ -32,9 +40,8 @@ struct lattice_problem {
 	size_t tests_max;    /* 0: LATTICE_TESTS_MAX */
 	/* May the choice still become legal? `known` says which features are decided; when all are, the answer is exact. */
 	bool (*legal)(void *ctx, const struct fset *on, const struct fset *known);
-	/* Judge a legal set: its cone (equal cones have equal numbers), and a bit for each observation that refutes it. `usable` false:
-	 * the set makes no model, whatever the observations say. False only when the search was stopped. */
-	bool (*test)(void *ctx, const struct fset *on, size_t *cone, uint64_t *infeasible, bool *usable);
+	/* Judge a legal set. False only when the search was stopped. */
+	bool (*test)(void *ctx, const struct fset *on, struct lattice_tested *out);
 	/* Features that would repair something about a refuted set that was tested just now; NULL: not known. */
 	struct fset (*repairs)(void *ctx, const struct fset *on);
 	/* Is the cone of one tested set inside of that of another, by numbers? */
@@ -54,7 +61,7 @@ struct lattice_model {
 	size_t cone;
 	uint64_t *infeasible; /* a bit for each observation */
 	size_t n_infeasible;
-	bool usable;
+	bool usable, alone;   /* as in struct lattice_tested */
 	enum lattice_step step;
 };
 

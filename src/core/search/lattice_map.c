@@ -7,14 +7,14 @@ lattice_is_legal(const struct lattice_work *s, const struct fset *on)
 	return s->p->legal(s->p->ctx, on, &s->all);
 }
 
-/* What a tested set says of others: a survivor of its supersets, a refuted one of its subsets, as far as they differ in features that
+/* What a tested set says of others: a survivor of its supersets, a refuted one of its subsets unless it stands alone, as far as they differ in features that
  * only add. The clause is kept by the sets of which it says nothing. */
 static struct clause
 clause_of(const struct lattice_work *s, const struct lattice_model *m)
 {
 	struct fset off = minus(s->all, m->on), wild = minus(s->all, s->l->grows);
 
-	if (!m->usable)
+	if (!m->usable || (m->alone && !survives(m)))
 		return (struct clause){.on = off, .off = m->on};
 	if (survives(m))
 		return (struct clause){.on = both(off, wild), .off = m->on};

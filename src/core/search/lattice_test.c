@@ -85,17 +85,22 @@ lattice_test(struct lattice_work *s, const struct fset *on, enum lattice_step st
 {
 	struct lattice *l = s->l;
 	struct lattice_model m = {.on = *on, .step = step};
+	struct lattice_tested t = {0};
 
 	if (l->n_models == s->tests_max) {
 		l->reason = "as many models were tested as one search may; fix some features, or use fewer";
 		return false;
 	}
-	m.infeasible = mem_new_array(l->n_words, sizeof *m.infeasible);
-	if (!s->p->test(s->p->ctx, on, &m.cone, m.infeasible, &m.usable)) {
-		free(m.infeasible);
+	t.infeasible = mem_new_array(l->n_words, sizeof *t.infeasible);
+	if (!s->p->test(s->p->ctx, on, &t)) {
+		free(t.infeasible);
 		l->stopped = true;
 		return false;
 	}
+	m.cone = t.cone;
+	m.infeasible = t.infeasible;
+	m.usable = t.usable;
+	m.alone = t.alone;
 	for (size_t i = 0; i < l->n_words; i++)
 		m.n_infeasible += (size_t)__builtin_popcountll(m.infeasible[i]);
 	mem_grow(&l->model, &l->cap_models, l->n_models + 1, sizeof *l->model);

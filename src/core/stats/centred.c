@@ -124,48 +124,45 @@ centred_free(struct centred *c)
 	free(c);
 }
 
-static struct centred *
-new_batches(const struct centred *c, size_t batches)
+/* Where each stretch ends; returns how many there are. */
+static size_t
+find_stretches(const struct centred *c, size_t *end)
+{
+	bool *seen = mem_new_array(c->n, sizeof *seen);
+	size_t n = 0, missing = c->n;
+
+	for (size_t m = 0; m < c->k; m++) {
+		for (size_t i = 0; i < c->n; i++)
+			if (c->here[i * c->k + m] && !seen[i]) {
+				seen[i] = true;
+				missing--;
+			}
+		if (missing)
+			continue;
+		end[n++] = m + 1;
+		memset(seen, 0, c->n * sizeof *seen);
+		missing = c->n;
+	}
+	if (n)
+		end[n - 1] = c->k;
+	free(seen);
+	return n;
+}
+
+struct centred *
+centred_whole(const struct centred *c)
 {
 	struct centred *b = mem_new(sizeof *b);
+	size_t *end = mem_new_array(c->k, sizeof *end);
 
 	b->n = c->n;
-	b->k = batches;
+	b->k = find_stretches(c, end);
 	b->x = mem_new_array(b->n * b->k, sizeof *b->x);
-	if (c->here)
-		b->here = mem_new_array(b->n * b->k, 1);
-	return b;
-}
-
-/* Blocks first … last − 1 become batch t. */
-static void
-fill_batch(struct centred *b, const struct centred *c, size_t t, size_t first, size_t last)
-{
 	for (size_t i = 0; i < b->n; i++)
-		for (size_t m = first; m < last; m++) {
-			b->x[i * b->k + t] += c->x[i * c->k + m];
-			if (c->here)
-				b->here[i * b->k + t] |= c->here[i * c->k + m];
-		}
-}
-
-struct centred *
-centred_in_batches(const struct centred *c, size_t batches)
-{
-	struct centred *b = new_batches(c, batches);
-
-	for (size_t t = 0; t < b->k; t++)
-		fill_batch(b, c, t, t * c->k / b->k, (t + 1) * c->k / b->k);
-	return b;
-}
-
-struct centred *
-centred_in_runs(const struct centred *c, size_t length)
-{
-	struct centred *b = new_batches(c, c->k / length);
-
-	for (size_t t = 0; t < b->k; t++)
-		fill_batch(b, c, t, t * length, t + 1 < b->k ? (t + 1) * length : c->k);
+		for (size_t t = 0, m = 0; t < b->k; t++)
+			for (; m < end[t]; m++)
+				b->x[i * b->k + t] += c->x[i * c->k + m];
+	free(end);
 	return b;
 }
 
@@ -181,22 +178,25 @@ centred_together(const struct centred *c, size_t i, size_t j)
 	return n;
 }
 
-/* Every row counted everything: one factor does for all pairs. */
+/* Every block counted everything: one number of blocks for all pairs. */
 static void
-whole_covariance(const struct centred *c, double weight, double *cov)
+whole_covariance(const struct centred *c, const int64_t *weight, double *cov)
 {
-	double both = (double)c->k, f = both > 1 ? both / ((both - 1) * weight * weight) : 0;
+	double k = (double)c->k, f = k > 1 ? k / (k - 1) : 0;
 
 	for (size_t i = 0; i < c->n; i++)
-		for (size_t j = 0; j <= i; j++)
-			cov[i * c->n + j] = cov[j * c->n + i] = dot(c->x + i * c->k, c->x + j * c->k, c->k) * f;
+		for (size_t j = 0; j <= i; j++) {
+			double v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * f / ((double)weight[i] * (double)weight[j]);
+
+			cov[i * c->n + j] = cov[j * c->n + i] = v;
+		}
 }
 
 void
 centred_covariance(const struct centred *c, const int64_t *weight, double *cov)
 {
 	if (!c->here) {
-		whole_covariance(c, (double)weight[0], cov);
+		whole_covariance(c, weight, cov);
 		return;
 	}
 	for (size_t i = 0; i < c->n; i++)

@@ -26,11 +26,8 @@ struct centred {
 struct centred *centred_new(const struct samples *, const i128 *sum, const int64_t *weight);
 void centred_free(struct centred *);
 
-/* The same in `batches` runs of neighbouring blocks, as equal as can be. */
-struct centred *centred_in_batches(const struct centred *, size_t batches);
-
-/* The same in runs of `length` blocks, of which the last takes what is left: borders that stay where they are while blocks come. */
-struct centred *centred_in_runs(const struct centred *, size_t length);
+/* The same with neighbouring blocks taken together until each has every counter; what is left at the end goes to the last. k is 0 where a counter is nowhere. */
+struct centred *centred_whole(const struct centred *);
 
 /* Blocks that counted i, and those that counted both i and j. */
 size_t centred_together(const struct centred *, size_t i, size_t j);

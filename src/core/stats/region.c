@@ -1,6 +1,6 @@
-/* From samples to Y and Σ, in this order: exact sums; the covariance of the means, from the rows, or, where they are correlated
- * in time, from batches of them; correlations shrunk where they come from few; all of it widened for what so few can
- * know; then what does not show in the samples: floors, extrapolation, stated errors. */
+/* From samples to Y and Σ, in this order: the rows that are used; exact sums; the covariance of the means, as independent rows have it; what the form of
+ * the noise in time makes of it (noise.h); then what does not show in the samples: floors, extrapolation, stated errors; and
+ * all of it widened for what so few rows can know. */
 #include "core/stats/region.h"
 
 #include <math.h>
@@ -13,17 +13,16 @@
 #include "core/stats/cholesky.h"
 #include "core/stats/dot.h"
 #include "core/stats/eigen.h"
-#include "core/stats/few.h"
-#include "core/stats/lag.h"
+#include "core/stats/noise.h"
 #include "core/stats/sequence.h"
-#include "core/stats/shrink.h"
+#include "core/stats/tails.h"
 
 #define RELATIVE_FLOOR 1e-7    /* standard error of a mean, relative to it, that is never undercut */
 #define EIGENVALUE_FLOOR 1e-13 /* of the largest eigenvalue */
-#define BATCHES 20             /* means of neighbouring rows, where rows are correlated in time … */
-#define BATCHES_PER_COUNTER 3
-#define ROWS_FOR_BATCHES 40    /* … and there are that many */
-#define LEAST_FREEDOM 2.0      /* of correlated rows, whose effective number is an estimate itself */
+#define REFERENCE 0.99         /* confidence at which the widening of an ellipsoid from few rows is exact */
+#define LEAST_TOLERANCE 1e-3   /* counts: of a counter that has none beside others that have one; a thousand of them are no count yet */
+#define COMPLETE_FEWEST ((size_t)16) /* rows without an empty cell, from which on the others are left out */
+#define UNEVEN 3.5             /* deviations by which the load differs between rows with a counter and rows without */
 
 struct region_state {
 	bool axes;
@@ -79,6 +78,14 @@ take_sums(struct region *r, const struct samples *s)
 			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * unit(r->decimals);
 }
 
+/* A variance that is none of the rows' noise. */
+static void
+add_extra(struct region *r, size_t i, double variance)
+{
+	r->cov[i * r->n + i] += variance;
+	r->extra[i] += variance;
+}
+
 /* Counts are whole numbers, and a standard error below 1e-7 of the mean is an artefact (docs/numerics.md). */
 static void
 floor_variances(struct region *r)
@@ -88,7 +95,7 @@ floor_variances(struct region *r)
 	for (size_t i = 0; i < r->n; i++) {
 		double relative = RELATIVE_FLOOR * r->mean[i];
 
-		r->cov[i * r->n + i] += u * u / (12.0 * (double)r->weight[i]) + relative * relative;
+		add_extra(r, i, u * u / (12.0 * (double)r->weight[i]) + relative * relative);
 	}
 }
 
@@ -112,43 +119,8 @@ add_cell_errors(struct region *r, const struct samples *s)
 				sum += fabs((double)s->count[cell]) * u * (1 - p) / p;
 			sum += e * e;
 		}
-		r->cov[i * r->n + i] += sum / (w * w);
+		add_extra(r, i, sum / (w * w));
 	}
-}
-
-/* Fewer rows than make a covariance of full rank, twice over, or very few for any covariance: correlations are drawn towards 0. */
-static void
-shrink(struct region *r, const struct centred *c)
-{
-	r->shrinkage = r->n > 1 ? shrink_intensity(c) : 0;
-	for (size_t i = 0; i < r->n * r->n; i++)
-		if (i / r->n != i % r->n)
-			r->cov[i] *= 1 - r->shrinkage;
-}
-
-/* Covariances of pairs that were counted in different rows need not fit together. Where they do not, they are taken back
- * together, as little as makes the correlations a proper matrix: a floor on the eigenvalues alone would call the
- * directions in which they contradict each other very precisely known. */
-static void
-reconcile_pairs(struct region *r)
-{
-	size_t n = r->n;
-	double *c = mem_new_array(n * n, sizeof *c);
-
-	for (int step = 0; step <= 16; step++) {
-		double keep = 1 - step / 16.0;
-
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j < n; j++)
-				c[i * n + j] = i == j ? 1 : keep * r->cov[i * n + j] / sqrt(r->cov[i * n + i] * r->cov[j * n + j]);
-		if (!cholesky(n, c, step ? 1.0 / 64 : EIGENVALUE_FLOOR, r->factor))
-			continue;
-		for (size_t i = 0; i < n * n && step; i++)
-			if (i / n != i % n)
-				r->cov[i] *= keep;
-		break;
-	}
-	free(c);
 }
 
 /* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and differs from lifting
@@ -160,29 +132,14 @@ floor_eigenvalues(struct region *r)
 	size_t n = r->n;
 	double least = EIGENVALUE_FLOOR * sqrt(dot(r->cov, r->cov, n * n));
 
-	/* More than once, if ever, where pairs counted in different rows left a slightly negative eigenvalue. */
+	/* More than once, if ever, where rounding left a slightly negative eigenvalue. */
 	do {
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			r->cov[i * n + i] += least;
+			r->extra[i] += least;
+		}
 		least *= 2;
 	} while (!cholesky(n, r->cov, 0, r->factor));
-}
-
-/* Σ of c's blocks, ready for use but for the widening. */
-static void
-make_covariance(struct region *r, const struct samples *s, const struct centred *c, struct lag *lag)
-{
-	centred_covariance(c, r->weight, r->cov);
-	if (lag)
-		*lag = lag_find(c, r->weight, r->cov);
-	r->shrinkage = 0;
-	if (c->k < 2 * r->n || c->k < REGION_FEW)
-		shrink(r, c);
-	floor_variances(r);
-	add_cell_errors(r, s);
-	if (c->here)
-		reconcile_pairs(r);
-	floor_eigenvalues(r);
 }
 
 /* Where many rows were taken together: how many of them are worth one independent one, within the blocks. */
@@ -198,104 +155,84 @@ time_within(const struct region *r, const struct centred *c)
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
-/* Blocks that the least counted counter has. */
-static double
-fewest_blocks(const struct centred *c)
+/* The ellipsoid of n counters with a covariance that is an estimate is Hotelling's, which holds at 99 % what is promised there. */
+static void
+widen(struct region *r)
 {
-	size_t least = c->k;
+	double dims = (double)r->n;
 
-	for (size_t i = 0; i < c->n && c->here; i++) {
-		size_t n = centred_together(c, i, i);
+	r->open = r->freedom < dims;
+	r->inflation = fmax(1, hotelling_quantile(REFERENCE, dims, fmax(r->freedom, dims)) / chi2_quantile(REFERENCE, r->n));
+	dot_scale(r->cov, r->inflation, r->n * r->n);
+	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
+}
 
-		least = n < least ? n : least;
+/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin REGION_KNOWN_SCALE deviations away. What a true model's counters do
+ * beside the load P leaves as it is, so nothing is refuted more easily but what all rows deny, whatever their load. */
+static void
+separate_scale(struct region *r, const struct centred *c)
+{
+	size_t n = r->n, load = r->noise ? noise_load(r->noise) : n;
+	double *shape, known;
+
+	if (n < 2 || load == n || !(r->mean[load] > 0))
+		return;
+	known = r->mean[load] * r->mean[load] / r->cov[load * n + load];
+	if (known > REGION_KNOWN_SCALE * REGION_KNOWN_SCALE / r->inflation)
+		return;
+	shape = mem_copy(r->cov, n * n * sizeof *shape);
+	for (size_t i = 0; i < n; i++)
+		dot_subtract(shape + i * n, r->mean[i] / r->mean[load], r->cov + load * n, n);
+	for (size_t i = 0; i < n; i++) {
+		double at = shape[i * n + load] / r->mean[load];
+
+		dot_subtract(shape + i * n, at, r->mean, n);
+		dot_subtract(shape + i * n, -r->mean[i] * r->inflation / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE), r->mean, n);
+		shape[i * n + i] += r->extra[i] * r->inflation;
+		for (size_t j = 0; j < i; j++)
+			shape[j * n + i] = shape[i * n + j];
 	}
-	return (double)least;
-}
-
-/* Of what is looked at again and again batches keep their borders from look to look, but that now and then two become one: batches that are drawn anew
- * for each look give a new estimate each, and the worst of many counts. */
-static size_t
-lasting_length(size_t most)
-{
-	size_t length = 1;
-
-	while (2 * length <= most)
-		length *= 2;
-	return length;
-}
-
-/* Rows that resemble their neighbours say less than their number. Batches of them carry the correlation in their own
- * variance, direction by direction; what is longer than a batch, and all of it where there are too few rows to make batches, widens
- * Σ as a whole. */
-static double
-allow_for_lag(struct region *r, const struct samples *s, const struct centred *c, const struct lag *lag)
-{
-	double most = s->peeked ? lag->most : lag->rho, rest = fmax(lag->time, (1 + most) / (1 - most)), batches = fmax(BATCHES, (double)c->k / (4 * lag->time));
-
-	r->lag = lag->rho;
-	if (c->k >= ROWS_FOR_BATCHES) {
-		struct centred *b;
-		size_t n;
-
-		/* As many as a covariance needs that is not shrunk, where each is still as long as the correlation lasts. */
-		if (BATCHES_PER_COUNTER * (double)r->n <= (double)c->k / rest)
-			batches = fmax(batches, BATCHES_PER_COUNTER * (double)r->n);
-		n = (size_t)fmin(batches, (double)c->k / 2);
-		b = s->peeked ? centred_in_runs(c, lasting_length(c->k / n)) : centred_in_batches(c, n);
-		/* A counter that few batches have is better known from its rows. */
-		r->batches = fewest_blocks(b) >= BATCHES / 2.0 ? b->k : 0;
-		if (r->batches)
-			make_covariance(r, s, b, NULL);
-		centred_free(b);
+	r->shape_factor = mem_new_array(n * n, sizeof *r->shape_factor);
+	if (cholesky(n, shape, 0, r->shape_factor)) {
+		r->bursty = true;
+		r->load = load;
+		r->shape = shape;
+		r->proportions = noise_new_in_proportion(c, r->weight, r->mean, load);
+		return;
 	}
-	if (r->batches)
-		rest = fmax(1, rest / lag_seen_by(most, (double)c->k / (double)r->batches));
-	return rest;
+	free(shape);
+	free(r->shape_factor);
+	r->shape_factor = NULL;
 }
 
-/* Of correlated rows Σ is made of few blocks that tell something of their own, so that its shape is in doubt too. That of batches is so for the
- * same reason as their size is; rows have their shape from themselves, and their size from the measured correlation. */
-static double
-widening(const struct region *r, const struct centred *c, const struct lag *lag, bool peeked)
-{
-	double blocks = r->batches ? (double)r->batches : (double)c->k;
-	double nu = fmax(lag_worth(lag->rho, (double)c->k / blocks, blocks) - 1, LEAST_FREEDOM);
-	double size = few_size(r->n, r->freedom), shape;
-
-	if (!lag->found || peeked || r->n < 2)
-		return size;
-	shape = r->shrinkage > 0 ? few_shrunk(r->n, nu, r->shrinkage, r->cov, r->factor) : few_shape(r->n, nu);
-	return r->batches || r->shrinkage > 0 ? fmax(size, shape) : size * shape / few_size(r->n, nu);
-}
-
-/* Σ and all that belongs to it. False where a counter was counted in one block alone. */
+/* Σ and all that belongs to it. False where there are no two stretches of rows that have every counter. */
 static bool
 take_noise(struct region *r, const struct samples *s)
 {
-	struct centred *c = centred_new(s, r->sum, r->weight);
-	struct lag lag;
-	double rest = 1, nu, few;
+	struct centred *c = centred_new(s, r->sum, r->weight), *whole = c->here ? centred_whole(c) : c;
+	bool enough = whole->k >= 2;
 
-	if (fewest_blocks(c) < 2) {
-		centred_free(c);
-		return false;
+	if (enough) {
+		centred_covariance(whole, r->weight, r->cov);
+		r->freedom = (double)whole->k - 1;
+		r->noise = s->independent ? NULL : noise_new(whole, r->weight, r->cov);
+		r->effective = (double)whole->k * (double)r->rows / (double)c->k / time_within(r, c);
+		if (r->noise) {
+			r->fit = noise_fit(r->noise, s->peeked);
+			noise_apply(r->noise, &r->fit, r->cov);
+			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0 ? fmax(noise_lag(r->noise, whole, r->weight), 1e-3) : 0;
+			r->effective /= fmax(1, r->fit.of_rest.factor);
+		}
+		floor_variances(r);
+		add_cell_errors(r, s);
+		floor_eigenvalues(r);
+		widen(r);
+		separate_scale(r, whole);
 	}
-	make_covariance(r, s, c, &lag);
-	if (lag.found)
-		rest = allow_for_lag(r, s, c, &lag);
-	else if (s->peeked)
-		rest = (1 + lag.most) / (1 - lag.most);
-	r->effective = fmin((double)r->rows, (double)r->rows / (lag.time * time_within(r, c)));
-	nu = fmin(r->batches ? (double)r->batches : (double)c->k, fewest_blocks(c) / lag.time) - 1;
-	r->freedom = fmax(nu, lag.found ? LEAST_FREEDOM : 1);
-	few = widening(r, c, &lag, s->peeked);
-	r->inflation = few;
-	if (rest * few > 1) {
-		dot_scale(r->cov, rest * few, r->n * r->n);
-		dot_scale(r->factor, sqrt(rest * few), r->n * r->n);
-	}
+	if (whole != c)
+		centred_free(whole);
 	centred_free(c);
-	return true;
+	return enough;
 }
 
 /* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A counter that never
@@ -315,15 +252,33 @@ all_stated(const struct region *r, const struct samples *s)
 	return some;
 }
 
+/* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of Student's t. Its quantile is bounded by
+ * that of one covariance with a common scale, n F(n, nu), where the sum is made of many, and by that of the largest, where tails are so heavy
+ * that one makes it (few runs). tests/unit/region_stated.c compares both with what is drawn. */
+static double
+stated_quantile(double n, double nu)
+{
+	double common = n * fisher_quantile(REFERENCE, n, nu), largest = fisher_quantile(1 - (1 - REFERENCE) / n, 1, nu) + n - 1;
+
+	return fmax(common, largest);
+}
+
 static void
 take_stated(struct region *r, const struct samples *s)
 {
+	double dims = (double)r->n;
+
 	r->stated = true;
+	/* A number of runs that is not known may be two. */
+	r->freedom = fmax(1, s->runs - 1);
 	for (size_t i = 0; i < r->n; i++)
 		r->cov[i * r->n + i] = s->error[i] > 0 ? 0 : 1;
 	floor_variances(r);
 	add_cell_errors(r, s);
 	floor_eigenvalues(r);
+	r->inflation = fmax(1, stated_quantile(dims, r->freedom) / chi2_quantile(REFERENCE, r->n));
+	dot_scale(r->cov, r->inflation, r->n * r->n);
+	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
 /* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each unbroken run of rows
@@ -352,6 +307,21 @@ take_slack(struct region *r, const struct samples *s)
 	}
 }
 
+/* Of a point: totals may be off by so much. */
+static void
+take_tolerance(struct region *r, const double *tolerance)
+{
+	double u = unit(r->decimals), most = 0;
+
+	for (size_t i = 0; i < r->n && tolerance; i++)
+		most = fmax(most, tolerance[i]);
+	if (!(most > 0))
+		return;
+	r->slack = mem_new_array(r->n, sizeof *r->slack);
+	for (size_t i = 0; i < r->n; i++)
+		r->slack[i] = fmax(tolerance[i], LEAST_TOLERANCE * u) / (double)(r->weight[i] ? r->weight[i] : 1);
+}
+
 bool
 region_has_noise_model(const struct region *r)
 {
@@ -367,73 +337,149 @@ has_enough_rows(const struct region *r)
 	return !r->point && r->rows > 1 && r->n > 0;
 }
 
+/* A row with every counter, or with an empty cell? */
+static bool
+is_whole(const struct samples *s, size_t row)
+{
+	return !memchr(s->counted + row * s->n_counters, 0, s->n_counters);
+}
+
+/* The cells to be used: NULL for all, or an array of its own with rows that have an empty cell left out, or with the cells as they are. */
+static unsigned char *
+choose_cells(const struct samples *s, size_t *rows)
+{
+	size_t n = s->n_counters, whole = 0;
+	unsigned char *use;
+
+	*rows = s->n_rows;
+	if (!s->counted || !memchr(s->counted, 0, n * s->n_rows))
+		return NULL;
+	use = mem_copy(s->counted, n * s->n_rows);
+	for (size_t m = 0; m < s->n_rows; m++)
+		whole += is_whole(s, m);
+	if (whole < COMPLETE_FEWEST || s->peeked)
+		return use;
+	*rows = whole;
+	for (size_t m = 0; m < s->n_rows; m++)
+		if (!is_whole(s, m))
+			memset(use + m * n, 0, n);
+	return use;
+}
+
+/* The others' mean level in the rows that have counter i, against that in the rows that lack it: by how many deviations they differ. Of each row the
+ * level is the mean of count over mean of what was counted there. */
+static double
+level_differs(const struct region *r, const struct samples *s, size_t i)
+{
+	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = unit(r->decimals), variance;
+
+	for (size_t m = 0; m < s->n_rows; m++) {
+		const unsigned char *here = s->counted + m * r->n;
+		double level = 0, seen = 0;
+
+		for (size_t j = 0; j < r->n; j++)
+			if (j != i && here[j] && r->mean[j] > 0) {
+				level += (double)s->count[m * r->n + j] * u / r->mean[j];
+				seen++;
+			}
+		if (!(seen > 0))
+			continue;
+		level /= seen;
+		n[here[i]]++;
+		sum[here[i]] += level;
+		square[here[i]] += level * level;
+	}
+	if (n[0] < 4 || n[1] < 4)
+		return 0;
+	variance = (square[0] - sum[0] * sum[0] / n[0]) / (n[0] - 1) / n[0] + (square[1] - sum[1] * sum[1] / n[1]) / (n[1] - 1) / n[1];
+	return variance > 0 ? fabs(sum[0] / n[0] - sum[1] / n[1]) / sqrt(variance) : 0;
+}
+
+/* The counter whose rows differ most from the others in their load; n where none differs by more than chance. */
+static size_t
+find_uneven(const struct region *r, const struct samples *s)
+{
+	double most = UNEVEN;
+	size_t out = r->n;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double by = level_differs(r, s, i);
+
+		if (by > most) {
+			most = by;
+			out = i;
+		}
+	}
+	return out;
+}
+
 struct region *
-region_new(const struct samples *s, bool exact)
+region_new(const struct samples *given, bool exact)
 {
 	struct region *r = mem_new(sizeof *r);
-	size_t n = s->n_counters;
+	struct samples s = *given;
+	unsigned char *use = exact ? NULL : choose_cells(given, &s.n_rows);
+	size_t n = s.n_counters;
 	bool stated;
 
-	*r = (struct region){.n = n, .rows = s->n_rows, .point = exact, .decimals = s->decimals, .effective = (double)s->n_rows, .inflation = 1};
+	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n, .point = exact, .decimals = s.decimals,
+		.effective = (double)s.n_rows, .inflation = 1};
+	s.n_rows = given->n_rows;
+	s.counted = use ? use : given->counted;
 	r->sum = mem_new_array(n, sizeof *r->sum);
 	r->weight = mem_new_array(n, sizeof *r->weight);
 	r->mean = mem_new_array(n, sizeof *r->mean);
 	r->state = mem_new(sizeof *r->state);
-	take_sums(r, s);
-	stated = all_stated(r, s);
-	if (!stated && !has_enough_rows(r))
+	take_sums(r, &s);
+	if (exact)
+		take_tolerance(r, s.tolerance);
+	stated = all_stated(r, &s);
+	if (!stated && !has_enough_rows(r)) {
+		free(use);
 		return r;
+	}
 	r->cov = mem_new_array(n * n, sizeof *r->cov);
 	r->factor = mem_new_array(n * n, sizeof *r->factor);
+	r->extra = mem_new_array(n, sizeof *r->extra);
 	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
 	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
 	if (stated) {
-		take_stated(r, s);
-	} else if (!take_noise(r, s)) {
+		take_stated(r, &s);
+	} else if (!take_noise(r, &s)) {
 		free(r->cov);
 		r->cov = NULL;
 	}
-	r->peeked = s->peeked && r->cov && !stated;
-	if (s->tasks > 0)
-		take_slack(r, s);
+	if (r->cov && use && !r->left_out)
+		r->uneven = find_uneven(r, &s);
+	r->peeked = s.peeked && r->cov && !stated;
+	if (s.tasks > 0)
+		take_slack(r, &s);
+	free(use);
 	return r;
 }
 
-/* Where Σ's shape is estimated as it is, d² follows Hotelling's T²: F with fewer degrees of freedom, and larger. Shrinkage takes care of the shape. */
-static double
-tail_freedom(const struct region *r)
-{
-	return r->shrinkage > 0 ? r->freedom : fmax(1, r->freedom - (double)r->n + 1);
-}
-
-static double
-scale(const struct region *r)
-{
-	return (double)r->n * fmax(1, r->freedom / tail_freedom(r)) / r->inflation;
-}
-
 /* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an estimate from few samples strays
- * further than that: there the bound is where F leaves as much as χ² would, were Σ known. */
+ * further than that: there the bound is where T² leaves as much as χ² would, were Σ known. */
 double
 region_threshold2(const struct region *r, double confidence)
 {
-	double q, few;
+	double dims = (double)r->n, left = fmax(1, r->freedom - dims + 1), q, few;
 
 	if (!r->peeked)
 		return chi2_quantile(confidence, r->n);
 	q = sequence_threshold2(confidence, r->n, (double)r->rows);
-	few = scale(r) * fisher_beyond(chi2_tail(q, r->n), r->n, tail_freedom(r));
+	few = r->freedom * dims / left / r->inflation * fisher_beyond(chi2_tail(q, r->n), dims, left);
 	return fmax(q, few);
 }
 
 double
 region_p(const struct region *r, double d2)
 {
-	double known;
+	double dims = (double)r->n, left = fmax(1, r->freedom - dims + 1), known;
 
 	if (!r->peeked)
 		return chi2_tail(d2, r->n);
-	known = chi2_beyond(fisher_tail(d2 / scale(r), r->n, tail_freedom(r)), r->n);
+	known = chi2_beyond(fisher_tail(d2 * r->inflation * left / (r->freedom * dims), dims, left), r->n);
 	return sequence_p(fmin(d2, known), r->n, (double)r->rows);
 }
 
@@ -464,6 +510,11 @@ region_free(struct region *r)
 	free(r->slack);
 	free(r->cov);
 	free(r->factor);
+	free(r->extra);
+	free(r->shape);
+	noise_free(r->proportions);
+	free(r->shape_factor);
+	noise_free(r->noise);
 	free(r->eigenvalue);
 	free(r->eigenvector);
 	free(r->state);

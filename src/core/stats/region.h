@@ -14,9 +14,10 @@
 #include <stdint.h>
 
 #include "base/int128.h"
+#include "core/stats/noise.h"
 
-/* Below so many rows, or below two for each counter, correlations are shrunk. */
-#define REGION_FEW ((size_t)20)
+/* Deviations from the origin below which a mean is bursty: see struct region. */
+#define REGION_KNOWN_SCALE 20.0
 
 /* Samples of N counters: M rows, as exact integers in units of 10^-decimals. */
 struct samples {
@@ -29,6 +30,9 @@ struct samples {
 	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
 	const size_t *parts;          /* n_counters: events that add up to the counter, each of which tears by itself; NULL: all 1 */
 	bool peeked;                  /* they are judged again and again while they grow */
+	bool independent;             /* the caller knows that rows are independent: noise in time is not asked for */
+	const double *tolerance;      /* n_counters: an exact total may be off by so many counts; NULL: by none */
+	double runs;                  /* of a single row with stated errors: of so many runs it is the mean; 0: not known */
 };
 
 struct region {
@@ -39,13 +43,23 @@ struct region {
 	i128 *sum;
 	int64_t *weight;      /* rows counted, per counter */
 	int decimals;
-	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none */
+	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none. Of a point all are above 0 */
+	size_t left_out;      /* rows with an empty cell that are not used, because enough others have none */
+	size_t uneven;        /* a counter that was counted when the load was another than in the rows that lack it; n: none */
 	double effective;     /* how many independent samples the rows are worth; rows when they are independent */
-	size_t batches;       /* batch means that Σ was made of, because the samples are correlated in time; 0: none */
-	double lag;           /* the lag-1 correlation that asked for them, of rows (or blocks of them, where they are many); 0: found none */
-	double shrinkage;     /* weight of the correlations' target in Σ, 0 … 1 (Schäfer and Strimmer) */
-	double inflation;     /* Σ is so many times the estimate, because that is one from few effective samples; ≥ 1 */
+	double lag;           /* correlation of neighbouring rows, the load taken out, where the noise has a form; 0: independent */
 	double freedom;       /* degrees of freedom that Σ has as an estimate; 0: it is none */
+	double inflation;     /* the ellipsoid is Hotelling's: its threshold is so many times that of χ². It is in cov, so that χ²'s stays the bound; ≥ 1 */
+	bool open;            /* too few rows for the ellipsoid of so many counters: it and the boxes exclude nothing, the test of the cone may */
+	struct noise *noise;  /* what the rows say of noise in time; NULL: they are too few */
+	struct noise_fit fit; /* … and what Σ was made of */
+	/* A cone says nothing of how much is done, only in which proportions. Where the load varies so much that its mean is hardly known, the test of the cone
+	 * goes by the proportions alone: by the covariance of v − v_load mean / mean_load, which is Σ's but for a little of it along the mean. */
+	bool bursty;
+	size_t load;          /* the counter that stands for the load */
+	double *shape, *shape_factor; /* n × n, as cov and factor; NULL unless bursty */
+	struct noise *proportions;    /* what the rows' proportions say of noise in time; NULL unless bursty, or too few */
+	double *extra;        /* n: variances in cov that are none of the rows' noise (floors, extrapolation, stated errors), before the inflation */
 	bool peeked;          /* the threshold is one that holds at every look; never of a point, or where errors are stated */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
 	double *mean;         /* n */
@@ -58,8 +72,10 @@ struct region {
 };
 
 /* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of their sum.
- * A counter counted in fewer than two rows (in long recordings: blocks of rows) has no variance: region_has_noise_model() is then false
- * and cov is NULL. A single row has one if it states its errors. */
+ *
+ * Rows with empty cells are left out where enough rows have none: a model holds for the mean of any rows, but not for means that are taken over different
+ * ones. Else neighbouring rows are taken together until each stretch has every counter. Where there are not two such stretches there is no
+ * noise model: region_has_noise_model() is false and cov is NULL. A single row has one if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
 bool region_has_noise_model(const struct region *);
@@ -71,17 +87,5 @@ void region_axes(const struct region *);
  * Σ is an estimate from few samples. And the p-value of a distance²: at most α just where it is at least the bound at 1 − α. */
 double region_threshold2(const struct region *, double confidence);
 double region_p(const struct region *, double d2);
-
-/* The quantile of Snedecor's F with n and nu degrees of freedom, nu real (GSL; for larger nu an approximation). */
-double fisher_quantile(double confidence, size_t n, double nu);
-
-/* χ² quantile and upper tail with n degrees of freedom (GSL); quantiles are cached by the caller. */
-double chi2_quantile(double confidence, size_t n);
-double chi2_tail(double x, size_t n);
-
-/* F's upper tail, and the points that a tail however small lies beyond: as exact as the tails are, and slow. */
-double fisher_tail(double x, size_t n, double nu);
-double fisher_beyond(double tail, size_t n, double nu);
-double chi2_beyond(double tail, size_t n);
 
 #endif

@@ -22,6 +22,7 @@ enum certify_shape {
 struct certify_region {
 	enum certify_shape shape;
 	const struct region *region;
+	const double *cov;  /* n × n, of the ellipsoid; NULL: the region's */
 	double q;
 	size_t times;       /* 1; n makes the ellipsoid hold the whole rotated box */
 	const double *half; /* n */

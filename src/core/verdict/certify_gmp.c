@@ -94,8 +94,10 @@ certify_sign(const struct region *r, const int64_t *a)
 
 /* aᵀΣa as m · 2^e. */
 static void
-variance(const struct region *r, const int64_t *a, struct dyadic *sum)
+variance(const struct certify_region *shape, const int64_t *a, struct dyadic *sum)
 {
+	const struct region *r = shape->region;
+	const double *cov = shape->cov ? shape->cov : r->cov;
 	mpz_t t, u;
 
 	mpz_inits(t, u, NULL);
@@ -103,9 +105,9 @@ variance(const struct region *r, const int64_t *a, struct dyadic *sum)
 		for (size_t j = 0; j <= i && a[i]; j++) {
 			long e;
 
-			if (a[j] == 0 || r->cov[i * r->n + j] == 0)
+			if (a[j] == 0 || cov[i * r->n + j] == 0)
 				continue;
-			e = dyadic_take(r->cov[i * r->n + j], t);
+			e = dyadic_take(cov[i * r->n + j], t);
 			mpz_mul_si(t, t, a[i]);
 			mpz_mul_si(t, t, a[j]);
 			dyadic_add(sum, t, i == j ? e : e + 1, u);
@@ -230,7 +232,7 @@ certify_apart(const struct certify_region *t, const int64_t *a)
 		add_slack(t->region, a, num, den);
 	apart = mpz_sgn(num) < 0;
 	if (apart && t->shape == CERTIFY_ELLIPSOID) {
-		variance(t->region, a, &s);
+		variance(t, a, &s);
 		apart = beyond(num, den, t->times, t->q, &s);
 	} else if (apart && t->shape == CERTIFY_BOX) {
 		reach(t, a, &s);
@@ -312,7 +314,7 @@ certify_most(const struct certify_region *t, const int64_t *a, long bits)
 	mpq_set_den(sum, den);
 	mpq_canonicalize(sum);
 	if (t->shape == CERTIFY_ELLIPSOID) {
-		variance(t->region, a, &s);
+		variance(t, a, &s);
 		add_root(sum, t->times, t->q, &s);
 	} else if (t->shape == CERTIFY_BOX) {
 		reach(t, a, &s);

@@ -15,14 +15,16 @@
 #define GAP 1e-7        /* relative, of a linear program: more, and it is solved anew from scratch */
 
 static void
-make_shape(struct flow_program *p, const struct region *r, enum region_kind kind, double q)
+make_shape(struct flow_program *p, const struct region *r, enum region_kind decides, double q)
 {
+	enum region_kind kind = region_shown(decides);
+
 	p->shape = (struct certify_region){.shape = CERTIFY_POINT, .region = r, .q = q, .times = 1};
 	p->half = mem_new_array(p->n, sizeof *p->half);
 	p->price = mem_new_array(p->n, sizeof *p->price);
 	if (!r->point && kind == REGION_ELLIPSOID) {
 		p->shape.shape = CERTIFY_ELLIPSOID;
-	} else if (!r->point) {
+	} else if (!r->point || r->slack) {
 		p->shape.shape = CERTIFY_BOX;
 		p->shape.half = p->half;
 	}
@@ -34,7 +36,9 @@ make_shape(struct flow_program *p, const struct region *r, enum region_kind kind
 		double *half = &p->half[i], slack = r->slack ? r->slack[i] : 0;
 
 		p->price[i] = fmax(0, r->mean[i] + (r->cov ? sqrt(r->cov[i * p->n + i] * q) : 0) + slack);
-		if (r->point || kind == REGION_ELLIPSOID)
+		if (!r->cov)
+			*half = slack;
+		if (!r->cov || kind == REGION_ELLIPSOID)
 			continue;
 		*half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * p->n + i]) * q);
 		for (size_t j = 0; j < p->n && r->slack; j++) /* the box and the box of the slack in one, as in the verdict */

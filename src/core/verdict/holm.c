@@ -23,7 +23,7 @@ is_open(const struct verdict *v, const struct region *r, bool rejected)
 static bool
 is_above(const struct verdict *v, const struct verdict_options *o)
 {
-	return o->decides == REGION_ELLIPSOID && isfinite(v->p) && v->p > 1.001 * (1 - o->confidence);
+	return isfinite(v->p_decides) && v->p_decides > 1.001 * (1 - o->confidence);
 }
 
 void

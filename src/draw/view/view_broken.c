@@ -100,8 +100,8 @@ draw_one(const struct session *s, struct grid *g, struct rect r, int at, const s
 	if (z->x + z->w + 20 > r.x + r.w)
 		return;
 	p.fg = ROLE_DIM;
-	pen_right(&p, r.x + r.w - 9, l.y, number_distance(number, f->distance2));
-	pen_right(&p, r.x + r.w - 1, l.y, number_p(number, f->p));
+	pen_right(&p, r.x + r.w - 9, l.y, number_distance(number, f->measure.distance2));
+	pen_right(&p, r.x + r.w - 1, l.y, number_p(number, f->measure.p));
 }
 
 static int

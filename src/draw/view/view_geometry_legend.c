@@ -34,7 +34,7 @@ scene_roles(const struct session *s, enum role role[PLOT_LAYERS])
 {
 	static const enum role fresh[PLOT_LAYERS] = {[PLOT_FILL] = ROLE_FEASIBLE, [PLOT_EDGE] = ROLE_FEASIBLE, [PLOT_INDEPENDENT] = ROLE_BORDERLINE,
 						     [PLOT_ROTATED] = ROLE_PATH3, [PLOT_SAMPLE] = ROLE_TEXT};
-	enum role verdict = verdict_role(session_finding(s)->region[REGION_ELLIPSOID]);
+	enum role verdict = verdict_role(session_finding(s)->region[s->how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
 		role[k] = session_stale(s) ? ROLE_DIM : k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict : fresh[k];
@@ -262,8 +262,9 @@ add_verdicts(struct page *p, const struct scene *c)
 		return;
 	}
 	page_words(p, ROLE_DIM, "verdict by region");
-	for (int k = 0; k < 3; k++) {
-		static const char *const name[3] = {[REGION_ELLIPSOID] = "ellipsoid", [REGION_BOX] = "rotated box", [REGION_INDEPENDENT] = "independent"};
+	for (size_t k = 0; k < REGION_KINDS; k++) {
+		static const char *const name[REGION_KINDS] = {[REGION_ELLIPSOID] = "ellipsoid", [REGION_BOX] = "rotated box",
+							       [REGION_INDEPENDENT] = "independent", [REGION_CONE] = "test of the cone"};
 
 		l = page_line(p);
 		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s ", verdict_mark(f->region[k]));

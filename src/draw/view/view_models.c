@@ -191,9 +191,11 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
-	l.end = r.x + 3 + name;
+	l.end = r.x + 3 + name - (f->n_warnings ? 2 : 0);
 	line_add(&l, old ? ROLE_DIM : ROLE_TEXT, 0, "%s", f->name);
 	l.end = r.x + r.w;
+	if (f->n_warnings)
+		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	line_to(&l, 4 + name);
 	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
 		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
@@ -208,7 +210,7 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	} else if (!f->exact) {
 		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->distance2), number_digits(limit, f->threshold2, 4, false));
+		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2), number_digits(limit, f->measure.threshold2, 4, false));
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}

@@ -17,12 +17,12 @@ add_verdict(struct page *p, const struct finding *f)
 
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
 	line_gap(&l, 2);
-	if (isfinite(f->distance2)) {
+	if (isfinite(f->measure.distance2)) {
 		line_distance(&l, f);
 	} else if (f->exact) {
 		line_add(&l, ROLE_DIM, 0, "exact totals: any difference refutes");
 	}
-	if (!isfinite(f->distance2)) {
+	if (!isfinite(f->measure.distance2)) {
 		if (f->reason)
 			page_words(p, ROLE_DIM, f->reason);
 		return;
@@ -31,10 +31,12 @@ add_verdict(struct page *p, const struct finding *f)
 		l = page_line(p);
 	else
 		line_gap(&l, 2);
-	for (int k = 0; k < 3; k++) {
+	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s  ", verdict_mark(f->region[k]));
 	}
+	if (l.end - l.x < 8) /* "family ✓" */
+		l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "family ");
 	line_add(&l, verdict_role(f->family_wise), 0, "%s", verdict_mark(f->family_wise));
 	if (f->reason)
@@ -83,8 +85,8 @@ add_region(struct page *p, const struct finding *f)
 	str_addf(&words, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (fabs(f->effective_samples - (double)f->samples) > 0.05)
 		str_addf(&words, ", worth %s independent ones", number_count(number, f->effective_samples, false));
-	if (f->batches)
-		str_addf(&words, ": neighbours agree (r₁ %.2f), so the region is made of %zu batch means", f->lag, f->batches);
+	if (f->lag > 0)
+		str_addf(&words, ": neighbours resemble each other (r₁ %.2f)", f->lag);
 	page_words(p, ROLE_TEXT, str_text(&words));
 	str_free(&words);
 	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
@@ -92,8 +94,6 @@ add_region(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "closest, r ");
 		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation), m->counter[f->correlated[0]].name,
 			 m->counter[f->correlated[1]].name);
-		if (f->shrinkage > 0)
-			line_add(&l, ROLE_DIM, 0, "  shrunk by %s", number_digits(number, f->shrinkage, 2, false));
 	}
 	if (f->n_phases) {
 		str_addf(&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
@@ -285,6 +285,7 @@ add_contents(struct page *p, const struct finding *f)
 	add_verdict(p, f);
 	add_live(p);
 	add_broken(p, f);
+	page_doubt(p, f);
 	add_region(p, f);
 	add_running(p, f);
 	add_activity(p, f);

@@ -35,7 +35,7 @@ first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 
 	if (!exact)
-		return number_distance(out, f->distance2);
+		return number_distance(out, f->measure.distance2);
 	return f->verdict == VERDICT_INFEASIBLE && worst ? number_off(out, worst->off, false) : f->verdict == VERDICT_FEASIBLE ? "0" : "·";
 }
 
@@ -143,7 +143,7 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int y, size
 		return;
 	}
 	if (c->p)
-		pen_right(&p, r.x + c->p, y, number_p(number, f->p));
+		pen_right(&p, r.x + c->p, y, number_p(number, f->measure.p));
 	p.fg = ROLE_DIM;
 	if (c->n)
 		pen_right(&p, r.x + c->n, y, number_count(number, (double)f->samples, false));
@@ -174,8 +174,11 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->n_marked && s->marked[i] ? "*" : " ");
-	l.end = r.x + 3 + c->name;
+	l.end = r.x + 3 + c->name - (f->n_warnings ? 2 : 0);
 	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0, "%s", f->name);
+	l.end = r.x + 3 + c->name;
+	if (f->n_warnings)
+		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	if (session_note_on(s, REMARK_OBSERVATION, f->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");
 	l.end = r.x + r.w;

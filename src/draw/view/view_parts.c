@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/view/view_page.h"
 
 struct line
 line_on(struct grid *g, struct rect r, int row)
@@ -45,6 +46,27 @@ void
 line_gap(struct line *l, int columns)
 {
 	l->x += columns;
+}
+
+void
+page_doubt(struct page *p, const struct finding *f)
+{
+	const char *text, *end;
+	char *sentence;
+
+	if (!f->n_warnings)
+		return;
+	text = f->warning[0].text;
+	end = strstr(text, ". ");
+	sentence = str_format(DOUBT_MARK " %.*s", (int)(end ? (size_t)(end - text) : strlen(text)), text);
+	page_words(p, ROLE_BORDERLINE, sentence);
+	free(sentence);
+	if (f->n_warnings > 1 || end) {
+		sentence = f->n_warnings > 2 ? str_format("and %zu doubts more; i has them in full", f->n_warnings - 1)
+			 : str_format("%si has %s in full", f->n_warnings > 1 ? "and one doubt more; " : "", f->n_warnings > 1 ? "both" : "it");
+		page_words(p, ROLE_DIM, sentence);
+		free(sentence);
+	}
 }
 
 enum role
@@ -115,9 +137,9 @@ line_distance(struct line *l, const struct finding *f)
 	char number[NUMBER_TEXT];
 
 	line_add(l, ROLE_DIM, 0, "d² ");
-	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->distance2));
-	line_add(l, ROLE_DIM, 0, " of %s  p ", number_digits(number, f->threshold2, 4, false));
-	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->p));
+	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->measure.distance2));
+	line_add(l, ROLE_DIM, 0, " of %s  p ", number_digits(number, f->measure.threshold2, 4, false));
+	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->measure.p));
 }
 
 int

@@ -21,6 +21,11 @@ void line_gap(struct line *, int columns);
 enum role verdict_role(enum verdict_kind);
 const char *verdict_mark(enum verdict_kind);
 
+/* An observation with warnings: a mark after its name in lists, and in the pane about it the first sentence of the first one; i has them all. */
+#define DOUBT_MARK "~"
+struct page;
+void page_doubt(struct page *, const struct finding *);
+
 /* "+2" of an exact observation, "0.21" of a noisy one: how far off; the caller frees. */
 char *violation_number(const struct finding *, const struct constraint *);
 

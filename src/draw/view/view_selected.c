@@ -60,7 +60,7 @@ add_verdict(struct page *p, const struct finding *f)
 
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
 	line_gap(&l, 2);
-	if (isfinite(f->distance2))
+	if (isfinite(f->measure.distance2))
 		line_distance(&l, f);
 	if (f->exact) {
 		page_words(p, ROLE_DIM, "exact totals of one run");
@@ -72,13 +72,15 @@ add_verdict(struct page *p, const struct finding *f)
 	line_add(&l, ROLE_TEXT, 0, "%zu samples", f->samples);
 	if (isfinite(f->effective_samples))
 		line_add(&l, ROLE_TEXT, 0, ", %s effective", number_count(number, f->effective_samples, false));
-	if (!isfinite(f->distance2))
+	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
-	for (int k = 1; k < 3; k++) {
+	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s  ", verdict_mark(f->region[k]));
 	}
+	if (l.end - l.x < 8) /* "family ✓" */
+		l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "family ");
 	line_add(&l, page_role(p, verdict_role(f->family_wise)), 0, "%s", verdict_mark(f->family_wise));
 }

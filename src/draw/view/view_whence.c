@@ -59,16 +59,21 @@ whence_region(const struct session *s, const struct finding *f, struct str *out)
 		str_add(out, "excess: the left side minus the right side of the worst constraint, in counts; exact, so anything but 0 refutes an equality\n\n");
 		return;
 	}
-	if (!isfinite(f->distance2))
+	if (!isfinite(f->measure.distance2))
 		return;
-	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n", number_digits(number, f->distance2, 6, false));
+	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n", number_digits(number, f->measure.distance2, 6, false));
 	if (f->peeked) {
-		str_addf(out, "threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often one looks\n", number_digits(number, f->threshold2, 6, false),
+		str_addf(out, "threshold %s: what a mean on the cone passes at no look, with %g %% confidence, however often one looks\n", number_digits(number, f->measure.threshold2, 6, false),
 			 s->how.confidence * 100);
-		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->p));
+		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->measure.p));
+	} else if (f->test.dimensions && s->how.decides == REGION_CONE) {
+		str_addf(out, "threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints meet where the cone is nearest\n",
+			 number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100, f->test.dimensions, n);
+		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n", number_p(number, f->measure.p),
+			 isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
 	} else {
-		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", number_digits(number, f->threshold2, 6, false), s->how.confidence * 100, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->p));
+		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", number_digits(number, f->measure.threshold2, 6, false), s->how.confidence * 100, n);
+		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->measure.p));
 	}
 	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n", f->correlation_mean, f->correlation);
 	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
@@ -118,6 +123,8 @@ draw_whence(const struct session *s, struct grid *g, struct rect screen)
 		whence_constraint(&p, f);
 	else if (s->view == VIEW_OBSERVATIONS || s->view == VIEW_GEOMETRY)
 		whence_region(s, f, &text);
+	for (size_t i = 0; i < f->n_warnings; i++)
+		str_addf(&text, DOUBT_MARK " %s\n%s", f->warning[i].text, i + 1 == f->n_warnings ? "\n" : "");
 	whence_counters(s, f, &text);
 	page_words(&p, ROLE_TEXT, str_text(&text));
 	str_free(&text);

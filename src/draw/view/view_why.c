@@ -66,11 +66,11 @@ add_head(struct page *p, const struct finding *f)
 		return;
 	}
 	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->samples, f->samples == 1 ? "" : "s", live);
-	if (!isfinite(f->distance2))
+	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
 	line_distance(&l, f);
-	for (int k = 0; k < 3; k++) {
+	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s", verdict_mark(f->region[k]));
 	}

@@ -1,0 +1,349 @@
+/* A refutation held against every form that noise may have. */
+#include "core/stats/noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/stats/cholesky.h"
+#include "core/stats/dot.h"
+#include "core/stats/noise_series.h"
+#include "core/stats/tails.h"
+
+#define ALONE_BELOW ((size_t)50) /* with fewer rows, slow noise of one counter alone does not show in all of them together */
+#define SAID_BY_INDEPENDENT 12.0 /* series, at most, while independent rows explain them about as well as any form */
+#define SAID_BY_OTHERS 6.0       /* … else: no form fits so well that hundreds of coefficients could be taken at their word */
+#define TOLD 0.999               /* confidence by which rows are said to suffice */
+
+/* What a set of series says of the forms: ln L of each, and what they are compared with. */
+struct evidence {
+	double *log_likelihood; /* of each form */
+	double reference;       /* ln (w L of independent rows + (1 − w) L of the best form) */
+};
+
+static void
+compare(struct evidence *v, const struct spectra *f)
+{
+	double most = -INFINITY;
+
+	for (size_t i = 0; i < f->n; i++)
+		most = fmax(most, v->log_likelihood[i]);
+	v->reference = most + log(NOISE_INDEPENDENT * exp(v->log_likelihood[0] - most) + (1 - NOISE_INDEPENDENT));
+}
+
+static void
+evidence_of_energy(const struct noise *z, const struct energy *e, const struct spectra *f, struct evidence *v)
+{
+	for (size_t i = 0; i < f->n; i++)
+		v->log_likelihood[i] = energy_likelihood(z, e, &f->one[i]);
+	compare(v, f);
+}
+
+static double
+log_determinant_of(const double *a, size_t n)
+{
+	double l[SPECTRA_WAVES * SPECTRA_WAVES], product = 1, sum = 0;
+
+	if (!cholesky(n, a, 0, l))
+		return INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		product *= l[i * n + i];
+		if (product > 1e100) {
+			sum += log(product);
+			product = 1;
+		}
+	}
+	return 2 * (sum + log(product));
+}
+
+/* ln det(1 + rest · D Gram D) with D = diag(wave)^(−1/2), for the waves of a form. */
+static double
+by_waves(const double *gram, const struct spectrum *s, size_t waves)
+{
+	double a[SPECTRA_WAVES * SPECTRA_WAVES], scale[SPECTRA_WAVES];
+
+	for (size_t i = 0; i < waves; i++)
+		scale[i] = sqrt(s->rest / s->wave[i]);
+	for (size_t i = 0; i < waves; i++)
+		for (size_t j = 0; j <= i; j++)
+			a[i * waves + j] = a[j * waves + i] = (i == j) + gram[i * waves + j] * scale[i] * scale[j];
+	return log_determinant_of(a, waves);
+}
+
+/* The same number where series are fewer than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j), `white` being the waves in the metric of R. */
+static double
+by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
+{
+	double a[SPECTRA_WAVES * SPECTRA_WAVES];
+
+	memset(a, 0, d * d * sizeof *a);
+	for (size_t j = 0; j < waves; j++)
+		for (size_t i = 0; i < d; i++) {
+			double by = s->rest / s->wave[j] * white[j * d + i];
+
+			for (size_t k = 0; k <= i; k++)
+				a[i * d + k] += by * white[j * d + k];
+		}
+	for (size_t i = 0; i < d; i++) {
+		a[i * d + i] += 1;
+		for (size_t k = 0; k < i; k++)
+			a[k * d + i] = a[i * d + k];
+	}
+	return log_determinant_of(a, d);
+}
+
+/* Of d series whose covariance is not known: wave is waves × d, all their products. False where the faster coefficients are too few for so many series.
+ *
+ * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D) with R what the faster ones add up to, so one Gram matrix serves all forms. */
+static bool
+evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, const double *wave, const double *all, struct evidence *v)
+{
+	double faster = z->nu - (double)z->waves, best = -INFINITY, weight;
+	double *rest, *factor, *white, gram[SPECTRA_WAVES * SPECTRA_WAVES];
+	bool good;
+
+	if (d == 0 || (double)d + 2 > faster)
+		return false;
+	rest = mem_copy(all, d * d * sizeof *all);
+	factor = mem_new_array(d * d, sizeof *factor);
+	white = mem_copy(wave, z->waves * d * sizeof *wave);
+	for (size_t j = 0; j < z->waves; j++)
+		for (size_t i = 0; i < d; i++)
+			dot_subtract(rest + i * d, wave[j * d + i], wave + j * d, d);
+	/* What the series do not vary in is left out by a floor. */
+	for (size_t i = 0; i < d; i++)
+		rest[i * d + i] += NOISE_GONE * all[i * d + i] + 1e-300;
+	good = cholesky(d, rest, 0, factor);
+	for (size_t j = 0; j < z->waves && good; j++)
+		cholesky_forward(d, factor, white + j * d);
+	for (size_t i = 0; i < z->waves && good && d >= z->waves; i++)
+		for (size_t j = 0; j <= i; j++)
+			gram[i * z->waves + j] = gram[j * z->waves + i] = dot(white + i * d, white + j * d, d);
+	for (size_t i = 0; i < f->n && good; i++) {
+		const struct spectrum *s = &f->one[i];
+
+		double determinant = d < z->waves ? by_series(white, s, z->waves, d) : by_waves(gram, s, z->waves);
+
+		v->log_likelihood[i] = -0.5 * ((double)d * s->log_all + z->nu * (determinant - (double)d * s->log_rest));
+		best = fmax(best, v->log_likelihood[i]);
+	}
+	weight = fmin(1, (v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SAID_BY_INDEPENDENT : SAID_BY_OTHERS) / (double)d);
+	for (size_t i = 0; i < f->n; i++)
+		v->log_likelihood[i] *= weight;
+	if (good)
+		compare(v, f);
+	free(rest);
+	free(factor);
+	free(white);
+	return good;
+}
+
+static bool
+find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
+{
+	size_t d = 0, *which = mem_new_array(z->n, sizeof *which);
+	double *wave, *all;
+	struct energy e;
+	bool good;
+
+	for (size_t i = 0; i < z->n; i++)
+		if (z->alive[i])
+			which[d++] = i;
+	wave = mem_new_array(z->waves * d + 1, sizeof *wave);
+	all = mem_new_array(d * d + 1, sizeof *all);
+	for (size_t a = 0; a < d; a++) {
+		for (size_t b = 0; b < d; b++)
+			all[a * d + b] = z->left[which[a] * z->n + which[b]];
+		for (size_t j = 0; j < z->waves; j++)
+			wave[j * d + a] = z->left_wave[j * z->n + which[a]];
+	}
+	good = evidence_of_series(z, f, d, wave, all, v);
+	if (!good && d > 0) {
+		energy_of_rest(z, &e);
+		evidence_of_energy(z, &e, f, v);
+		good = true;
+	}
+	free(which);
+	free(wave);
+	free(all);
+	return good;
+}
+
+/* What the loads leave of the others: the same for all questions. */
+static bool
+evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
+{
+	struct noise_asked *asked = z->asked;
+
+	if (!asked->of_rest) {
+		asked->nothing = !find_evidence_of_rest(z, f, v);
+		asked->of_rest = mem_copy(v->log_likelihood, f->n * sizeof *v->log_likelihood);
+		asked->reference = v->reference;
+	}
+	memcpy(v->log_likelihood, asked->of_rest, f->n * sizeof *v->log_likelihood);
+	v->reference = asked->reference;
+	return !asked->nothing;
+}
+
+/* The series along the normals. */
+static bool
+evidence_of_normals(const struct noise *z, const struct spectra *f, const struct noise_question *q, struct evidence *v)
+{
+	size_t n = z->n, d = q->n_normals;
+	double *wave, *half, *all;
+	bool good;
+
+	if (d == 0)
+		return false;
+	wave = mem_new_array(z->waves * d, sizeof *wave);
+	half = mem_new_array(d * n, sizeof *half);
+	all = mem_new_array(d * d, sizeof *all);
+	for (size_t a = 0; a < d; a++) {
+		const double *b = q->normal + a * n;
+
+		for (size_t j = 0; j < z->waves; j++)
+			wave[j * d + a] = dot(b, z->wave + j * n, n);
+		for (size_t i = 0; i < n; i++)
+			if (b[i] < 0 || b[i] > 0)
+				dot_subtract(half + a * n, -b[i], z->all + i * n, n);
+	}
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = 0; b < d; b++)
+			all[a * d + b] = dot(half + a * n, q->normal + b * n, n);
+	good = evidence_of_series(z, f, d, wave, all, v);
+	free(wave);
+	free(half);
+	free(all);
+	return good;
+}
+
+/* The energies along a direction. `white` is the variance of the mean along it if rows were independent, `now` with the fit. */
+static void
+take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct energy *e, double *white, double *now)
+{
+	size_t n = z->n;
+	double wave[SPECTRA_WAVES], left = 0, scale = 1 / (z->nu * (double)z->k);
+
+	*white = noise_variance(z, a);
+	for (size_t i = 0; i < n; i++)
+		if (a[i] < 0 || a[i] > 0)
+			left += a[i] * dot(a, z->left + i * n, n);
+	left = fmax(left, 0) / how->others;
+	for (size_t j = 0; j < z->waves; j++) {
+		double of_left = dot(a, z->left_wave + j * n, n);
+
+		wave[j] = dot(a, z->wave + j * n, n);
+		left += of_left * of_left * (1 / how->wave[j] - 1 / how->others);
+	}
+	energy_of_series(z, wave, *white / scale, e);
+	*now = fmax(left, 0) * how->zero * scale;
+	for (size_t l = 0; l < z->n_loads; l++) {
+		double along = dot(a, z->by + l * n, n);
+
+		*now += how->of_load[l].factor * along * along * z->own[l] * scale;
+	}
+}
+
+/* P(d² of r dimensions, one of which has `factor` times the variance, is at least d2), by a multiple of F with the same mean and variance. */
+static double
+tail_of_one(double d2, double r, double factor, double nu)
+{
+	double mean = r - 1 + factor, variance = 2 * (r - 1) + 2 * factor * factor, freedom = 2 * mean * mean / variance;
+	double left = nu - r + 1, size = left > 1 ? left / nu : 0;
+
+	return size > 0 ? fisher_tail(d2 * size / (variance / (2 * mean)) / freedom, freedom, left) : 1;
+}
+
+/* The largest p_θ over a family, by one kind of evidence. */
+static struct noise_answer
+worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct energy *e, double d2_white, double extra_share, double r, bool one)
+{
+	struct noise_answer out = {.p = 0, .form = {.factor = 1}};
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct spectrum *s = &f->one[i];
+		double factor = energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
+		double likelihood = exp(fmin(700, v->log_likelihood[i] - v->reference));
+
+		if (likelihood <= out.p)
+			continue;
+		p = likelihood * (one ? tail_of_one(d2_white, r, by, z->nu) : hotelling_tail(d2_white / by, r, z->nu));
+		if (p > out.p) {
+			out.p = fmin(1, p);
+			out.form = s->form;
+			out.form.factor = factor;
+		}
+	}
+	return out;
+}
+
+/* With more rows the distance grows like their number, over a factor that stays below that of an endless record, or grows itself where memory is long. */
+static double
+rows_to_tell(const struct noise *z, const struct noise_form *form, double d2_white, double r)
+{
+	double rho = form->time > 0 ? exp(-1 / form->time) : 0, endless = 1 - form->share + form->share * (1 + rho) / (1 - rho);
+	double needed = chi2_quantile(TOLD, (size_t)fmax(1, r)) * (form->memory > 0 ? form->factor : endless) / fmax(d2_white, 1e-9);
+
+	if (form->memory > 0)
+		needed = pow(fmax(needed, 1), 1 / (2 - 2 * form->memory));
+	return (double)z->k * fmax(needed, 1.5);
+}
+
+static const struct spectra *
+all_forms(const struct noise *z)
+{
+	if (!z->asked->forms)
+		z->asked->forms = spectra_new(z->k);
+	return z->asked->forms;
+}
+
+static const struct spectra *
+quick_forms(const struct noise *z)
+{
+	if (!z->asked->quick)
+		z->asked->quick = spectra_new_quick(z->k);
+	return z->asked->quick;
+}
+
+struct noise_answer
+noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise_question *q)
+{
+	const struct spectra *f = all_forms(z), *quick = q->direction && z->k < ALONE_BELOW ? quick_forms(z) : NULL;
+	struct evidence v = {.log_likelihood = mem_new_array(f->n, sizeof *v.log_likelihood)};
+	struct noise_answer out = {.p = 1, .form = {.factor = 1}}, a;
+	bool known = false;
+	double white = 1, now = how->of_rest.factor, d2, share;
+	struct energy e;
+
+	if (q->direction)
+		take_direction(z, how, q->direction, &e, &white, &now);
+	else
+		energy_of_rest(z, &e);
+	share = white + q->extra > 0 ? q->extra / (white + q->extra) : 0;
+	d2 = q->d2 * (now + q->extra) / (white + q->extra);
+	if (evidence_of_rest(z, f, &v)) {
+		out = worst(z, f, &v, &e, d2, share, q->dimensions, false);
+		known = true;
+	}
+	if (evidence_of_normals(z, f, q, &v)) {
+		a = worst(z, f, &v, &e, d2, share, q->dimensions, false);
+		if (!known || a.p < out.p)
+			out = a;
+		known = true;
+	}
+	if (!known && q->direction) {
+		evidence_of_energy(z, &e, f, &v);
+		out = worst(z, f, &v, &e, d2, share, q->dimensions, false);
+	}
+	if (quick) {
+		evidence_of_energy(z, &e, quick, &v);
+		a = worst(z, quick, &v, &e, d2, share, q->dimensions, true);
+		if (a.p > out.p)
+			out = a;
+	}
+	out.rows = rows_to_tell(z, &out.form, d2, q->dimensions);
+	out.d2 = d2;
+	free(v.log_likelihood);
+	return out;
+}

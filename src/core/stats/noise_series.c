@@ -1,0 +1,338 @@
+/* From rows to series: cosine coefficients, and the loads taken out of them. */
+#include "core/stats/noise_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/panic.h"
+#include "core/stats/centred.h"
+#include "core/stats/dot.h"
+
+#define PI 3.14159265358979323846
+#define ROWS_PER_LOAD 15 /* one more load is taken out for each so many rows */
+#define COMMON 0.6       /* share of the others that one counter must explain to be taken for a load, after the first */
+#define LEAST_LOAD 0.2   /* of its mean: rows with less are left out of proportions */
+#define TIE 1e-9         /* counters that explain as much as each other but for rounding: the first one is the load */
+
+/* Cosines of even number are alike in both halves of the rows, those of odd number opposite: the sums of both halves, then their differences. */
+static void
+fold_rows(const double *x, size_t k, double *fold)
+{
+	size_t half = (k + 1) / 2;
+
+	for (size_t t = 0; t < half; t++) {
+		double other = 2 * t + 1 == k ? 0 : x[k - 1 - t];
+
+		fold[t] = x[t] + other;
+		fold[half + t] = x[t] - other;
+	}
+}
+
+static void
+take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
+{
+	double k = (double)z->k, *cosine, *fold;
+	size_t number[SPECTRA_WAVES], half = (z->k + 1) / 2;
+
+	cosine = mem_new_array(half, sizeof *cosine);
+	fold = mem_new_array(2 * z->n * half, sizeof *fold);
+	for (size_t i = 0; i < z->n; i++)
+		fold_rows(c->x + i * c->k, z->k, fold + 2 * i * half);
+	spectra_waves(z->k, number);
+	for (size_t j = 0; j < z->waves; j++) {
+		double a = PI * (double)number[j] / k, scale = sqrt(2 / k) * k, two = 2 * cos(a);
+		double before = cos(a / 2), now = before; /* of t = −1 and 0 */
+
+		for (size_t t = 0; t < half; t++) {
+			double next = two * now - before;
+
+			cosine[t] = now;
+			before = now;
+			now = next;
+		}
+		for (size_t i = 0; i < z->n; i++)
+			z->wave[j * z->n + i] = dot(fold + (2 * i + number[j] % 2) * half, cosine, half) * scale / (double)weight[i];
+	}
+	free(cosine);
+	free(fold);
+}
+
+/* How many of the others a counter explains by itself, of what is left of them. `inverse` has 1 over what is left of each, 0 of those that do not vary. */
+static double
+explained_by(const struct noise *z, size_t i, const double *inverse)
+{
+	const double *row = z->left + i * z->n;
+	double sum = 0;
+
+	for (size_t j = 0; j < z->n && z->alive[i]; j++)
+		sum += row[j] * row[j] * inverse[j];
+	return sum * inverse[i];
+}
+
+static void
+invert(const struct noise *z, double *inverse)
+{
+	for (size_t i = 0; i < z->n; i++)
+		inverse[i] = z->alive[i] ? 1 / z->left[i * z->n + i] : 0;
+}
+
+/* Take a counter out of all others. */
+static void
+take_out(struct noise *z, size_t p)
+{
+	size_t n = z->n, at = z->n_loads++;
+	double *by = z->by + at * n, *row = mem_copy(z->left + p * n, n * sizeof *row);
+
+	z->load[at] = p;
+	z->own[at] = row[p];
+	for (size_t i = 0; i < n; i++)
+		by[i] = row[i] / row[p];
+	for (size_t i = 0; i < n; i++)
+		dot_subtract(z->left + i * n, by[i], row, n);
+	for (size_t j = 0; j < z->waves; j++) {
+		double of_load = z->left_wave[j * n + p];
+
+		z->load_wave[j * NOISE_LOADS + at] = of_load;
+		dot_subtract(z->left_wave + j * n, of_load, by, n);
+	}
+	for (size_t i = 0; i < n; i++)
+		z->alive[i] = z->alive[i] && i != p && z->left[i * n + i] > NOISE_GONE * z->all[i * n + i];
+	free(row);
+}
+
+/* Loads are what most counters have in common. One is always taken out, for a model says nothing of how much is done; more, while one counter explains
+ * a good part of all others and there are rows enough. Series that are correlated among themselves say the same several times: those that are left are worth
+ * their number squared over the sum of their squared correlations. */
+static void
+take_loads_out(struct noise *z)
+{
+	double squares = 0, n = 0, *inverse = mem_new_array(z->n, sizeof *inverse);
+
+	memcpy(z->left, z->all, z->n * z->n * sizeof *z->left);
+	memcpy(z->left_wave, z->wave, z->waves * z->n * sizeof *z->left_wave);
+	for (size_t i = 0; i < z->n; i++)
+		z->alive[i] = z->all[i * z->n + i] > 0;
+	while (z->n_loads < NOISE_LOADS && z->n_loads <= z->k / ROWS_PER_LOAD) {
+		size_t best = z->n;
+		double most = 0, living = 0;
+
+		invert(z, inverse);
+		for (size_t i = 0; i < z->n; i++) {
+			double by = explained_by(z, i, inverse);
+
+			living += z->alive[i];
+			if (by > most * (1 + TIE)) {
+				most = by;
+				best = i;
+			}
+		}
+		if (best == z->n || living < 2 || (z->n_loads && most < COMMON * living))
+			break;
+		take_out(z, best);
+	}
+	invert(z, inverse);
+	for (size_t i = 0; i < z->n; i++) {
+		n += z->alive[i];
+		squares += explained_by(z, i, inverse);
+	}
+	free(inverse);
+	z->independent = squares > 0 ? n * n / squares : 0;
+}
+
+/* Counter i's rows with the first n_loads loads taken out of it, as `loads` has them (k each). */
+static void
+take_rows(const struct noise *z, const struct centred *c, const int64_t *weight, size_t i, size_t n_loads, const double *loads, double *x)
+{
+	memcpy(x, c->x + i * c->k, z->k * sizeof *x);
+	dot_scale(x, (double)z->k / (double)weight[i], z->k);
+	for (size_t l = 0; l < n_loads; l++)
+		dot_subtract(x, z->by[l * z->n + i], loads + l * z->k, z->k);
+}
+
+/* Of what the loads leave of each counter the products of neighbours over its squares: the mean over the counters, less its bias. */
+double
+noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
+{
+	double *loads = mem_new_array(NOISE_LOADS * z->k, sizeof *loads), *x = mem_new_array(z->k, sizeof *x), sum = 0, n = 0;
+
+	for (size_t l = 0; l < z->n_loads; l++)
+		take_rows(z, c, weight, z->load[l], l, loads, loads + l * z->k);
+	for (size_t i = 0; i < z->n; i++) {
+		double square;
+
+		if (!z->alive[i])
+			continue;
+		take_rows(z, c, weight, i, z->n_loads, loads, x);
+		square = dot(x, x, z->k);
+		sum += square > 0 ? dot(x, x + 1, z->k - 1) / square : 0;
+		n++;
+	}
+	free(loads);
+	free(x);
+	return n > 0 ? fmin(1, fmax(0, sum / n + 1 / (double)z->k)) : 0;
+}
+
+struct noise *
+noise_new(const struct centred *c, const int64_t *weight, const double *cov)
+{
+	size_t number[SPECTRA_WAVES];
+	struct noise *z;
+
+	if (c->k < NOISE_FEWEST || c->here || c->n == 0)
+		return NULL;
+	z = mem_new(sizeof *z);
+	*z = (struct noise){.n = c->n, .k = c->k, .waves = spectra_waves(c->k, number), .nu = (double)(c->k - 1)};
+	z->wave = mem_new_array(z->waves * z->n, sizeof *z->wave);
+	z->all = mem_copy(cov, z->n * z->n * sizeof *z->all);
+	z->by = mem_new_array(NOISE_LOADS * z->n, sizeof *z->by);
+	z->left = mem_new_array(z->n * z->n, sizeof *z->left);
+	z->left_wave = mem_new_array(z->waves * z->n, sizeof *z->left_wave);
+	z->load_wave = mem_new_array(z->waves * NOISE_LOADS, sizeof *z->load_wave);
+	z->alive = mem_new_array(z->n, sizeof *z->alive);
+	z->asked = mem_new(sizeof *z->asked);
+	take_waves(z, c, weight);
+	dot_scale(z->all, z->nu * (double)z->k, z->n * z->n);
+	take_loads_out(z);
+	return z;
+}
+
+struct noise *
+noise_new_in_proportion(const struct centred *c, const int64_t *weight, const double *mean, size_t load)
+{
+	struct centred in = {.n = c->n};
+	int64_t *rows = mem_new_array(c->n, sizeof *rows);
+	double *scale = mem_new_array(c->k, sizeof *scale), *cov;
+	struct noise *z;
+
+	if (c->here)
+		panic("rows with gaps were taken in proportion");
+	for (size_t t = 0; t < c->k; t++) {
+		double now = c->x[load * c->k + t] * (double)c->k / (double)weight[load] + mean[load];
+
+		scale[t] = now >= LEAST_LOAD * mean[load] ? mean[load] / now : 0;
+		in.k += scale[t] > 0;
+	}
+	in.x = mem_new_array(in.n * in.k + 1, sizeof *in.x);
+	for (size_t i = 0; i < c->n; i++) {
+		double *x = in.x + i * in.k, sum = 0;
+		size_t at = 0;
+
+		rows[i] = (int64_t)in.k;
+		for (size_t t = 0; t < c->k; t++)
+			if (scale[t] > 0)
+				sum += x[at++] = (c->x[i * c->k + t] * (double)c->k / (double)weight[i] + mean[i]) * scale[t];
+		for (size_t t = 0; t < in.k; t++)
+			x[t] -= sum / (double)in.k;
+	}
+	cov = mem_new_array(in.n * in.n, sizeof *cov);
+	centred_covariance(&in, rows, cov);
+	z = noise_new(&in, rows, cov);
+	free(cov);
+	free(in.x);
+	free(rows);
+	free(scale);
+	return z;
+}
+
+void
+noise_free(struct noise *z)
+{
+	if (!z)
+		return;
+	free(z->wave);
+	free(z->all);
+	free(z->by);
+	free(z->left);
+	free(z->left_wave);
+	free(z->load_wave);
+	free(z->alive);
+	spectra_free(z->asked->forms);
+	spectra_free(z->asked->quick);
+	free(z->asked->of_rest);
+	free(z->asked);
+	free(z);
+}
+
+void
+energy_of_series(const struct noise *z, const double *wave, double all, struct energy *e)
+{
+	*e = (struct energy){.dims = 1, .rest = z->nu};
+	for (size_t j = 0; j < z->waves && all > 0; j++) {
+		e->wave[j] = wave[j] * wave[j] * z->nu / all;
+		e->rest -= e->wave[j];
+	}
+	e->rest = fmax(e->rest, 1e-9);
+}
+
+void
+energy_of_rest(const struct noise *z, struct energy *e)
+{
+	double n = 0;
+
+	*e = (struct energy){.dims = z->independent, .rest = z->independent * z->nu};
+	for (size_t i = 0; i < z->n; i++)
+		n += z->alive[i];
+	for (size_t j = 0; j < z->waves && n > 0; j++) {
+		const double *wave = z->left_wave + j * z->n;
+		double sum = 0;
+
+		for (size_t i = 0; i < z->n; i++)
+			if (z->alive[i])
+				sum += wave[i] * wave[i] / z->left[i * z->n + i];
+		e->wave[j] = sum * z->nu * z->independent / n;
+		e->rest -= e->wave[j];
+	}
+	e->rest = fmax(e->rest, 1e-9);
+}
+
+void
+energy_of_load(const struct noise *z, size_t at, struct energy *e)
+{
+	double wave[SPECTRA_WAVES];
+
+	for (size_t j = 0; j < z->waves; j++)
+		wave[j] = z->load_wave[j * NOISE_LOADS + at];
+	energy_of_series(z, wave, z->own[at], e);
+}
+
+/* Σ energies over their variances: dims · nu for independent rows. */
+static double
+weighted(const struct energy *e, const struct spectrum *s, size_t waves)
+{
+	double sum = e->rest / s->rest;
+
+	for (size_t j = 0; j < waves; j++)
+		sum += e->wave[j] / s->wave[j];
+	return sum;
+}
+
+double
+energy_likelihood(const struct noise *z, const struct energy *e, const struct spectrum *s)
+{
+	return -0.5 * e->dims * (s->log_all + z->nu * log(weighted(e, s, z->waves)));
+}
+
+double
+energy_factor(const struct noise *z, const struct energy *e, const struct spectrum *s)
+{
+	return s->zero * weighted(e, s, z->waves) / (e->dims * z->nu);
+}
+
+size_t
+noise_load(const struct noise *z)
+{
+	return z->load[0];
+}
+
+double
+noise_variance(const struct noise *z, const double *a)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < z->n; i++)
+		if (a[i] < 0 || a[i] > 0)
+			all += a[i] * dot(a, z->all + i * z->n, z->n);
+	return fmax(all, 0) / (z->nu * (double)z->k);
+}

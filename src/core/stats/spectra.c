@@ -1,0 +1,196 @@
+/* The variance of a cosine coefficient is a sum over the autocovariances ρ_k, with a = π j / K for K rows:
+ *
+ *   g_j = 1 + (2/K) Σ_{k=1}^{K−1} ρ_k ((K − k) cos(ak) − sin(ak) / sin a),
+ *
+ * which for ρ_k = ρ^k is a geometric series in z = ρ e^{ia}. For fractional Gaussian noise it is added up, for 128 rows at most: of more the variances go with the
+ * frequency to the power 1 − 2H, because that noise looks alike at all scales. The variances of all K coefficients, the mean among them, add up to K. */
+#include "core/stats/spectra.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define PI 3.14159265358979323846
+#define SLOWEST 0.6 /* of the record: what is forgotten more slowly is a trend, which no record of that length tells from noise */
+#define SUMMED 128
+#define ONE_BY_ONE 16
+#define QUARTER_OCTAVE 1.189207115002721
+
+static const double SHARES[] = {1, 0.95, 0.8, 0.55, 0.3, 0.1, 0.04};
+static const double MEMORIES[] = {0.6, 0.7, 0.8};
+static const double QUICK_TIMES[] = {10, 5, 2.5};
+static const double QUICK_SHARES[] = {1, 0.6, 0.3, 0.15};
+#define LENGTH(a) (sizeof(a) / sizeof *(a))
+
+size_t
+spectra_waves(size_t rows, size_t j[SPECTRA_WAVES])
+{
+	size_t most = rows > 0 ? (rows - 1) / 3 : 0, n = 0;
+
+	for (double at = 1; (size_t)at <= most && n < SPECTRA_WAVES; at = at < ONE_BY_ONE ? at + 1 : ceil(at * QUARTER_OCTAVE))
+		j[n++] = (size_t)at;
+	return n;
+}
+
+/* Rows that forget within `time` of them, all of their variance. */
+static void
+fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
+{
+	double rho = exp(-1 / time), k = (double)f->rows, power = pow(rho, k);
+
+	s->zero = (1 + rho) / (1 - rho) - 2 * rho * (1 - power) / (k * (1 - rho) * (1 - rho));
+	for (size_t w = 0; w < f->waves; w++) {
+		double a = PI * (double)f->j[w] / k, last = f->j[w] % 2 ? -power : power; /* z^K */
+		double x = rho * cos(a), y = rho * sin(a), size = 1 - 2 * x + rho * rho;  /* z = x + iy */
+		double u = (1 - x) / size, v = y / size;                                  /* 1 / (1 − z) = u + iv */
+		double sum = (x - last) * u - y * v, turned = (x - last) * v + y * u;     /* Σ z^k */
+		double more = 1 + (k - 1) * last, times = (x * more - k * last) * (u * u - v * v) - y * more * 2 * u * v; /* Re Σ k z^k */
+
+		s->wave[w] = 1 + 2 / k * (k * sum - times - turned / sin(a));
+	}
+}
+
+/* Correlations of fractional Gaussian noise at the lags 1 … n − 1. */
+static void
+remember(double h, size_t n, double *correlation)
+{
+	double before = 0, now = 1;
+
+	for (size_t lag = 1; lag < n; lag++) {
+		double next = pow((double)lag + 1, 2 * h);
+
+		correlation[lag] = 0.5 * (next - 2 * now + before);
+		before = now;
+		now = next;
+	}
+}
+
+static void
+fill_memory(struct spectrum *s, const struct spectra *f, double h)
+{
+	size_t few = f->rows < SUMMED ? f->rows : SUMMED;
+	double k = (double)few, rows = (double)f->rows, correlation[SUMMED];
+
+	s->zero = pow(rows, 2 * h - 1);
+	remember(h, few, correlation);
+	for (size_t w = 0; w < f->waves; w++) {
+		/* A coefficient that is not slow there is one of the fewer rows with the same frequency. */
+		double j = f->j[w] <= ONE_BY_ONE ? (double)f->j[w] : fmax(ONE_BY_ONE, round((double)f->j[w] * k / rows));
+		double a = PI * j / k, c = cos(a), d = sin(a), sum = 0;
+		double x = c, y = d; /* cos and sin of a·lag */
+
+		for (size_t lag = 1; lag < few; lag++) {
+			double turned = c * x - d * y;
+
+			sum += correlation[lag] * ((k - (double)lag) * x - y / d);
+			y = d * x + c * y;
+			x = turned;
+		}
+		s->wave[w] = (1 + 2 / k * sum) * pow((double)f->j[w] / rows / (j / k), 1 - 2 * h);
+	}
+}
+
+/* What is left when the mean and the slow coefficients are taken off, and the constants of the likelihood. */
+static void
+complete(struct spectrum *s, size_t rows, size_t waves)
+{
+	double left = (double)(rows - 1 - waves), all = (double)rows - s->zero, product = 1;
+
+	s->log_all = 0;
+	for (size_t j = 0; j < waves; j++) {
+		all -= s->wave[j];
+		product *= s->wave[j];
+		if (j % 8 == 7 || j + 1 == waves) {
+			s->log_all += log(product);
+			product = 1;
+		}
+	}
+	s->rest = fmax(all / left, 1e-3);
+	s->log_rest = log(s->rest);
+	s->log_all += left * s->log_rest;
+	/* Relative to independent rows with the same sample variance, whose expectation is (k − g_0) / (k − 1). */
+	s->form.factor = s->zero * (double)(rows - 1) / ((double)rows - s->zero);
+}
+
+static struct spectrum *
+add(struct spectra *f)
+{
+	f->one = mem_resize(f->one, f->n + 1, sizeof *f->one);
+	f->one[f->n] = (struct spectrum){.zero = 1, .rest = 1};
+	for (size_t j = 0; j < f->waves; j++)
+		f->one[f->n].wave[j] = 1;
+	return &f->one[f->n++];
+}
+
+/* A share of noise that forgets within `time` rows, for each of the shares. */
+static void
+add_shares(struct spectra *f, double time, const double *share, size_t n)
+{
+	struct spectrum slow = {0};
+
+	fill_autoregressive(&slow, f, time);
+	for (size_t i = 0; i < n; i++) {
+		struct spectrum *s = add(f);
+
+		s->form = (struct noise_form){.share = share[i], .time = time};
+		s->zero = 1 + share[i] * (slow.zero - 1);
+		for (size_t j = 0; j < f->waves; j++)
+			s->wave[j] = 1 + share[i] * (slow.wave[j] - 1);
+	}
+}
+
+static struct spectra *
+begin(size_t rows)
+{
+	struct spectra *f = mem_new(sizeof *f);
+
+	*f = (struct spectra){.rows = rows};
+	f->waves = spectra_waves(rows, f->j);
+	add(f);
+	return f;
+}
+
+static struct spectra *
+end(struct spectra *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		complete(&f->one[i], f->rows, f->waves);
+	return f;
+}
+
+struct spectra *
+spectra_new(size_t rows)
+{
+	struct spectra *f = begin(rows);
+
+	for (double time = SLOWEST * (double)rows; time >= 1; time /= 2)
+		add_shares(f, time, SHARES, LENGTH(SHARES));
+	for (size_t i = 0; i < LENGTH(MEMORIES); i++) {
+		struct spectrum *s = add(f);
+
+		s->form = (struct noise_form){.share = 1, .memory = MEMORIES[i]};
+		fill_memory(s, f, MEMORIES[i]);
+	}
+	return end(f);
+}
+
+struct spectra *
+spectra_new_quick(size_t rows)
+{
+	struct spectra *f = begin(rows);
+
+	for (size_t i = 0; i < LENGTH(QUICK_TIMES); i++)
+		if (QUICK_TIMES[i] <= (double)rows / 2)
+			add_shares(f, QUICK_TIMES[i], QUICK_SHARES, LENGTH(QUICK_SHARES));
+	return end(f);
+}
+
+void
+spectra_free(struct spectra *f)
+{
+	if (!f)
+		return;
+	free(f->one);
+	free(f);
+}

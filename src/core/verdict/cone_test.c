@@ -1,0 +1,238 @@
+/* The test of the cone. */
+#include "core/verdict/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/stats/tails.h"
+#include "core/verdict/certify.h"
+
+/* What the test of the cone goes by: the nearest point in the covariance of the mean, or of its proportions. */
+static const struct projection *
+nearest(const struct work *w)
+{
+	return w->scaled.v ? &w->scaled : &w->near;
+}
+
+/* The variance of a row along the mean, and in *least what of it is none of the noise. */
+static double
+variance_along(const struct region *r, const int64_t *b, double *least)
+{
+	double variance = 0;
+
+	*least = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		double by = (double)b[i], others = 0;
+
+		if (b[i] == 0)
+			continue;
+		*least += by * by * r->extra[i] * r->inflation;
+		for (size_t j = 0; j < i; j++)
+			if (b[j])
+				others += (double)b[j] * r->cov[i * r->n + j];
+		variance += by * (2 * others + by * r->cov[i * r->n + i]);
+	}
+	return variance;
+}
+
+/* Without facets: what the rays that the nearest point is made of leave free. */
+static size_t
+count_free(const struct work *w)
+{
+	const struct region *r = w->region;
+	size_t lived = 0, flows = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		lived += r->sum[i] != 0;
+	for (size_t k = 0; k < w->cone->n_rays; k++)
+		flows += nearest(w)->flow[k] > 0;
+	return lived > flows ? lived - flows : 0;
+}
+
+/* How many constraints meet at the nearest point. One that no noise touches and that is kept tells nothing and is left out. noisy[k], which is to be false
+ * before: noise touches it. */
+static size_t
+count_meeting(const struct work *w, bool *noisy)
+{
+	const struct region *r = w->region;
+	const double *weight = nearest(w)->weight;
+	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
+
+	if (!weight)
+		return count_free(w);
+	for (size_t k = 0; k < m; k++) {
+		const int64_t *b = cone_row(w->cone, k);
+		double size, least;
+
+		if (!(weight[k] < 0 || weight[k] > 0) && (k >= e || r->slack))
+			continue;
+		noisy[k] = variance_along(r, b, &least) >= 4 * least;
+		met += noisy[k] || fabs(row_at_mean(r, b, &size)) > 1e-12 * size;
+	}
+	return met;
+}
+
+/* Along a direction, how the counters depart from the proportions that they have in the mean: a − e_load (a·mean)/mean_load. */
+static void
+take_scale_out(const struct region *r, double *a)
+{
+	double at = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		at += a[i] * r->mean[i];
+	a[r->load] -= at / r->mean[r->load];
+}
+
+/* The rows of the cone that noise touches, as vectors (*n_normals × n); the caller frees. */
+static double *
+take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
+{
+	size_t n = w->region->n, m = w->cone->n_equalities + w->cone->n_inequalities;
+	double *normal = NULL;
+
+	*n_normals = 0;
+	for (size_t k = 0; k < m; k++) {
+		if (!noisy[k])
+			continue;
+		normal = mem_resize(normal, ++*n_normals * n, sizeof *normal);
+		for (size_t i = 0; i < n; i++)
+			normal[(*n_normals - 1) * n + i] = (double)cone_row(w->cone, k)[i];
+	}
+	return normal;
+}
+
+/* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has besides is none of the rows'. */
+static bool
+cone_stands(struct work *w, const bool *noisy)
+{
+	const struct region *r = w->region;
+	size_t n_normals;
+	double *a, *normal, at = 0;
+	struct noise_answer in;
+	struct noise_question q = {.d2 = w->test.distance2, .dimensions = (double)w->test.dimensions};
+
+	if (!r->noise)
+		return true;
+	q.direction = a = mem_copy(nearest(w)->direction, r->n * sizeof *a);
+	q.normal = normal = take_normals(w, noisy, &n_normals);
+	q.n_normals = n_normals;
+	for (size_t i = 0; i < r->n; i++) {
+		q.extra += a[i] * a[i] * r->extra[i];
+		at += a[i] * r->mean[i];
+	}
+	if (r->bursty) {
+		q.extra += at * at / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE);
+		take_scale_out(r, a);
+		for (size_t k = 0; k < n_normals; k++)
+			take_scale_out(r, normal + k * r->n);
+	}
+	w->slow[1] = noise_ask(r->noise, &r->fit, &q);
+	if (r->proportions) {
+		const struct noise_fit none = noise_no_fit();
+
+		q.d2 = at * at / (noise_variance(r->proportions, a) + q.extra);
+		in = noise_ask(r->proportions, &none, &q);
+		if (in.p > w->slow[1].p)
+			w->slow[1] = in;
+	}
+	w->test.p = fmax(w->test.p, w->slow[1].p);
+	if (w->test.p > 1 - w->confidence)
+		w->doubt[1] = judge_doubt(r, &w->slow[1]);
+	free(a);
+	free(normal);
+	return !w->doubt[1];
+}
+
+static struct answer
+refute_by_cone(struct work *w, const bool *noisy)
+{
+	const struct region *r = w->region;
+	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
+	struct answer out = {.verdict = VERDICT_UNDECIDED};
+
+	if (!cone_stands(w, noisy)) {
+		out.reason = w->doubt[1];
+		return out;
+	}
+	/* Which constraints meet there was found with a covariance of which most directions are unknown, and the rows are worth fewer still. */
+	if (r->open && r->fit.of_rest.factor > 1) {
+		out.reason = "there are fewer rows than counters, and they resemble their neighbours";
+		return out;
+	}
+	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
+	return judge_certified(w, nearest(w), &shape);
+}
+
+/* The distance and its bound: of so many dimensions as constraints meet; of all of them, where one bound has to hold at every look. */
+static void
+take_test(struct work *w, size_t meeting)
+{
+	const struct region *r = w->region;
+	struct cone_test *t = &w->test;
+
+	*t = (struct cone_test){.dimensions = r->peeked ? r->n : meeting, .distance2 = nearest(w)->d2 * r->inflation, .freedom = r->freedom, .p = 1};
+	if (r->peeked) {
+		t->threshold2 = w->q * r->inflation;
+		t->p = region_p(r, nearest(w)->d2);
+	} else if (t->dimensions) {
+		t->threshold2 = hotelling_quantile(w->confidence, (double)t->dimensions, r->freedom);
+		t->p = hotelling_tail(t->distance2, (double)t->dimensions, r->freedom);
+	}
+}
+
+static struct answer
+by_test(struct work *w, const bool *noisy)
+{
+	const struct cone_test *t = &w->test;
+	double alpha = 1 - w->confidence;
+	size_t d = t->dimensions;
+
+	if ((double)d > t->freedom && t->distance2 > chi2_quantile(w->confidence, d))
+		return (struct answer){.verdict = VERDICT_UNDECIDED,
+			.reason = "more constraints meet at the nearest point of the cone than rows can tell apart"};
+	if (fabs(t->p / alpha - 1) <= MARGIN)
+		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = JUDGE_AT_THRESHOLD};
+	if (t->p < alpha)
+		return refute_by_cone(w, noisy);
+	return (struct answer){.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
+}
+
+/* What the ellipsoid found, where it speaks for the cone. */
+static struct answer
+as_ellipsoid(const struct work *w)
+{
+	struct answer out = w->answer[REGION_ELLIPSOID];
+	size_t n = w->region->n;
+
+	out.certificate = out.certificate ? mem_copy(out.certificate, n * sizeof *out.certificate) : NULL;
+	out.inside = out.inside ? mem_copy(out.inside, n * sizeof *out.inside) : NULL;
+	return out;
+}
+
+/* By the face that the nearest point lies on. What the ellipsoid refutes is refuted. Stated errors have no covariance, and what is judged again and again
+ * has a bound for all looks in all dimensions only: that of its proportions, where the load is bursty, and else the ellipsoid's. */
+struct answer
+judge_cone(struct work *w)
+{
+	const struct region *r = w->region;
+	bool refuted = w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE;
+	struct answer out;
+	bool *noisy;
+
+	if (r->stated || !w->near.converged || (r->peeked && !r->bursty))
+		return as_ellipsoid(w);
+	if (r->bursty && !refuted) {
+		projection_find(w->cone, r->mean, r->slack, r->shape_factor, false, &w->scaled);
+		if (!w->scaled.converged)
+			return as_ellipsoid(w);
+		w->cov = r->shape;
+	}
+	noisy = mem_new_array(w->cone->n_equalities + w->cone->n_inequalities, sizeof *noisy);
+	take_test(w, nearest(w)->d2 > 0 ? count_meeting(w, noisy) : 0);
+	out = refuted ? as_ellipsoid(w) : by_test(w, noisy);
+	free(noisy);
+	return out;
+}

@@ -1,0 +1,200 @@
+/* The regions that hold for all models at once: the ellipsoid and the two boxes. */
+#include "core/verdict/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/verdict/box.h"
+#include "core/verdict/certificate.h"
+
+const char JUDGE_AT_THRESHOLD[] = "the distance to the cone is the threshold, within a millionth";
+
+/* The constraint that says most, where one of them refutes by itself; else the separating direction. */
+static int64_t *
+certify(const struct work *w, const struct projection *near, const struct certify_region *shape)
+{
+	size_t n;
+	struct violation *v = violations_find(w, REGION_ELLIPSOID, &n);
+	int64_t *out = NULL;
+
+	if (n > 0) {
+		size_t row = v[0].equality ? v[0].row : w->cone->n_equalities + v[0].row;
+
+		out = certificate_from_row(w->cone, shape, row, v[0].excess < 0 ? 1 : -1);
+	}
+	free(v);
+	if (!out)
+		out = near->weight ? certificate_from_weights(w->cone, shape, near->weight) : certificate_from_direction(w->cone, shape, near->direction);
+	return out;
+}
+
+struct answer
+judge_certified(const struct work *w, const struct projection *near, const struct certify_region *shape)
+{
+	int64_t *certificate = certify(w, near, shape);
+
+	if (!certificate)
+		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = "no certificate of the refutation stood the exact check"};
+	return (struct answer){.verdict = VERDICT_INFEASIBLE, .certificate = certificate};
+}
+
+char *
+judge_doubt(const struct region *r, const struct noise_answer *a)
+{
+	const struct noise_form *f = &a->form;
+	char time[NUMBER_TEXT], rows[NUMBER_TEXT];
+	struct str s = {0};
+
+	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
+	if (f->memory > 0)
+		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
+	else if (f->share < 1)
+		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share, number_round(time, f->time));
+	else
+		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time));
+	str_addf(&s, ", which would explain it; about %s rows would tell", number_round(rows, a->rows));
+	return str_take(&s);
+}
+
+/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models the smaller one is refuted wherever the
+ * larger one is. */
+static bool
+ellipsoid_stands(struct work *w)
+{
+	const struct region *r = w->region;
+	struct noise_question q = {.d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
+
+	if (!r->noise)
+		return true;
+	if (isnan(w->slow[0].p)) {
+		w->slow[0] = noise_ask(r->noise, &r->fit, &q);
+		if (w->slow[0].p > 1 - w->confidence)
+			w->doubt[0] = judge_doubt(r, &w->slow[0]);
+	}
+	return !w->doubt[0];
+}
+
+struct answer
+judge_ellipsoid(struct work *w)
+{
+	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = w->region, .q = w->q, .times = 1};
+	struct answer out = {.verdict = VERDICT_BORDERLINE};
+
+	if (!w->near.converged) {
+		out.reason = "the distance to the cone was not found within the iteration limit";
+		return out;
+	}
+	if (fabs(w->near.d2 / w->q - 1) <= MARGIN) {
+		out.reason = JUDGE_AT_THRESHOLD;
+		return out;
+	}
+	if (w->near.d2 < w->q || w->region->open) {
+		out.verdict = w->near.d2 < w->q ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+		out.reason = w->near.d2 < w->q ? NULL : "fewer rows than counters bound no ellipsoid";
+		out.inside = mem_copy(w->near.v, w->region->n * sizeof *out.inside);
+		return out;
+	}
+	if (!ellipsoid_stands(w)) {
+		out.verdict = VERDICT_UNDECIDED;
+		out.reason = w->doubt[0];
+		return out;
+	}
+	return judge_certified(w, &w->near, &shape);
+}
+
+static struct answer
+from_box(struct box_answer b)
+{
+	return (struct answer){.verdict = b.verdict, .reason = b.reason, .certificate = b.certificate, .inside = b.inside};
+}
+
+/* The rotated box and its slack, which is a box of other axes, together fit into a box along the rotated axes. */
+static void
+rotated_half_widths(struct work *w)
+{
+	const struct region *r = w->region;
+
+	region_axes(r);
+	for (size_t i = 0; i < r->n; i++) {
+		w->half[i] = sqrt(r->eigenvalue[i] * w->q);
+		for (size_t j = 0; j < r->n && r->slack; j++)
+			w->half[i] += fabs(r->eigenvector[i * r->n + j]) * r->slack[j];
+	}
+}
+
+/* The ellipsoid lies in the rotated box, and the box in the ellipsoid that is √n times as large. */
+static struct answer
+rotated_box(struct work *w)
+{
+	const struct region *r = w->region;
+	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .q = w->q, .times = r->n};
+	struct answer out = {.verdict = VERDICT_INFEASIBLE};
+
+	if (w->near.converged && w->near.d2 <= w->q) {
+		out.verdict = VERDICT_FEASIBLE;
+		out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
+		return out;
+	}
+	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + MARGIN)) {
+		out.certificate = w->near.weight ? certificate_from_weights(w->cone, &shape, w->near.weight)
+			: certificate_from_direction(w->cone, &shape, w->near.direction);
+		if (out.certificate)
+			return out;
+	}
+	rotated_half_widths(w);
+	shape = (struct certify_region){.shape = CERTIFY_BOX, .region = r, .half = w->half, .axis = r->eigenvector};
+	return from_box(box_decide(w->cone, &shape, &w->near));
+}
+
+/* This box holds the ellipsoid too; when that is not enough, its own metric gives better candidates. */
+static struct answer
+independent_box(struct work *w)
+{
+	const struct region *r = w->region;
+	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = w->half};
+	struct answer out = {.verdict = VERDICT_FEASIBLE};
+	struct projection near;
+	double *factor;
+
+	if (w->near.converged && w->near.d2 <= w->q) {
+		out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
+		return out;
+	}
+	factor = mem_new_array(r->n * r->n, sizeof *factor);
+	for (size_t i = 0; i < r->n; i++) {
+		factor[i * r->n + i] = sqrt(r->cov[i * r->n + i]);
+		w->half[i] = sqrt(r->cov[i * r->n + i] * w->q) + (r->slack ? r->slack[i] : 0);
+	}
+	projection_find(w->cone, r->mean, NULL, factor, false, &near);
+	out = from_box(box_decide(w->cone, &shape, &near));
+	projection_free(&near);
+	free(factor);
+	return out;
+}
+
+/* A box holds the ellipsoid, so where slow noise explains that it misses the cone, it explains the box, too. */
+static struct answer
+in_doubt(struct work *w, struct answer a)
+{
+	if (a.verdict != VERDICT_INFEASIBLE || (!w->region->open && ellipsoid_stands(w)))
+		return a;
+	free(a.certificate);
+	return (struct answer){.verdict = VERDICT_UNDECIDED, .reason = w->region->open ? "fewer rows than counters bound no box" : w->doubt[0]};
+}
+
+struct answer
+judge_box(struct work *w)
+{
+	return in_doubt(w, rotated_box(w));
+}
+
+struct answer
+judge_independent(struct work *w)
+{
+	return in_doubt(w, independent_box(w));
+}

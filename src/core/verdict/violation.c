@@ -1,0 +1,143 @@
+/* Constraints of the cone that a whole region violates. */
+#include "core/verdict/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/verdict/certify.h"
+
+double
+row_at_mean(const struct region *r, const int64_t *row, double *size)
+{
+	double s = 0;
+
+	*size = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		s += (double)row[i] * r->mean[i];
+		*size += fabs((double)row[i] * r->mean[i]);
+	}
+	return s;
+}
+
+/* How far row·v goes from its value at the mean within the region without its slack. */
+static double
+noise_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+{
+	const struct region *r = w->region;
+	double s = 0;
+
+	switch (kind) {
+	case REGION_ELLIPSOID:
+	case REGION_CONE:
+		for (size_t i = 0; i < r->n; i++) {
+			double t = 0;
+
+			if (row[i] == 0)
+				continue;
+			for (size_t j = 0; j < i; j++)
+				if (row[j])
+					t += (double)row[j] * w->cov[i * r->n + j];
+			s += (double)row[i] * (2 * t + (double)row[i] * w->cov[i * r->n + i]);
+		}
+		return sqrt(fmax(0, w->reach2 * s));
+	case REGION_BOX:
+		region_axes(r);
+		for (size_t k = 0; k < r->n; k++) {
+			double t = 0;
+
+			for (size_t i = 0; i < r->n; i++)
+				t += (double)row[i] * r->eigenvector[k * r->n + i];
+			s += fabs(t) * sqrt(r->eigenvalue[k] * w->reach2);
+		}
+		return s;
+	case REGION_INDEPENDENT:
+		for (size_t i = 0; i < r->n; i++)
+			s += fabs((double)row[i]) * sqrt(r->cov[i * r->n + i] * w->reach2);
+		return s;
+	}
+	return INFINITY;
+}
+
+/* … and with it. */
+static double
+row_reach(const struct work *w, const int64_t *row, enum region_kind kind)
+{
+	const struct region *r = w->region;
+	double s = 0;
+
+	for (size_t i = 0; i < r->n && r->slack; i++)
+		s += fabs((double)row[i]) * r->slack[i];
+	return r->point ? s : s + noise_reach(w, row, kind);
+}
+
+struct across
+verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double reach2)
+{
+	struct work w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
+	struct across x = {0};
+
+	x.at = row_at_mean(r, coef, &x.size);
+	if (r->point || (r->cov && reach2 > 0))
+		x.reach = row_reach(&w, coef, kind);
+	return x;
+}
+
+static int
+compare_violations(const void *va, const void *vb)
+{
+	const struct violation *a = va, *b = vb;
+
+	if (a->margin < b->margin || a->margin > b->margin)
+		return a->margin > b->margin ? -1 : 1;
+	if (a->counters != b->counters)
+		return a->counters < b->counters ? -1 : 1;
+	if (a->equality != b->equality)
+		return a->equality ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Does the whole region lie on the wrong side of row k? *most is the largest value of ±row·v that it reaches. */
+static bool
+violates(const struct work *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
+{
+	bool equality = k < w->cone->n_equalities;
+	int sign;
+
+	*most = (equality ? -fabs(at_mean) : at_mean) + row_reach(w, cone_row(w->cone, k), kind);
+	if (!w->region->point || w->region->slack)
+		return *most < -1e-12 * size; /* less is what rounding alone could make */
+	sign = certify_sign(w->region, cone_row(w->cone, k));
+	return equality ? sign != 0 : sign < 0;
+}
+
+static size_t
+row_counters(const struct work *w, const int64_t *row)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->cone->n_counters; i++)
+		n += row[i] != 0;
+	return n;
+}
+
+/* Every row of the cone that the whole region violates, worst first. */
+struct violation *
+violations_find(const struct work *w, enum region_kind kind, size_t *n)
+{
+	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
+	struct violation *v = mem_new_array(m, sizeof *v);
+
+	*n = 0;
+	for (size_t k = 0; k < m; k++) {
+		double size, most, at_mean = row_at_mean(w->region, cone_row(w->cone, k), &size);
+
+		if (violates(w, k, kind, at_mean, size, &most))
+			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
+				.margin = size > 0 ? -most / size : 0, .excess = at_mean, .counters = row_counters(w, cone_row(w->cone, k))};
+	}
+	qsort(v, *n, sizeof *v, compare_violations);
+	return v;
+}

@@ -1,0 +1,356 @@
+#include "hard.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/verdict/verdict.h"
+#include "signature_file.h"
+#include "test.h"
+
+#define LEVEL 0.02      /* of noise, relative to each counter's mean */
+#define LOAD 0.1        /* of the load that all counters share */
+#define SCALE 1e6
+#define MOST_RAYS 6     /* that carry the flow of one observation */
+
+#define ALL (1u << HARD_SUM3 | 1u << HARD_RAY5 | 1u << HARD_TREE | 1u << HARD_FAULTS | 1u << HARD_M0)
+#define TIGHT (1u << HARD_SUM3 | 1u << HARD_RAY5 | 1u << HARD_TREE)
+#define ONE(m) (1u << (m))
+
+const struct hard_setting hard_setting[] = {
+	{.finding = "A1", .name = "independent, 26 counters, 60 rows", .rows = 60, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
+	{.finding = "A1", .name = "independent, 26 counters, 100 rows", .rows = 100, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
+	{.finding = "A1", .name = "independent, 10 counters, 25 rows", .rows = 25, .models = ONE(HARD_TEN), .independent = true},
+	{.name = "independent, 60 rows", .rows = 60, .models = ALL, .independent = true},
+	{.name = "independent, 20 rows", .rows = 20, .models = ALL, .independent = true},
+	{.name = "independent, 10 rows", .rows = 10, .models = ALL, .independent = true},
+	{.name = "independent, 200 rows", .rows = 200, .models = ALL, .independent = true},
+	{.finding = "A2", .name = "30 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .rows = 60, .models = ALL},
+	{.name = "30 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .rows = 200, .models = ALL},
+	{.finding = "A2", .name = "10 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 60, .models = ALL},
+	{.finding = "A2", .name = "10 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 200, .models = ALL},
+	{.finding = "A2", .name = "10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600, .models = TIGHT},
+	{.finding = "A3", .name = "long memory (0.8), 30 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 30, .models = ALL},
+	{.finding = "A3", .name = "long memory (0.8), 60 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 60, .models = ALL},
+	{.finding = "A3", .name = "long memory (0.8), 200 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 200, .models = ALL},
+	{.finding = "A3", .name = "long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600, .models = TIGHT},
+	{.finding = "A4", .name = "one counter slow (0.9), 20 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 20, .models = ALL},
+	{.finding = "A4", .name = "one counter slow (0.9), 30 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 30, .models = ALL},
+	{.finding = "A4", .name = "one counter slow (0.9), 39 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 39, .models = ALL},
+	{.name = "one counter slow (0.9), 60 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 60, .models = ALL},
+	{.name = "autoregression 0.5, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 60, .models = ALL},
+	{.name = "autoregression 0.9, 30 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 30, .models = ALL},
+	{.name = "autoregression 0.9, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 60, .models = ALL},
+	{.name = "autoregression 0.9, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 200, .models = ALL},
+	{.name = "slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL},
+	{.name = "bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL},
+	{.name = "bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL},
+	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2, .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
+	{.name = "independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .independent = true, .told = true},
+	{.name = "independent, stated to be so, 20 rows", .rows = 20, .models = ALL, .independent = true, .told = true},
+	{.finding = "A5", .name = "perf stat -r 2", .rows = 2, .runs = 2, .models = ALL, .independent = true},
+	{.finding = "A5", .name = "perf stat -r 3", .rows = 3, .runs = 3, .models = ALL, .independent = true},
+	{.finding = "A5", .name = "perf stat -r 5", .rows = 5, .runs = 5, .models = ALL, .independent = true},
+	{.finding = "A5", .name = "perf stat -r 10", .rows = 10, .runs = 10, .models = ALL, .independent = true},
+	{.finding = "A6", .name = "halves, load grows by 5 %, 60 rows", .gaps = HARD_HALVES, .rows = 60, .models = ALL},
+	{.finding = "A6", .name = "one counter missing in busy rows, 200 rows", .gaps = HARD_BUSY, .rows = 200, .models = ALL, .independent = true},
+	{.name = "half of the cells missing, 60 rows", .gaps = HARD_RANDOM, .rows = 60, .models = ALL, .independent = true},
+	{.name = "half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL, .independent = true},
+	{.name = "power: independent, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true},
+	{.name = "power: independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true, .told = true},
+	{.name = "power: independent, 200 rows", .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
+	{.name = "power: independent, 20 rows", .rows = 20, .models = ALL, .shift = 0.03, .independent = true},
+	{.name = "power: slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL, .shift = 0.03},
+	{.name = "power: bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL, .shift = 0.03},
+	{.name = "power: bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL, .shift = 0.03},
+	{.name = "power: autoregression 0.5, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 200, .models = ALL, .shift = 0.03},
+	{.name = "power: 10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600, .models = TIGHT, .shift = 0.03},
+	{.name = "power: long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600, .models = TIGHT, .shift = 0.03},
+	{.name = "power: half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
+};
+const size_t hard_n_settings = sizeof hard_setting / sizeof *hard_setting;
+
+static const char *const NAME[HARD_MODELS] = {
+	[HARD_SUM3] = "sum of two", [HARD_RAY5] = "ray of 5", [HARD_TREE] = "tree of 8", [HARD_FAULTS] = "page faults", [HARD_M0] = "Haswell m0",
+	[HARD_RAY26] = "ray of 26", [HARD_RAYS26] = "4 rays of 26", [HARD_TEN] = "3 rays of 10",
+};
+
+const char *
+hard_model_name(enum hard_model m)
+{
+	return NAME[m];
+}
+
+/* Signatures of the small models. The tree: requests that hit, requests that miss and walk, of two page sizes, with references of two kinds, and walks that no request
+ * waited for. */
+static const int64_t SUM3[] = {1, 1, 0, 1, 0, 1};
+static const int64_t RAY5[] = {1, 1, 2, 3, 5};
+static const int64_t TREE[] = {
+	1, 1, 0, 0, 0, 0, 0, 0, /**/ 1, 0, 1, 1, 0, 1, 1, 0, /**/ 1, 0, 1, 1, 0, 1, 0, 1, /**/ 1, 0, 1, 0, 1, 1, 1, 0, /**/ 1, 0, 1, 0, 1, 1, 0, 1,
+	0, 0, 1, 1, 0, 0, 1, 0, /**/ 0, 0, 1, 0, 1, 0, 0, 1};
+
+struct hard {
+	struct cone *cone[HARD_MODELS];
+	double *coefficient; /* of the filter that makes fractional noise, row by row */
+	double *spread;      /* standard deviation of each step */
+	size_t n;
+	double exponent;
+};
+
+/* Rays of small counts. */
+static struct cone *
+random_rays(size_t n, size_t rays, uint64_t seed)
+{
+	int64_t *s = mem_new_array(n * rays, sizeof *s);
+	struct cone *c;
+
+	for (size_t i = 0; i < n * rays; i++)
+		s[i] = 1 + (int64_t)(test_random(&seed) % 4);
+	c = cone_new(n, rays, s, NULL);
+	free(s);
+	return c;
+}
+
+struct hard *
+hard_new(void)
+{
+	struct hard *h = mem_new(sizeof *h);
+	struct signature_file *f = signature_file_read("cones/haswell-m0.txt"), *faults = signature_file_read("cones/page-faults.txt");
+
+	h->cone[HARD_SUM3] = cone_new(3, 2, SUM3, NULL);
+	h->cone[HARD_RAY5] = cone_new(5, 1, RAY5, NULL);
+	h->cone[HARD_TREE] = cone_new(8, 7, TREE, NULL);
+	h->cone[HARD_FAULTS] = cone_new(faults->n_counters, faults->n, faults->signature, NULL);
+	h->cone[HARD_M0] = cone_new(f->n_counters, f->n, f->signature, NULL);
+	h->cone[HARD_RAY26] = random_rays(26, 1, 1);
+	h->cone[HARD_RAYS26] = random_rays(26, 4, 2);
+	h->cone[HARD_TEN] = random_rays(10, 3, 3);
+	signature_file_free(f);
+	signature_file_free(faults);
+	return h;
+}
+
+void
+hard_free(struct hard *h)
+{
+	if (!h)
+		return;
+	for (size_t m = 0; m < HARD_MODELS; m++)
+		cone_free(h->cone[m]);
+	free(h->coefficient);
+	free(h->spread);
+	free(h);
+}
+
+/* The recursion of Durbin and Levinson for the correlations of fractional Gaussian noise: x_t is a sum of earlier ones and something new. */
+static void
+prepare_memory(struct hard *h, size_t n, double exponent)
+{
+	double *rho = mem_new_array(n + 1, sizeof *rho), variance = 1;
+
+	if (h->n == n && h->exponent >= exponent && h->exponent <= exponent) {
+		free(rho);
+		return;
+	}
+	h->coefficient = mem_resize(h->coefficient, n * n, sizeof *h->coefficient);
+	h->spread = mem_resize(h->spread, n, sizeof *h->spread);
+	h->n = n;
+	h->exponent = exponent;
+	for (size_t k = 0; k <= n; k++)
+		rho[k] = 0.5 * (pow((double)k + 1, 2 * exponent) - 2 * pow((double)k, 2 * exponent) + pow(fabs((double)k - 1), 2 * exponent));
+	h->spread[0] = 1;
+	for (size_t t = 1; t < n; t++) {
+		double *now = h->coefficient + t * n, *before = h->coefficient + (t - 1) * n, last = rho[t];
+
+		for (size_t k = 1; k < t; k++)
+			last -= before[k - 1] * rho[t - k];
+		last /= variance;
+		for (size_t k = 1; k < t; k++)
+			now[k - 1] = before[k - 1] - last * before[t - k - 1];
+		now[t - 1] = last;
+		variance *= 1 - last * last;
+		h->spread[t] = sqrt(variance);
+	}
+	free(rho);
+}
+
+static void
+autoregression(double *x, size_t n, double lag, uint64_t *seed)
+{
+	x[0] = test_normal(seed);
+	for (size_t t = 1; t < n; t++)
+		x[t] = lag * x[t - 1] + sqrt(1 - lag * lag) * test_normal(seed);
+}
+
+static void
+fractional(const struct hard *h, double *x, size_t n, uint64_t *seed)
+{
+	for (size_t t = 0; t < n; t++) {
+		x[t] = h->spread[t] * test_normal(seed);
+		for (size_t k = 1; k <= t; k++)
+			x[t] += h->coefficient[t * h->n + k - 1] * x[t - k];
+	}
+}
+
+/* One counter's noise, of variance 1. */
+static void
+draw_noise(const struct hard *h, const struct hard_setting *s, bool chosen, double *x, uint64_t *seed)
+{
+	for (size_t t = 0; t < s->rows; t++)
+		x[t] = test_normal(seed);
+	switch (s->noise) {
+	case HARD_INDEPENDENT:
+		break;
+	case HARD_SLOW: {
+		double *slow = mem_new_array(s->rows, sizeof *slow);
+
+		autoregression(slow, s->rows, s->lag, seed);
+		for (size_t t = 0; t < s->rows; t++)
+			x[t] = sqrt(1 - s->share) * x[t] + sqrt(s->share) * slow[t];
+		free(slow);
+		break;
+	}
+	case HARD_ONE:
+		if (chosen)
+			autoregression(x, s->rows, s->lag, seed);
+		break;
+	case HARD_MEMORY:
+		fractional(h, x, s->rows, seed);
+		break;
+	}
+}
+
+struct drawn {
+	size_t n;
+	int64_t *count;         /* rows × n */
+	unsigned char *counted; /* rows × n */
+};
+
+/* A mean in the cone: the flow of one to six of its rays, of very different shares. */
+static double *
+draw_mean(const struct cone *c, uint64_t *seed)
+{
+	double *mean = mem_new_array(c->n_counters, sizeof *mean), sum = 0, share[MOST_RAYS];
+	size_t most = c->n_rays < MOST_RAYS ? c->n_rays : MOST_RAYS, rays = 1 + test_random(seed) % most;
+
+	for (size_t k = 0; k < rays; k++)
+		sum += share[k] = exp(1.5 * test_normal(seed));
+	for (size_t k = 0; k < rays; k++) {
+		const int64_t *ray = c->ray + test_random(seed) % c->n_rays * c->n_counters;
+
+		for (size_t i = 0; i < c->n_counters; i++)
+			mean[i] += SCALE * share[k] / sum * (double)ray[i];
+	}
+	return mean;
+}
+
+static void
+draw_gaps(const struct hard_setting *s, const double *load, const double *mean, struct drawn *d, uint64_t *seed)
+{
+	size_t victim = test_random(seed) % d->n, n = d->n;
+
+	while (!(mean[victim] > 0))
+		victim = (victim + 1) % n;
+	memset(d->counted, 1, s->rows * n);
+	for (size_t t = 0; t < s->rows; t++)
+		for (size_t i = 0; i < n; i++) {
+			bool first = t < s->rows / 2;
+
+			if ((s->gaps == HARD_HALVES && (i % 2 == 0) != first) || (s->gaps == HARD_RANDOM && test_random(seed) % 2)
+				|| (s->gaps == HARD_BUSY && i == victim && load[t] > 1 && test_random(seed) % 2))
+				d->counted[t * n + i] = 0;
+		}
+}
+
+static struct drawn
+draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *seed)
+{
+	const struct cone *c = h->cone[m];
+	struct drawn d = {.n = c->n_counters};
+	double *mean = draw_mean(c, seed), *load = mem_new_array(s->rows, sizeof *load), *x = mem_new_array(s->rows, sizeof *x);
+	size_t shifted = test_random(seed) % d.n;
+	double off = s->shift * (test_random(seed) % 2 ? 1 : -1);
+
+	d.count = mem_new_array(s->rows * d.n, sizeof *d.count);
+	d.counted = mem_new_array(s->rows * d.n, 1);
+	while (!(mean[shifted] > 0))
+		shifted = (shifted + 1) % d.n;
+	autoregression(load, s->rows, s->load_lag, seed);
+	for (size_t t = 0; t < s->rows; t++)
+		load[t] = s->gaps == HARD_HALVES ? 1 + 0.05 * (double)t / (double)s->rows : s->runs ? 1 : s->burst > 0 ? exp(s->burst * load[t]) : 1 + LOAD * load[t];
+	for (size_t i = 0; i < d.n; i++) {
+		draw_noise(h, s, i == shifted, x, seed);
+		for (size_t t = 0; t < s->rows; t++) {
+			double noise = LEVEL * x[t] * (s->burst > 0 ? load[t] : 1), v = mean[i] * (i == shifted ? 1 + off : 1) * (load[t] + noise);
+
+			d.count[t * d.n + i] = llround(fmax(0, v));
+		}
+	}
+	draw_gaps(s, load, mean, &d, seed);
+	free(mean);
+	free(load);
+	free(x);
+	return d;
+}
+
+/* The runs as `perf stat -r` prints them: means, and the standard error of each. */
+static struct region *
+stated(const struct hard_setting *s, const struct drawn *d)
+{
+	int64_t *count = mem_new_array(d->n, sizeof *count);
+	double *error = mem_new_array(d->n, sizeof *error), k = (double)s->runs;
+	struct samples one = {.n_counters = d->n, .n_rows = 1, .count = count, .error = error, .runs = k};
+	struct region *r;
+
+	for (size_t i = 0; i < d->n; i++) {
+		double mean = 0, square = 0;
+
+		for (size_t t = 0; t < s->runs; t++)
+			mean += (double)d->count[t * d->n + i] / k;
+		for (size_t t = 0; t < s->runs; t++)
+			square += pow((double)d->count[t * d->n + i] - mean, 2);
+		count[i] = llround(mean);
+		error[i] = sqrt(square / (k - 1) / k);
+	}
+	r = region_new(&one, false);
+	free(count);
+	free(error);
+	return r;
+}
+
+static void
+judge(const struct hard_setting *s, const struct cone *c, const struct drawn *d, struct hard_count *out)
+{
+	struct samples all = {.n_counters = d->n, .n_rows = s->rows, .count = d->count, .counted = d->counted, .independent = s->told};
+	struct verdict_options o = {.confidence = 0.99, .decides = REGION_CONE};
+	struct region *r = s->runs ? stated(s, d) : region_new(&all, false);
+	struct verdict *v = verdict_new(c, r, &o);
+
+	for (size_t k = 0; k < REGION_KINDS; k++) {
+		out->refuted[k] += v->region[k] == VERDICT_INFEASIBLE;
+		out->undecided[k] += v->region[k] == VERDICT_UNDECIDED;
+	}
+	out->warned += r->lag > 0;
+	verdict_free(v);
+	region_free(r);
+}
+
+struct hard_count
+hard_run(struct hard *h, const struct hard_setting *s, enum hard_model m, size_t observations, uint64_t seed)
+{
+	struct hard_count out = {.observations = observations};
+
+	if (s->noise == HARD_MEMORY)
+		prepare_memory(h, s->rows, s->lag);
+	for (size_t k = 0; k < observations; k++) {
+		struct drawn d = draw(h, s, m, &seed);
+
+		judge(s, h->cone[m], &d, &out);
+		free(d.count);
+		free(d.counted);
+	}
+	return out;
+}
