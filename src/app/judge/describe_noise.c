@@ -1,5 +1,5 @@
-/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the observation itself and, of those that share
- * it, one for all of them, which names the worst. */
+/* What must be known of an observation before its verdict is believed: one sentence for each doubt, for the
+ * observation itself and, of those that share it, one for all of them, which names the worst. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* From samples to Y and Σ, in this order: the rows that are used; exact sums; the covariance of the means, as independent rows have it; what the form of
- * the noise in time makes of it (noise.h); then what does not show in the samples: floors, extrapolation, stated errors; and
- * all of it widened for what so few rows can know. */
+/* From samples to Y and Σ, in this order: the rows that are used; exact sums; the covariance of the means, as
+ * independent rows have it; what the form of the noise in time makes of it (noise.h); then what does not show in
+ * the samples: floors, extrapolation, stated errors; and all of it widened for what so few rows can know. */
 #include "core/stats/region.h"
 
 #include <math.h>
@@ -99,8 +99,9 @@ floor_variances(struct region *r)
 	}
 }
 
-/* What the samples cannot show, on top. A cell that was extrapolated from a share p of its interval has a binomial number of
- * events in the share: that adds V (1 − p)/p to its variance. A cell with a stated standard error e adds e². */
+/* What the samples cannot show, on top. A cell that was extrapolated from a share p of its interval has a binomial
+ * number of events in the share: that adds V (1 − p)/p to its variance. A cell with a stated standard error e adds
+ * e². */
 static void
 add_cell_errors(struct region *r, const struct samples *s)
 {
@@ -123,9 +124,10 @@ add_cell_errors(struct region *r, const struct samples *s)
 	}
 }
 
-/* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and differs from lifting
- * the small ones alone by no more than a factor of 2, near the floor, towards the wider region. The Frobenius norm
- * stands for the largest eigenvalue: it is no less, and not much more where a few factors make up the covariance. */
+/* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and
+ * differs from lifting the small ones alone by no more than a factor of 2, near the floor, towards the wider
+ * region. The Frobenius norm stands for the largest eigenvalue: it is no less, and not much more where a few
+ * factors make up the covariance. */
 static void
 floor_eigenvalues(struct region *r)
 {
@@ -155,7 +157,8 @@ time_within(const struct region *r, const struct centred *c)
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
-/* The ellipsoid of n counters with a covariance that is an estimate is Hotelling's, which holds at 99 % what is promised there. */
+/* The ellipsoid of n counters with a covariance that is an estimate is Hotelling's, which holds at 99 % what is
+ * promised there. */
 static void
 widen(struct region *r)
 {
@@ -167,8 +170,9 @@ widen(struct region *r)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin REGION_KNOWN_SCALE deviations away. What a true model's counters do
- * beside the load P leaves as it is, so nothing is refuted more easily but what all rows deny, whatever their load. */
+/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin
+ * REGION_KNOWN_SCALE deviations away. What a true model's counters do beside the load P leaves as it is, so nothing
+ * is refuted more easily but what all rows deny, whatever their load. */
 static void
 separate_scale(struct region *r, const struct centred *c)
 {
@@ -235,8 +239,8 @@ take_noise(struct region *r, const struct samples *s)
 	return enough;
 }
 
-/* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A counter that never
- * counted has no error to state; it is taken to be known to 1. */
+/* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A
+ * counter that never counted has no error to state; it is taken to be known to 1. */
 static bool
 all_stated(const struct region *r, const struct samples *s)
 {
@@ -252,9 +256,10 @@ all_stated(const struct region *r, const struct samples *s)
 	return some;
 }
 
-/* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of Student's t. Its quantile is bounded by
- * that of one covariance with a common scale, n F(n, nu), where the sum is made of many, and by that of the largest, where tails are so heavy
- * that one makes it (few runs). tests/unit/region_stated.c compares both with what is drawn. */
+/* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of
+ * Student's t. Its quantile is bounded by that of one covariance with a common scale, n F(n, nu), where the sum is
+ * made of many, and by that of the largest, where tails are so heavy that one makes it (few runs).
+ * tests/unit/region_stated.c compares both with what is drawn. */
 static double
 stated_quantile(double n, double nu)
 {
@@ -281,9 +286,9 @@ take_stated(struct region *r, const struct samples *s)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each unbroken run of rows
- * alone, by at most 1 per task and event between the two. Cells that are extrapolated by unlike factors do not cancel
- * at the borders between them. */
+/* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each
+ * unbroken run of rows alone, by at most 1 per task and event between the two. Cells that are extrapolated by
+ * unlike factors do not cancel at the borders between them. */
 static void
 take_slack(struct region *r, const struct samples *s)
 {
@@ -344,7 +349,8 @@ is_whole(const struct samples *s, size_t row)
 	return !memchr(s->counted + row * s->n_counters, 0, s->n_counters);
 }
 
-/* The cells to be used: NULL for all, or an array of its own with rows that have an empty cell left out, or with the cells as they are. */
+/* The cells to be used: NULL for all, or an array of its own with rows that have an empty cell left out, or with
+ * the cells as they are. */
 static unsigned char *
 choose_cells(const struct samples *s, size_t *rows)
 {
@@ -366,8 +372,8 @@ choose_cells(const struct samples *s, size_t *rows)
 	return use;
 }
 
-/* The others' mean level in the rows that have counter i, against that in the rows that lack it: by how many deviations they differ. Of each row the
- * level is the mean of count over mean of what was counted there. */
+/* The others' mean level in the rows that have counter i, against that in the rows that lack it: by how many
+ * deviations they differ. Of each row the level is the mean of count over mean of what was counted there. */
 static double
 level_differs(const struct region *r, const struct samples *s, size_t i)
 {
@@ -458,8 +464,9 @@ region_new(const struct samples *given, bool exact)
 	return r;
 }
 
-/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an estimate from few samples strays
- * further than that: there the bound is where T² leaves as much as χ² would, were Σ known. */
+/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an
+ * estimate from few samples strays further than that: there the bound is where T² leaves as much as χ² would, were
+ * Σ known. */
 double
 region_threshold2(const struct region *r, double confidence)
 {

@@ -4,8 +4,9 @@
  *   box          | e_i·(v−Y) | ≤ sqrt(λ_i q)           e_i, λ_i eigenvectors and -values of Σ: CounterPoint's rotated box
  *   independent  | v_i − Y_i | ≤ sqrt(Σ_ii q)          covariances taken as zero
  *
- * Of an observation that is judged again and again while it grows (`peeked`), q is larger: that of a confidence sequence (sequence.h).
- * Y is the mean, Σ the covariance of the mean. Sources: CounterPoint section 4 and appendix A; floors: docs/numerics.md. */
+ * Of an observation that is judged again and again while it grows (`peeked`), q is larger: that of a confidence
+ * sequence (sequence.h). Y is the mean, Σ the covariance of the mean. Sources: CounterPoint section 4 and appendix
+ * A; floors: docs/numerics.md. */
 #ifndef CORE_STATS_REGION_H
 #define CORE_STATS_REGION_H
 
@@ -71,11 +72,13 @@ struct region {
 	struct region_state *state; /* what is filled in later; private */
 };
 
-/* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of their sum.
+/* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of
+ * their sum.
  *
- * Rows with empty cells are left out where enough rows have none: a model holds for the mean of any rows, but not for means that are taken over different
- * ones. Else neighbouring rows are taken together until each stretch has every counter. Where there are not two such stretches there is no
- * noise model: region_has_noise_model() is false and cov is NULL. A single row has one if it states its errors. */
+ * Rows with empty cells are left out where enough rows have none: a model holds for the mean of any rows, but not
+ * for means that are taken over different ones. Else neighbouring rows are taken together until each stretch has
+ * every counter. Where there are not two such stretches there is no noise model: region_has_noise_model() is false
+ * and cov is NULL. A single row has one if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
 bool region_has_noise_model(const struct region *);
@@ -83,8 +86,9 @@ bool region_has_noise_model(const struct region *);
 /* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */
 void region_axes(const struct region *);
 
-/* The bound q on the distance², for a region with a noise model: χ²'s, or, where the observation is peeked at, the confidence sequence's, wider where
- * Σ is an estimate from few samples. And the p-value of a distance²: at most α just where it is at least the bound at 1 − α. */
+/* The bound q on the distance², for a region with a noise model: χ²'s, or, where the observation is peeked at, the
+ * confidence sequence's, wider where Σ is an estimate from few samples. And the p-value of a distance²: at most α
+ * just where it is at least the bound at 1 − α. */
 double region_threshold2(const struct region *, double confidence);
 double region_p(const struct region *, double d2);
 

@@ -61,8 +61,8 @@ judge_doubt(const struct region *r, const struct noise_answer *a)
 	return str_take(&s);
 }
 
-/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models the smaller one is refuted wherever the
- * larger one is. */
+/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models
+ * the smaller one is refuted wherever the larger one is. */
 static bool
 ellipsoid_stands(struct work *w)
 {
