@@ -56,8 +56,10 @@ listen_to_silence(void *of)
 	for (int silent = 0; silent < SILENCE_S * LOOKS_A_SECOND; silent = is_silent() ? silent + 1 : 0)
 		if (poll(&stop, 1, 1000 / LOOKS_A_SECOND) > 0)
 			return NULL;
-	log_line(NULL, "standard input: nothing has come for %d s, and a program still holds it open (whoever wrote the data, or what it left running); "
-		 "Ctrl-C goes on with what has come", SILENCE_S);
+	log_line(NULL,
+		"standard input: nothing has come for %d s, and a program still holds it open (whoever wrote the data, "
+		"or what it left running); Ctrl-C goes on with what has come",
+		SILENCE_S);
 	return NULL;
 }
 

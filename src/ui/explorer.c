@@ -127,6 +127,7 @@ write_picture(struct explorer *x)
 		session_say(s, false, "written: %s and %s", name, picture);
 	else
 		session_say(s, true, "%s", e.what);
+	x->dirty = true; /* with the message */
 	str_free(&text);
 	str_free(&svg);
 }

@@ -1,8 +1,10 @@
-/* System calls that fail: tests/programs/faults.so, preloaded, lets one call of the real program fail, or all from one on.
+/* System calls that fail: tests/programs/faults.so, preloaded, lets one call of the real program fail, or all from one
+ * on.
  *
- * Whatever fails, hecate ends soon and by itself, says what failed where its answer is another one, and what was in a session file
- * stays there. A lack of memory may end it with the message of panic(). HECATE_SEED (printed) chooses what fails; with HECATE_SLOW it
- * goes on for HECATE_SECONDS (75) in all; HECATE_FAULT and HECATE_SCENARIO (a number) repeat one run. */
+ * Whatever fails, hecate ends soon and by itself, says what failed where its answer is another one, and what was in a
+ * session file stays there. A lack of memory may end it with the message of panic(). HECATE_SEED (printed) chooses what
+ * fails; with HECATE_SLOW it goes on for HECATE_SECONDS (75) in all; HECATE_FAULT and HECATE_SCENARIO (a number) repeat
+ * one run. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,30 +43,44 @@ static const struct kind {
 /* @FILE is a file of the tests. s.hct is made anew for each run: the copy of old.hct, or nothing. */
 static const struct scenario {
 	const char *name;
-	bool appends;      /* to what is in s.hct */
-	bool counts;       /* something that is never the same twice */
-	const char *keys;  /* typed on a terminal; NULL: a subcommand */
+	bool appends; /* to what is in s.hct */
+	bool counts; /* something that is never the same twice */
+	const char *keys; /* typed on a terminal; NULL: a subcommand */
 	const char *argv[WORDS];
 } scenarios[] = {
 	{"check", false, false, NULL, {"check", "linux-page-faults", "@screens/expect/programs.csv", "--exact"}},
-	{"import", false, false, NULL, {"import", "-o", "s.hct", "-m", "linux-page-faults", "@screens/expect/programs.csv"}},
+	{"import", false, false, NULL,
+		{"import", "-o", "s.hct", "-m", "linux-page-faults", "@screens/expect/programs.csv"}},
 	{"append", true, false, NULL, {"import", "-o", "s.hct", "@screens/expect/programs.csv"}},
 	{"export", true, false, NULL, {"export", "s.hct", "--csv"}},
 	{"report", true, false, NULL, {"report", "s.hct", "--exact", "-o", "r.md"}},
-	{"record", false, true, NULL, {"record", "-o", "s.hct", "-m", "linux-page-faults", "-I", "10", "--", "sleep", "0.05"}},
+	{"record", false, true, NULL,
+		{"record", "-o", "s.hct", "-m", "linux-page-faults", "-I", "10", "--", "sleep", "0.05"}},
 	{"record more", true, true, NULL, {"record", "-o", "s.hct", "-I", "10", "--", "sleep", "0.05"}},
-	{"record tasks", false, true, NULL, {"record", "-o", "s.hct", "-m", "stall-sources", "-I", "10", "--", "sleep", "0.05"}},
+	{"record tasks", false, true, NULL,
+		{"record", "-o", "s.hct", "-m", "stall-sources", "-I", "10", "--", "sleep", "0.05"}},
 	{"tasks", false, true, NULL, {"stack", "stall-sources", "--", "sleep", "0.05"}},
-	{"screen", true, false, "1234\t2j\r" "\033" "2n", {"s.hct", "--exact"}},
-	{"screen with a file", false, true, "23\r\033", {"linux-page-faults", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
-	{"screen with tasks", false, true, "67j\r\033", {"linux-vm", "stall-sources", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
-	{"saved from the screen", false, false, "wfs.hct\r", {"linux-page-faults", "@screens/expect/programs.csv", "--exact"}},
+	{"screen", true, false, "1234\t2j\r\0332n", {"s.hct", "--exact"}},
+	{"screen with a file", false, true, "23\r\033",
+		{"linux-page-faults", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
+	{"screen with tasks", false, true, "67j\r\033",
+		{"linux-vm", "stall-sources", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
+	{"saved from the screen", false, false, "wfs.hct\r",
+		{"linux-page-faults", "@screens/expect/programs.csv", "--exact"}},
 };
 #define SCENARIOS (sizeof scenarios / sizeof *scenarios)
 
 /* What once hung, died without a word, or left a file that could not be read. */
-static const struct { size_t scenario; const char *fault; } known[] = {
-	{5, "spawn:9:EMFILE"}, {6, "read:35:short+"}, {7, "sync:17:ENOSPC+"}, {7, "wait:2:EINTR"}, {8, "poll:13:ENOMEM+"}, {8, "write:1:EIO"},
+static const struct {
+	size_t scenario;
+	const char *fault;
+} known[] = {
+	{5, "spawn:9:EMFILE"},
+	{6, "read:35:short+"},
+	{7, "sync:17:ENOSPC+"},
+	{7, "wait:2:EINTR"},
+	{8, "poll:13:ENOMEM+"},
+	{8, "write:1:EIO"},
 };
 
 /* How one run went. */
@@ -77,9 +93,9 @@ struct outcome {
 struct bench {
 	const char *hecate, *tests;
 	struct str shim;
-	char *old;                  /* what the file holds that is appended to, as CSV */
-	struct outcome good;        /* of the scenario at hand, without a fault */
-	char *exported;             /* what its file holds then */
+	char *old; /* what the file holds that is appended to, as CSV */
+	struct outcome good; /* of the scenario at hand, without a fault */
+	char *exported; /* what its file holds then */
 	unsigned long calls[KINDS];
 	uint64_t random;
 };
@@ -147,7 +163,8 @@ command(const struct bench *b, char *const *argv, const char *fault, const char 
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		int in = open("/dev/null", O_RDONLY), out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666), err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+		int in = open("/dev/null", O_RDONLY), out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
+		    err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
 		setpgid(0, 0);
 		dup2(in, 0);
@@ -173,9 +190,11 @@ command(const struct bench *b, char *const *argv, const char *fault, const char 
 
 /* On a terminal: types, then leaves; what is drawn is its output, and what it says last. */
 static void
-screen(const struct bench *b, char *const *argv, const char *keys, const char *fault, const char *log, struct outcome *o)
+screen(const struct bench *b, char *const *argv, const char *keys, const char *fault, const char *log,
+	struct outcome *o)
 {
-	char *preload = str_format("LD_PRELOAD=%s", str_text(&b->shim)), *wish = str_format("HECATE_FAULT=%s", fault ? fault : ""),
+	char *preload = str_format("LD_PRELOAD=%s", str_text(&b->shim)),
+	     *wish = str_format("HECATE_FAULT=%s", fault ? fault : ""),
 	     *logged = str_format("HECATE_FAULT_LOG=%s", log ? log : "");
 	const char *env[6] = {"TERM=xterm-256color"};
 	size_t n = 1;
@@ -281,7 +300,8 @@ static const char *
 judge(const struct bench *b, const struct scenario *s, const char *fault, const struct outcome *o)
 {
 	bool memory = strncmp(fault, "malloc", 6) == 0 || strncmp(fault, "mmap", 4) == 0, broken;
-	bool panicked = WIFSIGNALED(o->status) && WTERMSIG(o->status) == SIGABRT && memory && strstr(s->keys ? o->out : o->err, "out of memory");
+	bool panicked = WIFSIGNALED(o->status) && WTERMSIG(o->status) == SIGABRT && memory &&
+			strstr(s->keys ? o->out : o->err, "out of memory");
 	const char *wrong = NULL;
 	char *now;
 
@@ -296,7 +316,8 @@ judge(const struct bench *b, const struct scenario *s, const char *fault, const 
 		wrong = "what was in the session file has gone";
 	else if (!s->keys && !panicked && o->status != b->good.status && !*o->err)
 		wrong = "it says nothing of what failed";
-	else if (!s->keys && !panicked && o->status == b->good.status && (s->counts || str_eq(o->err, b->good.err)) && !is_whole(b, s, o, now))
+	else if (!s->keys && !panicked && o->status == b->good.status && (s->counts || str_eq(o->err, b->good.err)) &&
+		 !is_whole(b, s, o, now))
 		wrong = "something is missing, and nothing is said";
 	free(now);
 	return wrong;
@@ -311,7 +332,8 @@ try(const struct bench *b, const struct scenario *s, const char *fault)
 	run(b, s, fault, NULL, &o);
 	wrong = judge(b, s, fault, &o);
 	if (wrong) {
-		printf("# HECATE_SCENARIO=%zu HECATE_FAULT=%s (%s): %s; status %d\n", (size_t)(s - scenarios), fault, s->name, wrong, o.status);
+		printf("# HECATE_SCENARIO=%zu HECATE_FAULT=%s (%s): %s; status %d\n", (size_t)(s - scenarios), fault,
+			s->name, wrong, o.status);
 		printf("# it said: %.300s\n", s->keys ? "" : o.err);
 		fflush(stdout);
 	}
@@ -337,7 +359,8 @@ pick_fault(struct bench *b)
 		at = at / 3 + 1;
 	error = kinds[i].error[test_random(&b->random) % n_errors];
 	/* Who is interrupted tries again: without an end, if there is none. */
-	return str_format("%s:%lu:%s%s", kinds[i].name, at, error, test_random(&b->random) % 3 == 0 && !str_eq(error, "EINTR") ? "+" : "");
+	return str_format("%s:%lu:%s%s", kinds[i].name, at, error,
+		test_random(&b->random) % 3 == 0 && !str_eq(error, "EINTR") ? "+" : "");
 }
 
 /* How it goes without a fault, and how many calls there are. */
@@ -381,7 +404,8 @@ begin(struct bench *b, char *folder)
 	setenv("LC_ALL", "C.UTF-8", 1);
 	/* The sanitizers' library comes second; the kernel's way to fail is not theirs to complain of. */
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1", 1);
-	CHECK(system("\"$HECATE\" import -q -o old.hct -m linux-page-faults \"$HECATE_TESTS/screens/expect/programs.csv\"") == 0);
+	CHECK(system("\"$HECATE\" import -q -o old.hct -m linux-page-faults "
+		     "\"$HECATE_TESTS/screens/expect/programs.csv\"") == 0);
 	b->old = contents(b, "old.hct", &broken);
 	return CHECK(b->old != NULL);
 }
@@ -389,8 +413,8 @@ begin(struct bench *b, char *folder)
 static void
 whatever_fails(void)
 {
-	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_SCENARIO"), *fault = getenv("HECATE_FAULT"), *slow = getenv("HECATE_SLOW"),
-		   *limit = getenv("HECATE_SECONDS");
+	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_SCENARIO"), *fault = getenv("HECATE_FAULT"),
+		   *slow = getenv("HECATE_SLOW"), *limit = getenv("HECATE_SECONDS");
 	double all = limit ? atof(limit) : slow && *slow ? 75 : 5, each = all / (only ? 1 : (double)SCENARIOS);
 	char folder[] = "/tmp/hecate-faults-XXXXXX", *line;
 	struct bench b;

@@ -1,9 +1,9 @@
-/* Preloaded into hecate, it lets one system call fail: the K-th of its kind, counted over the process and what it forks, or each from
- * the K-th on.
+/* Preloaded into hecate, it lets one system call fail: the K-th of its kind, counted over the process and what it
+ *forks, or each from the K-th on.
  *
- *	HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th reading; read:12:EIO+ all from then on; ERROR is a name of errors[], or
- *	                               short: one byte is read or written
- *	HECATE_FAULT_LOG=FILE          how many calls of each kind there were, "KIND N" a line, written when the first process ends
+ *	HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th reading; read:12:EIO+ all from then on; ERROR is a
+ *name of errors[], or short: one byte is read or written HECATE_FAULT_LOG=FILE          how many calls of each kind
+ *there were, "KIND N" a line, written when the first process ends
  *
  * Programs that hecate starts are left alone. Memory of libraries is, too: how they bear a lack of it is theirs. */
 #include "config.h"
@@ -32,14 +32,26 @@
 #include <unistd.h>
 
 enum kind { READ, WRITE, OPEN, POLL, MMAP, MALLOC, SYNC, SPAWN, SYSCALL, WAIT, STAT, KINDS };
-static const char *const kind_name[KINDS] = {"read", "write", "open", "poll", "mmap", "malloc", "sync", "spawn", "syscall", "wait", "stat"};
+static const char *const kind_name[KINDS] = {
+	"read", "write", "open", "poll", "mmap", "malloc", "sync", "spawn", "syscall", "wait", "stat"};
 
-static const struct { const char *name; int number; } errors[] = {
-	{"EIO", EIO}, {"EINTR", EINTR}, {"ENOMEM", ENOMEM}, {"ENOSPC", ENOSPC}, {"EMFILE", EMFILE}, {"EAGAIN", EAGAIN}, {"EACCES", EACCES},
+static const struct {
+	const char *name;
+	int number;
+} errors[] = {
+	{"EIO", EIO},
+	{"EINTR", EINTR},
+	{"ENOMEM", ENOMEM},
+	{"ENOSPC", ENOSPC},
+	{"EMFILE", EMFILE},
+	{"EAGAIN", EAGAIN},
+	{"EACCES", EACCES},
 	{"short", 0},
 };
 
-struct counts { atomic_ulong of[KINDS]; };
+struct counts {
+	atomic_ulong of[KINDS];
+};
 
 static struct counts *counts; /* shared by all forked processes; NULL before and without a wish */
 static enum kind wish_kind = KINDS;
@@ -54,7 +66,7 @@ static uintptr_t text_from, text_to; /* the program's own code */
 #define REAL(name) \
 	static __typeof__(name) *real; \
 	if (!real) \
-		*(void **)&real = dlsym(RTLD_NEXT, #name)
+	*(void **)&real = dlsym(RTLD_NEXT, #name)
 
 /* Does this call fail? Then the error is set; 0 (short) is one, too. */
 static bool
@@ -102,7 +114,8 @@ take_wish(const char *text)
 	if (*end++ != ':')
 		return false;
 	n = strcspn(end, "+");
-	while (error < sizeof errors / sizeof *errors && (strlen(errors[error].name) != n || strncmp(errors[error].name, end, n) != 0))
+	while (error < sizeof errors / sizeof *errors &&
+		(strlen(errors[error].name) != n || strncmp(errors[error].name, end, n) != 0))
 		error++;
 	if (error == sizeof errors / sizeof *errors)
 		return false;
@@ -210,7 +223,8 @@ fflush(FILE *f)
 int
 fclose(FILE *f)
 {
-	bool failed = counts && f->_flags & 0x800 /* it was written to: _IO_CURRENTLY_PUTTING */ && fails(WRITE) && !SHORT;
+	bool failed =
+		counts && f->_flags & 0x800 /* it was written to: _IO_CURRENTLY_PUTTING */ && fails(WRITE) && !SHORT;
 	int error = errno, got;
 	REAL(fclose);
 
@@ -231,17 +245,20 @@ CALL(FILE *, NULL, fopen64, OPEN, (const char *path, const char *mode), (path, m
 CALL(FILE *, NULL, fdopen, OPEN, (int fd, const char *mode), (fd, mode))
 CALL(DIR *, NULL, opendir, OPEN, (const char *path), (path))
 CALL(int, -1, mkostemp, OPEN, (char *path, int flags), (path, flags))
-CALL(int, -1, poll, POLL, (struct pollfd *p, nfds_t n, int ms), (p, n, ms))
-CALL(int, -1, ppoll, POLL, (struct pollfd *p, nfds_t n, const struct timespec *t, const sigset_t *s), (p, n, t, s))
+CALL(int, -1, poll, POLL, (struct pollfd * p, nfds_t n, int ms), (p, n, ms))
+CALL(int, -1, ppoll, POLL, (struct pollfd * p, nfds_t n, const struct timespec *t, const sigset_t *s), (p, n, t, s))
 CALL(int, -1, epoll_wait, POLL, (int fd, struct epoll_event *e, int n, int ms), (fd, e, n, ms))
-CALL(void *, MAP_FAILED, mmap, MMAP, (void *p, size_t n, int prot, int flags, int fd, off_t at), (p, n, prot, flags, fd, at))
-CALL(void *, MAP_FAILED, mmap64, MMAP, (void *p, size_t n, int prot, int flags, int fd, off64_t at), (p, n, prot, flags, fd, at))
+CALL(void *, MAP_FAILED, mmap, MMAP, (void *p, size_t n, int prot, int flags, int fd, off_t at),
+	(p, n, prot, flags, fd, at))
+CALL(void *, MAP_FAILED, mmap64, MMAP, (void *p, size_t n, int prot, int flags, int fd, off64_t at),
+	(p, n, prot, flags, fd, at))
 CALL(int, -1, fsync, SYNC, (int fd), (fd))
 CALL(int, -1, fdatasync, SYNC, (int fd), (fd))
 CALL(int, -1, ftruncate, SYNC, (int fd, off_t n), (fd, n))
 CALL(int, -1, ftruncate64, SYNC, (int fd, off64_t n), (fd, n))
 CALL(int, -1, rename, SYNC, (const char *from, const char *to), (from, to))
-CALL(int, -1, renameat2, SYNC, (int a, const char *from, int b, const char *to, unsigned flags), (a, from, b, to, flags))
+CALL(int, -1, renameat2, SYNC, (int a, const char *from, int b, const char *to, unsigned flags),
+	(a, from, b, to, flags))
 CALL(int, -1, link, SYNC, (const char *from, const char *to), (from, to))
 CALL(pid_t, -1, fork, SPAWN, (void), ())
 CALL(int, -1, pipe2, SPAWN, (int fd[2], int flags), (fd, flags))

@@ -1,4 +1,5 @@
-/* Session files that somebody made to do harm: each is refused in a sentence, or read, and neither takes long nor much memory. */
+/* Session files that somebody made to do harm: each is refused in a sentence, or read, and neither takes long nor much
+ * memory. */
 #include "collect/session/session_file.h"
 
 #include <fcntl.h>
@@ -50,7 +51,8 @@ read_all(const char *path, struct err *e)
 	struct session_model m = {0}, *all = NULL;
 	struct obs_table *t = NULL;
 	size_t n = 0;
-	bool good = f && session_file_model(f, &m, e) && session_file_texts(f, SESSION_STACK, &all, &n, e) && (t = session_file_read(f, NULL, e));
+	bool good = f && session_file_model(f, &m, e) && session_file_texts(f, SESSION_STACK, &all, &n, e) &&
+		    (t = session_file_read(f, NULL, e));
 
 	if (good)
 		for (size_t i = 0; i < t->n_notes; i++)
@@ -120,28 +122,48 @@ static void
 things_that_are_none_of_ours(void)
 {
 	static const struct hostile row[] = {
-		{"a view that does not end", "DROP TABLE note; CREATE VIEW note AS" FOREVER "SELECT x AS id, 'n' AS text FROM r", "view note is none of hecate's", true},
-		{"counters of a view", "PRAGMA foreign_keys=OFF; DROP TABLE counter; CREATE VIEW counter AS" FOREVER "SELECT x AS id, 'c'||x AS name FROM r",
-		 "view counter is none", true},
-		{"a trigger", "CREATE TRIGGER t AFTER INSERT ON value BEGIN INSERT INTO note(text) SELECT 'x'; END", "trigger t is none", true},
-		{"a trigger on what is written", "CREATE TRIGGER counter BEFORE INSERT ON sample BEGIN SELECT RAISE(IGNORE); END", "trigger counter is none", true},
-		{"a virtual table", "PRAGMA writable_schema=ON; INSERT INTO sqlite_schema VALUES('table','v','v',0,'CREATE VIRTUAL TABLE v USING fts5(a)')",
-		 "table v is none", true},
+		{"a view that does not end",
+			"DROP TABLE note; CREATE VIEW note AS" FOREVER "SELECT x AS id, 'n' AS text FROM r",
+			"view note is none of hecate's", true},
+		{"counters of a view",
+			"PRAGMA foreign_keys=OFF; DROP TABLE counter; CREATE VIEW counter AS" FOREVER
+			"SELECT x AS id, 'c'||x AS name FROM r",
+			"view counter is none", true},
+		{"a trigger", "CREATE TRIGGER t AFTER INSERT ON value BEGIN INSERT INTO note(text) SELECT 'x'; END",
+			"trigger t is none", true},
+		{"a trigger on what is written",
+			"CREATE TRIGGER counter BEFORE INSERT ON sample BEGIN SELECT RAISE(IGNORE); END",
+			"trigger counter is none", true},
+		{"a virtual table",
+			"PRAGMA writable_schema=ON; INSERT INTO sqlite_schema VALUES('table','v','v',0,'CREATE VIRTUAL "
+			"TABLE v USING fts5(a)')",
+			"table v is none", true},
 		{"a virtual table in the place of one of ours",
-		 "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=0, sql='CREATE VIRTUAL TABLE note USING fts5(text)' WHERE name='note'",
-		 "table note is not as hecate makes it", true},
+			"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=0, sql='CREATE VIRTUAL TABLE "
+			"note USING fts5(text)' WHERE name='note'",
+			"table note is not as hecate makes it", true},
 		{"another table", "CREATE TABLE extra(x)", "table extra is none", true},
 		{"an index", "CREATE INDEX i ON note(text)", "index i is none", true},
 		{"an index of an expression", "CREATE INDEX i ON note(upper(text))", "index i is none", true},
-		{"a computed column", "DROP TABLE note; CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT AS (hex(zeroblob(100000000))))",
-		 "table note is not as", true},
-		{"a default that is computed", "ALTER TABLE note ADD COLUMN more TEXT DEFAULT 'x'", "table note is not as", true},
+		{"a computed column",
+			"DROP TABLE note; CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT AS "
+			"(hex(zeroblob(100000000))))",
+			"table note is not as", true},
+		{"a default that is computed", "ALTER TABLE note ADD COLUMN more TEXT DEFAULT 'x'",
+			"table note is not as", true},
 		{"a renamed column", "ALTER TABLE note RENAME COLUMN text TO words", "table note is not as", true},
 		{"a name for the terminal", "CREATE TABLE \"\033[2J\n\033]0;x\007\"(x)", "is none of hecate's", true},
-		{"a name that does not end", "PRAGMA writable_schema=ON; INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql) "
-		 "VALUES('table',hex(zeroblob(1000000)),'x',3,'CREATE TABLE x(y)')", "hecate", true},
-		{"a statement of megabytes", "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=sql||hex(zeroblob(3000000)) WHERE name='note'", "", true},
-		{"a text as schema", "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql='DROP TABLE sample' WHERE name='note'", "", true},
+		{"a name that does not end",
+			"PRAGMA writable_schema=ON; INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql) "
+			"VALUES('table',hex(zeroblob(1000000)),'x',3,'CREATE TABLE x(y)')",
+			"hecate", true},
+		{"a statement of megabytes",
+			"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=sql||hex(zeroblob(3000000)) WHERE "
+			"name='note'",
+			"", true},
+		{"a text as schema",
+			"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql='DROP TABLE sample' WHERE name='note'",
+			"", true},
 	};
 
 	CHECK_ROWS(row);
@@ -152,10 +174,17 @@ static void
 tables_in_each_others_place(void)
 {
 	static const struct hostile row[] = {
-		{"two tables on one page", "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=(SELECT rootpage FROM sqlite_schema WHERE name='sample') "
-		 "WHERE name='note'", "", false},
-		{"a table on the first page", "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=1 WHERE name='sample'", "", false},
-		{"a table beyond the end", "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=2000000 WHERE name='sample'", "", false},
+		{"two tables on one page",
+			"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=(SELECT rootpage FROM "
+			"sqlite_schema WHERE name='sample') "
+			"WHERE name='note'",
+			"", false},
+		{"a table on the first page",
+			"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=1 WHERE name='sample'", "",
+			false},
+		{"a table beyond the end",
+			"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=2000000 WHERE name='sample'", "",
+			false},
 	};
 
 	CHECK_ROWS(row);
@@ -165,21 +194,40 @@ static void
 sizes(void)
 {
 	static const struct hostile row[] = {
-		{"a long note", "INSERT INTO note(text) VALUES(hex(zeroblob(60000000)))", "longer than any that hecate writes", false},
-		{"a long name", "INSERT INTO observation(name,source,exact,decimals,tasks) VALUES(hex(zeroblob(60000000)),'',0,0,0)", "longer than any", true},
+		{"a long note", "INSERT INTO note(text) VALUES(hex(zeroblob(60000000)))",
+			"longer than any that hecate writes", false},
+		{"a long name",
+			"INSERT INTO observation(name,source,exact,decimals,tasks) "
+			"VALUES(hex(zeroblob(60000000)),'',0,0,0)",
+			"longer than any", true},
 		{"a long cell", "UPDATE sample SET cells=zeroblob(100000000)", "longer than any", false},
 		{"a long name of a model", "UPDATE model SET name=hex(zeroblob(60000000))", "longer than any", false},
 		{"a long text", "UPDATE model_file SET text=zeroblob(100000000)", "longer than any", false},
-		{"many texts", "INSERT INTO model_file" UP_TO("1000000") "SELECT 1, x, 'p'||x, 0, x'20' FROM r", "files of one model", false},
-		{"much text", "INSERT INTO model_file" UP_TO("20") "SELECT 1, x, 'p'||x, 0, zeroblob(10000000) FROM r", "bytes of one model", false},
-		{"many folders", "INSERT INTO model_folder" UP_TO("1000000") "SELECT 1, x, 'p'||x FROM r", "folders of one model", false},
-		{"many models", "INSERT INTO model(name,path,added,kind)" UP_TO("300000") "SELECT 'm'||x, '', '', 'stack' FROM r", "models, networks or stacks", false},
-		{"one model many times", "INSERT INTO model(name,path,added,kind)" UP_TO("300000") "SELECT 'm', '', '', 'stack' FROM r", NULL, false},
+		{"many texts", "INSERT INTO model_file" UP_TO("1000000") "SELECT 1, x, 'p'||x, 0, x'20' FROM r",
+			"files of one model", false},
+		{"much text", "INSERT INTO model_file" UP_TO("20") "SELECT 1, x, 'p'||x, 0, zeroblob(10000000) FROM r",
+			"bytes of one model", false},
+		{"many folders", "INSERT INTO model_folder" UP_TO("1000000") "SELECT 1, x, 'p'||x FROM r",
+			"folders of one model", false},
+		{"many models",
+			"INSERT INTO model(name,path,added,kind)" UP_TO(
+				"300000") "SELECT 'm'||x, '', '', 'stack' FROM r",
+			"models, networks or stacks", false},
+		{"one model many times",
+			"INSERT INTO model(name,path,added,kind)" UP_TO("300000") "SELECT 'm', '', '', 'stack' FROM r",
+			NULL, false},
 		{"many notes", "INSERT INTO note(text)" UP_TO("1000000") "SELECT 'n' FROM r", NULL, true},
 		{"many counters", "INSERT INTO counter(name)" UP_TO("300000") "SELECT 'c'||x FROM r", "counters", true},
-		{"many observations", "INSERT INTO observation(name,source,exact,decimals,tasks)" UP_TO("1500000") "SELECT 'o'||x,'',0,0,0 FROM r", "observations", true},
-		{"observations times counters", "INSERT INTO counter(name)" UP_TO("60000") "SELECT 'c'||x FROM r; "
-		 "INSERT INTO observation(name,source,exact,decimals,tasks)" UP_TO("60000") "SELECT 'o'||x,'',0,0,0 FROM r", "observations times counters", true},
+		{"many observations",
+			"INSERT INTO observation(name,source,exact,decimals,tasks)" UP_TO(
+				"1500000") "SELECT 'o'||x,'',0,0,0 FROM r",
+			"observations", true},
+		{"observations times counters",
+			"INSERT INTO counter(name)" UP_TO(
+				"60000") "SELECT 'c'||x FROM r; "
+					 "INSERT INTO observation(name,source,exact,decimals,tasks)" UP_TO(
+						 "60000") "SELECT 'o'||x,'',0,0,0 FROM r",
+			"observations times counters", true},
 	};
 
 	CHECK_ROWS(row);
@@ -190,13 +238,17 @@ static void
 values(void)
 {
 	static const struct hostile row[] = {
-		{"cells that are a text", "UPDATE sample SET cells=hex(cells)", "the samples of observation run", false},
+		{"cells that are a text", "UPDATE sample SET cells=hex(cells)", "the samples of observation run",
+			false},
 		{"cells that are a number", "UPDATE sample SET cells=1e300", "the samples of observation run", false},
-		{"rows from below", "UPDATE sample SET row=row-9223372036854775807", "the samples of observation run", false},
+		{"rows from below", "UPDATE sample SET row=row-9223372036854775807", "the samples of observation run",
+			false},
 		{"times that are none", "UPDATE sample SET time=9e999", "the samples of observation run", false},
 		{"tasks without end", "UPDATE observation SET tasks=9e999", "the head of observation run", false},
-		{"decimals", "UPDATE observation SET decimals=-9223372036854775808", "the head of observation run", false},
-		{"a place far away", "UPDATE observation_counter SET at=9223372036854775807 WHERE at=1", "the counters of observation run", false},
+		{"decimals", "UPDATE observation SET decimals=-9223372036854775808", "the head of observation run",
+			false},
+		{"a place far away", "UPDATE observation_counter SET at=9223372036854775807 WHERE at=1",
+			"the counters of observation run", false},
 		{"a text of a text", "UPDATE model_file SET text=hex(text)", NULL, false},
 		{"the same as one that is not there", "UPDATE model_file SET same=-9223372036854775808", NULL, false},
 	};
@@ -219,7 +271,8 @@ a_tree_of_one_leaf(void)
 	fd = open(p.file, O_RDWR);
 	n_pages = (int)(lseek(fd, 0, SEEK_END) / (off_t)sizeof *page);
 	CHECK(n_pages > 100);
-	/* Each inner page of a table (type 5) becomes one whose children are all its first child (sqlite.org, "Database File Format", 1.6). */
+	/* Each inner page of a table (type 5) becomes one whose children are all its first child (sqlite.org, "Database
+	 * File Format", 1.6). */
 	for (int i = 1; i < n_pages; i++) {
 		size_t n;
 
@@ -228,7 +281,8 @@ a_tree_of_one_leaf(void)
 			continue;
 		n = (size_t)page[0][3] << 8 | page[0][4];
 		for (size_t k = 0; k < n; k++) {
-			size_t cell = (size_t)page[0][12 + 2 * k] << 8 | page[0][13 + 2 * k], first = (size_t)page[0][12] << 8 | page[0][13];
+			size_t cell = (size_t)page[0][12 + 2 * k] << 8 | page[0][13 + 2 * k],
+			       first = (size_t)page[0][12] << 8 | page[0][13];
 
 			memmove(page[0] + cell, page[0] + first, 4);
 		}
@@ -287,7 +341,8 @@ the_largest_text(void)
 	memset(part.text, ' ', part.n);
 	make_good(p.file);
 	f = session_file_open(p.file, &e);
-	if (CHECK(f != NULL) && CHECK(session_file_add_model(f, &m, &e)) && CHECK(session_file_model(f, &got, &e)) && CHECK_INT(got.n, 1))
+	if (CHECK(f != NULL) && CHECK(session_file_add_model(f, &m, &e)) && CHECK(session_file_model(f, &got, &e)) &&
+		CHECK_INT(got.n, 1))
 		CHECK(got.file[0].n == part.n && memcmp(got.file[0].text, part.text, part.n) == 0);
 	CHECK_STR(e.what, "");
 	session_file_close(f);
@@ -300,8 +355,13 @@ int
 main(int argc, char **argv)
 {
 	static const struct test_case cases[] = {
-		CASE(things_that_are_none_of_ours), CASE(tables_in_each_others_place), CASE(sizes), CASE(values), CASE(a_tree_of_one_leaf),
-		CASE(what_is_written_can_be_read), CASE(the_largest_text),
+		CASE(things_that_are_none_of_ours),
+		CASE(tables_in_each_others_place),
+		CASE(sizes),
+		CASE(values),
+		CASE(a_tree_of_one_leaf),
+		CASE(what_is_written_can_be_read),
+		CASE(the_largest_text),
 	};
 	struct rlimit cpu = {300, 300};
 

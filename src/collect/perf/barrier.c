@@ -12,8 +12,8 @@
 
 #include "base/mem.h"
 
-/* What is asked and what came of it is kept in memory; the eventfd only wakes who polls, so that a failing read or write of it costs time
- * and no more. */
+/* What is asked and what came of it is kept in memory; the eventfd only wakes who polls, so that a failing read or
+ * write of it costs time and no more. */
 enum state { IDLE, ASKED, PASSED, REFUSED, LEAVING };
 
 struct barrier {

@@ -12,10 +12,10 @@
 #include "collect/session/session_store.h"
 #include "core/udd/model.h"
 
-#define CHECK_EVERY 50000           /* steps of SQLite's machine between two looks at what a statement has taken */
-#define STEPS_AT_LEAST 100000000u   /* about a second */
-#define STEPS_A_BYTE 8              /* reading a row takes some thirty, and a row has more than twenty bytes */
-#define NAME_SHOWN 60               /* columns of a name that a stranger chose, in a message */
+#define CHECK_EVERY 50000 /* steps of SQLite's machine between two looks at what a statement has taken */
+#define STEPS_AT_LEAST 100000000u /* about a second */
+#define STEPS_A_BYTE 8 /* reading a row takes some thirty, and a row has more than twenty bytes */
+#define NAME_SHOWN 60 /* columns of a name that a stranger chose, in a message */
 
 /* The file may have grown since the last look: this process writes it, or another one. */
 static uint64_t
@@ -51,12 +51,22 @@ void
 session_guard_connection(struct session_file *f)
 {
 	static const int off[] = {
-		SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
-		SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_WRITABLE_SCHEMA,
+		SQLITE_DBCONFIG_ENABLE_TRIGGER,
+		SQLITE_DBCONFIG_ENABLE_VIEW,
+		SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+		SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+		SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER,
+		SQLITE_DBCONFIG_WRITABLE_SCHEMA,
 	};
-	static const struct { int what, most; } limit[] = {
-		{SQLITE_LIMIT_ATTACHED, 0}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1}, {SQLITE_LIMIT_SQL_LENGTH, 100000},
-		{SQLITE_LIMIT_EXPR_DEPTH, 100}, {SQLITE_LIMIT_COLUMN, 100}, {SQLITE_LIMIT_COMPOUND_SELECT, 10},
+	static const struct {
+		int what, most;
+	} limit[] = {
+		{SQLITE_LIMIT_ATTACHED, 0},
+		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+		{SQLITE_LIMIT_SQL_LENGTH, 100000},
+		{SQLITE_LIMIT_EXPR_DEPTH, 100},
+		{SQLITE_LIMIT_COLUMN, 100},
+		{SQLITE_LIMIT_COMPOUND_SELECT, 10},
 		{SQLITE_LIMIT_WORKER_THREADS, 0},
 	};
 	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -95,7 +105,8 @@ column(sqlite3_stmt *s, int i)
 	return text ? text : "";
 }
 
-/* Where both stand on a thing: below 0, the file's comes first, and hecate knows none such; above, the file lacks hecate's. */
+/* Where both stand on a thing: below 0, the file's comes first, and hecate knows none such; above, the file lacks
+ * hecate's. */
 static int
 order_of(sqlite3_stmt *theirs, sqlite3_stmt *ours)
 {
@@ -128,7 +139,8 @@ compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct
 
 		if (order < 0)
 			return refuse(f, theirs, "is none of hecate's", e);
-		if (order == 0 && (!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
+		if (order == 0 &&
+			(!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
 			return refuse(f, theirs, "is not as hecate makes it", e);
 		mine = sqlite3_step(ours);
 		if (order == 0)

@@ -62,8 +62,10 @@ page_doubt(struct page *p, const struct finding *f)
 	page_words(p, ROLE_BORDERLINE, sentence);
 	free(sentence);
 	if (f->n_warnings > 1 || end) {
-		sentence = f->n_warnings > 2 ? str_format("and %zu doubts more; i has them in full", f->n_warnings - 1)
-			 : str_format("%si has %s in full", f->n_warnings > 1 ? "and one doubt more; " : "", f->n_warnings > 1 ? "both" : "it");
+		if (f->n_warnings > 2)
+			sentence = str_format("and %zu doubts more; i has them in full", f->n_warnings - 1);
+		else
+			sentence = mem_str(f->n_warnings > 1 ? "and one doubt more; i has both in full" : "i has it in full");
 		page_words(p, ROLE_DIM, sentence);
 		free(sentence);
 	}
