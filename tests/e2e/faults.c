@@ -79,6 +79,7 @@ static const struct {
 	{6, "read:35:short+"},
 	{7, "sync:17:ENOSPC+"},
 	{7, "wait:2:EINTR"},
+	{8, "poll:9:ENOMEM+"},
 	{8, "poll:13:ENOMEM+"},
 	{8, "write:1:EIO"},
 };
@@ -111,7 +112,7 @@ slurp(const char *path)
 		str_addn(&s, part, n);
 	if (f)
 		fclose(f);
-	return mem_str(str_text(&s) ? str_text(&s) : "");
+	return s.n ? str_take(&s) : mem_str("");
 }
 
 static void

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +146,7 @@ child_new(const struct source_spec *spec, struct err *e)
 		return NULL;
 	}
 	c->pid = word.pid;
+	fcntl(c->report, F_SETFL, O_NONBLOCK); /* its end is asked for by child_poll() */
 	return c;
 }
 
@@ -254,14 +254,16 @@ child_wait_fd(const struct child *c)
 bool
 child_poll(struct child *c, struct child_end *end)
 {
-	struct pollfd p = {.fd = c->report, .events = POLLIN};
 	struct minder_word word;
 
 	if (!c->ended) {
-		if (poll(&p, 1, 0) <= 0)
+		/* Asked of the pipe itself: where poll(2) fails, the end would never be seen. */
+		ssize_t n = read(c->report, &word, sizeof word);
+
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return false;
 		c->ended = true;
-		c->end.known = read_all(c->report, &word, sizeof word);
+		c->end.known = n > 0 && read_all(c->report, (char *)&word + n, sizeof word - (size_t)n);
 		if (c->end.known)
 			c->end = word.end;
 		else
