@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report/report_compare.h"
@@ -130,7 +131,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 	s->first_data = at;
 	if (s->n == 1) {
 		err_set(e, "compare needs two variants or sets of features; there is one: %s", s->name[0]);
-		return err_hint(e, "for instance: hecate compare %s %s none", o->arg[0], s->name[0]);
+		return shell_hint(e, "for instance: hecate compare %s %s none", o->arg[0], s->name[0]);
 	}
 	if (s->n >= 2)
 		return true;
@@ -141,7 +142,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 	if (!m->n_features)
 		return err_set(e, "model %s has no features: there is nothing to compare", m->name);
 	err_set(e, "model %s declares no two variants to compare", m->name);
-	return err_hint(e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
+	return shell_hint(e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
 }
 
 /* What can be asked of two sets only, when they differ. */

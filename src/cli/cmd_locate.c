@@ -7,6 +7,7 @@
 #include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report/report_locate.h"
@@ -41,12 +42,12 @@ check_arguments(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "locate needs an event and data that have it");
-		return err_hint(e, "for instance: hecate locate %s EVENT data.csv", o->n_args ? o->arg[0] : "MODEL");
+		return shell_hint(e, "for instance: hecate locate %s EVENT data.csv", o->n_args ? o->arg[0] : "MODEL");
 	}
 	if (o->n_args > 2 || work_first_data(o) == 0)
 		return true;
 	err_set(e, "locate needs data that have the event %s", o->arg[1]);
-	return err_hint(e, "for instance: hecate locate %s %s data.csv", o->arg[0], o->arg[1]);
+	return shell_hint(e, "for instance: hecate locate %s %s data.csv", o->arg[0], o->arg[1]);
 }
 
 static int

@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
@@ -141,8 +142,11 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 			return load_stored(j, o, o->arg[0]);
 		if (file_is_path(o->arg[0]))
 			return load_stack(j, o, o->arg[0]);
+		char *beside = str_format("./%s", o->arg[0]);
+
 		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
-		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);
+		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0], beside);
+		free(beside);
 		return work_fail(&e), false;
 	}
 	return load_list(j, o, o->arg[0]);
@@ -341,7 +345,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 	if (o->check || something_is_told(r) || !good)
 		return good ? 0 : 2;
 	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
-	err_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
+	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
 	return work_fail(&e);
 }
 
@@ -354,7 +358,7 @@ fits(const struct options *o, bool something)
 	if (o->check != something)
 		return true;
 	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-	err_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->n_args ? o->arg[0] : "STACK");
+	shell_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->n_args ? o->arg[0] : "STACK");
 	return work_fail(&e), false;
 }
 

@@ -10,6 +10,8 @@
 #include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/run_live.h"
@@ -61,6 +63,7 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 {
 	size_t first = work_first_data(o);
 	struct err e = {0};
+	struct str hint = {0};
 	bool here;
 
 	*c = (struct collection){0};
@@ -72,7 +75,10 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 	here = o->argv || c->watch.has_target;
 	if (o->n_args <= first && !here) {
 		err_set(&e, "%s needs data, a command behind --, or what to watch: -p, -t, -a, -C", o->command->name);
-		err_hint(&e, "for instance: hecate %s %s %s", o->command->name, o->arg[0], example);
+		str_addf(&hint, "for instance: hecate %s ", o->command->name);
+		shell_add_file(&hint, o->arg[0]);
+		err_hint(&e, "%s %s", str_text(&hint), example);
+		str_free(&hint);
 		work_fail(&e);
 		return false;
 	}

@@ -67,7 +67,8 @@ say_waiting(struct reading *r, const struct data_progress *p)
 {
 	if (!r->said_waiting && !r->quiet) {
 		clear(r);
-		log_line(NULL, "nothing has come from %s for %.0f s: waiting for more%s", p->name, p->waiting, r->holds ? "; Ctrl-C ends it and keeps what came" : "");
+		log_line(NULL, "nothing has come from %s for %.0f s, and a program still holds it open%s", p->name, p->waiting,
+			r->holds ? "; Ctrl-C goes on with what has come" : "");
 	}
 	r->said_waiting = true;
 }
@@ -180,6 +181,8 @@ reading_tables(const struct options *o, char *const *path, size_t n, struct obs_
 	for (size_t i = 0; i < n; i++)
 		x.r.of += size_of(path[i]);
 	parallel_each(&how, n);
+	if (pipe && run_live_interrupted())
+		log_line(NULL, "the data were not read to their end: what had come until Ctrl-C is used");
 	reading_end(&x.r);
 	for (size_t i = 0; i < n && good; i++) {
 		good = table[i] != NULL;

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/live/live.h"
@@ -233,6 +234,14 @@ run_live_interrupted(void)
 		   || sigismember(&waiting, SIGQUIT) == 1);
 }
 
+static bool
+is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 /* Why the sampling ended, where that was not what was asked for. */
 static void
 say_ending(const struct options *o, const struct live *l)
@@ -251,7 +260,8 @@ say_ending(const struct options *o, const struct live *l)
 	else if (end->code)
 		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
 	if (end->left_behind)
-		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact", end->left_behind, o->argv[0]);
+		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact%s", end->left_behind, o->argv[0],
+			 is_pipe(STDOUT_FILENO) || is_pipe(STDERR_FILENO) ? ", and as they may hold this output open, a program that reads it may wait for their end" : "");
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"
 #include "cli/options.h"
@@ -121,8 +122,13 @@ work_load(const struct options *o, struct bundle *b)
 	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
 		&& !folder_is(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
-		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
-			 o->arg[0]);
+		char *beside = str_format("./%s", o->arg[0]);
+
+		if (*o->command->name)
+			shell_hint(&e, "the model comes first: hecate %s MODEL %s; a model of this name is %s", o->command->name, o->arg[0], beside);
+		else
+			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0], beside);
+		free(beside);
 		work_fail(&e);
 		return NULL;
 	}
@@ -262,8 +268,11 @@ struct obs_table *
 work_open_data(const struct options *o, const char *path)
 {
 	struct err e = {0};
-	struct obs_table *t = data_open(path, o->exact, &e);
+	struct obs_table *t;
 
+	if (str_eq(path, "-"))
+		return work_read_data(o, path);
+	t = data_open(path, o->exact, &e);
 	if (!t)
 		work_fail(&e);
 	return t;

@@ -160,6 +160,16 @@ has "watch: no such program" "$err" 'no-such-program-here'
 status 2 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 1000 --watch -- true
 has "watch: too short" "$err" 'no sample|nothing could be decided'
 
+# An observation that no model can be judged by: how many there are is said, and that nothing is claimed of them.
+printf 'model u "u"; feature a "first"; counter x = "x"; counter one = "one";\npath p { count x; switch (K) { case One: count one; case None: case Two when a: count one; count one; } }\n' >undecided.udd
+{ echo observation,x,one; for i in 1 2 3 4 5 6 7 8 9 10; do echo "p,$((50 + i % 3)),$((70 + i % 4))"; done; echo q,5,3; } >undecided.csv
+status 0 "$HECATE" search -q undecided.udd undecided.csv
+has "one of two is undecided" "$out" '^1 of 2 observations is undecided: nothing is claimed of it$'
+status 0 "$HECATE" search -q undecided.udd undecided.csv --step discovery
+has "… after a step, too" "$out" '1 of 2 observations is undecided: nothing is claimed of it'
+status 0 "$HECATE" search -q undecided.udd undecided.csv --json
+is "… and in the document" "$(json "$tmp/out" 'd["observations"], d["decided"], d["undecided"]')" "(2, 1, 1)"
+
 # Bad input.
 status 2 "$HECATE" search linux-page-faults
 has "no data" "$err" 'search needs data'

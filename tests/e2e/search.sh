@@ -12,7 +12,8 @@ none_is_old() { ! shows ' old( |$)'; }
 round=0
 while [ $round -lt 4 ] && ! grep -q '✓ survives 46' "$tmp/screen"; do
 	round=$((round + 1))
-	keys d; wait_for "d, round $round: a proposal" 'd proposes [A-Z ]+: relax(es)? .*, frees? [0-9]+; Enter takes'
+	keys d; wait_for "d, round $round: a proposal" 'd proposes [A-Z ]+, frees? [0-9]+; Enter takes'
+	grep -q 'relaxes .*[=≤]' "$tmp/screen" && ok "… and what it relaxes" || not_ok "… and what it relaxes" "$(cat "$tmp/screen")"
 	keys Enter; wait_for "Enter: they are on" '\[x\] [ACDE]'
 	wait_for "and its verdicts are known" '✗ [0-9]+ of 46 infeasible|✓ survives 46'
 	until_so $PATIENCE none_is_old

@@ -437,7 +437,7 @@ static void
 damage_beside_the_samples(void)
 {
 	static const char *const sql[] = {
-		"DROP TABLE setting", "DROP TABLE remark", "DROP TABLE graph", "ALTER TABLE remark RENAME COLUMN text TO words", "UPDATE graph SET value='x' WHERE key='observations'",
+		"DROP TABLE setting", "DROP TABLE remark", "DROP TABLE graph", "UPDATE graph SET value='x' WHERE key='observations'",
 	};
 
 	for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/proc/names.h"
 #include "core/network/network.h"
@@ -264,18 +265,19 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	struct session *s = d->s;
 	const struct source_end *end = live_end(s->live);
 	const char *name = session_subject(s);
+	char number[NUMBER_TEXT];
 
 	if (*e->what)
 		session_say(s, true, "%s", e->what);
 	else if (end->left_behind)
 		session_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
-		session_say(s, false, "%s ended after %.3g s", name, end->seconds);
+		session_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
 	else if (live_ending(s->live) == LIVE_FULL)
 		session_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer", live_rows(s->live));
 	else if (live_ending(s->live) != LIVE_ENDED)
-		session_say(s, false, s->argv ? "%s was told to end after %.3g s; what it counted until then stands" : "%s: the watching ended after %.3g s",
-			    name, end->seconds);
+		session_say(s, false, s->argv ? "%s was told to end after %s s; what it counted until then stands" : "%s: the watching ended after %s s",
+			    name, number_digits(number, end->seconds, 3, false));
 	else if (end->signalled)
 		session_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)

@@ -74,16 +74,18 @@ static void
 say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const struct changes *c = p->changes;
+	char before[NUMBER_TEXT], after[NUMBER_TEXT];
 
 	str_addf(s, "%zu phases", c->n + 1);
 	for (size_t i = 0; i < c->n && i < 3; i++) {
 		const struct change *k = &c->change[i];
 		const double *time = p->obs->time;
 
-		str_addf(s, "%s%s goes from %.4g to %.4g at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name, k->before, k->after,
+		str_addf(s, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ", a->model->counter[k->counter].name,
+			 number_digits(before, k->before, 4, true), number_digits(after, k->after, 4, true),
 			 obs_first_sample(p->obs, k->row) + 1);
 		if (time && isfinite(time[k->row]))
-			str_addf(s, " (%.6g s)", time[k->row]);
+			str_addf(s, " (%s s)", number_digits(before, time[k->row], 6, true));
 	}
 	if (c->n > 3)
 		str_addf(s, "; and %zu more", c->n - 3);
@@ -104,13 +106,14 @@ static void
 say_few(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const struct region *r = p->region;
+	char number[NUMBER_TEXT];
 
 	(void)a;
 	str_addf(s, "%zu samples are few for %zu counters", r->rows, r->n);
 	if (r->open)
 		str_add(s, ": they bound no ellipsoid, and only the test of the cone can refute");
 	else
-		str_addf(s, ": the ellipsoid has %.3g times the variance", r->inflation);
+		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
 	if (r->rows < NOISE_FEWEST)
 		str_addf(s, ". With fewer than %zu, slow noise cannot be seen at all: the rows are taken as independent", NOISE_FEWEST);
 	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
@@ -235,9 +238,11 @@ torn_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	str_addf(s, "its rows were read while up to %.4g task%s ran, each perhaps half-way through what is counted: a mean may be off by up to %.3g "
+	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
+
+	str_addf(s, "its rows were read while up to %s task%s ran, each perhaps half-way through what is counted: a mean may be off by up to %s "
 		    "besides its noise, and regions are wider by that",
-		 p->obs->tasks, p->obs->tasks > 1 ? "s" : "", torn_strength(a, p));
+		 number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "", number_digits(off, torn_strength(a, p), 3, true));
 }
 
 static double
@@ -255,7 +260,9 @@ tolerance_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	str_addf(s, "its totals are taken to be exact up to %.4g counts", tolerance_strength(a, p));
+	char number[NUMBER_TEXT];
+
+	str_addf(s, "its totals are taken to be exact up to %s counts", number_digits(number, tolerance_strength(a, p), 4, true));
 	if (a->opt.tolerance >= 0)
 		str_add(s, " (--tolerance)");
 	else
@@ -274,10 +281,12 @@ stated_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
 {
+	char number[NUMBER_TEXT];
+
 	(void)a;
 	str_add(s, "a single row, with the standard errors that its source states; how counters vary together is not known and taken as not at all. ");
 	if (p->obs->runs > 0)
-		str_addf(s, "The errors are those of %.4g runs. ", p->obs->runs);
+		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
 	else
 		str_add(s, "Of how many runs they are is not in the file, so they are taken as those of two, which tell very little: --runs N says it. ");
 	str_add(s, "Samples tell more");

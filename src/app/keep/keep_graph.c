@@ -131,6 +131,7 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 	add_value(out, "proposed", features(m, &g->proposed));
 	add_value(out, "fixed", features(m, &g->fixed));
 	add_value(out, "sets", isfinite(g->sets) ? str_format("%.17g", g->sets) : NULL);
+	add_value(out, "undecided", number(g->undecided));
 	add_value(out, "tested", number(g->tested));
 	add_value(out, "seconds", str_format("%.9g", g->seconds));
 }
@@ -351,6 +352,8 @@ take_words(struct reader *r, const struct sheet *s)
 			take_features(r, v, &g->proposed);
 		else if (str_eq(key, "sets"))
 			g->sets = str_to_double(v, &g->sets) ? g->sets : NAN;
+		else if (str_eq(key, "undecided"))
+			size_of(v, &g->undecided);
 		else if (str_eq(key, "tested"))
 			size_of(v, &g->tested);
 		else if (str_eq(key, "seconds"))

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/liveness.h"
 #include "collect/target.h"
@@ -493,6 +494,8 @@ refresh_remarks(struct live *l)
 bool
 live_poll(struct live *l, struct err *e)
 {
+	char number[NUMBER_TEXT];
+
 	err_set(e, "%s", "");
 	if (!l->running)
 		return false;
@@ -505,7 +508,7 @@ live_poll(struct live *l, struct err *e)
 		if (*l->trouble.what && !l->growing)
 			*e = l->trouble;
 		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
-			err_set(e, "%s was watched for %.3g s: no sample came of it", l->name, l->end.seconds);
+			err_set(e, "%s was watched for %s s: no sample came of it", l->name, number_digits(number, l->end.seconds, 3, false));
 	}
 	refresh_remarks(l);
 	end_source(l);

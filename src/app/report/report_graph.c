@@ -47,7 +47,16 @@ findings(const struct report *p, struct str *out)
 		markdown_add(out, g->suspects);
 		str_addc(out, '\n');
 	}
-	if (g->n_minimal) {
+	if (g->undecided) {
+		struct str words = {0};
+
+		search_graph_say_undecided(g->undecided, g->n_observations, &words);
+		str_addf(out, "- %s\n", str_text(&words));
+		str_free(&words);
+	}
+	if (search_graph_undecided(g)) {
+		;
+	} else if (g->n_minimal) {
 		sets_line(p, "required, in every model that survives", &g->required, out);
 		sets_line(p, "optional, in some that survive", &g->optional, out);
 		sets_line(p, g->useless_in ? "useless where it was tried, changing neither cone nor verdict"
@@ -156,7 +165,7 @@ models(const struct report *p, struct str *out)
 		if (!m->usable)
 			str_add(out, "(makes no model)");
 		else if (m->survives)
-			str_add(out, "none: it survives");
+			str_add(out, search_graph_undecided(g) ? "none: nothing is decided" : "none: it survives");
 		else
 			str_addf(out, "%zu", m->infeasible);
 		str_add(out, " | ");

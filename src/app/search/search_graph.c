@@ -121,6 +121,15 @@ words_wire(struct wire *w, struct search_graph *g)
 	wire_double(w, &g->seconds);
 }
 
+void
+search_graph_say_undecided(size_t undecided, size_t of, struct str *out)
+{
+	if (undecided && undecided < of)
+		str_addf(out, "%zu of %zu observations %s undecided: nothing is claimed of %s", undecided, of, undecided == 1 ? "is" : "are", undecided == 1 ? "it" : "them");
+	else if (undecided)
+		str_addf(out, "%s undecided: nothing is claimed of any model", of == 1 ? "the observation is" : "all observations are");
+}
+
 static bool
 is_step(int step)
 {
@@ -156,6 +165,7 @@ search_graph_wire(struct wire *w, struct search_graph *g)
 	wire_str(w, &g->reason);
 	wire_str(w, &g->says);
 	wire_str(w, &g->suspects);
+	wire_size(w, &g->undecided);
 	wire_array(w, &g->observation, &g->n_observations, sizeof *g->observation, 1);
 	for (size_t i = 0; i < g->n_observations; i++)
 		wire_str(w, &g->observation[i]);

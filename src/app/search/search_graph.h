@@ -23,7 +23,7 @@ struct graph_model {
 	struct fset on;
 	uint64_t cone;       /* a fingerprint: of equal cones over the same counters; where the facets of one were given up, of one search only */
 	bool usable;         /* false: the choice makes no model, and nothing else is known of it */
-	bool survives;       /* no observation refutes it */
+	bool survives;       /* no observation refutes it; where none could be judged by, that means nothing: search_graph_undecided() */
 	size_t infeasible;   /* observations that refute it */
 	uint64_t *refuted;   /* a bit for each observation, n_words: as many as they take */
 	size_t n_words;
@@ -69,6 +69,7 @@ struct search_graph {
 	 * NULL */
 	char *suspects;
 	size_t n_observations;
+	size_t undecided;    /* … of which no model was judged by so many: nothing is claimed of them */
 	char **observation;  /* their names, n_observations */
 	struct graph_model *model;
 	size_t n_models;
@@ -91,6 +92,17 @@ struct search_graph {
 struct search_graph *search_graph_new(void);
 void search_graph_free(struct search_graph *);
 void search_graph_wire(struct wire *, struct search_graph *);
+
+/* Is there no observation that any model was judged by? Then no model survives or is refuted. */
+static inline bool
+search_graph_undecided(const struct search_graph *g)
+{
+	return g->undecided && g->undecided >= g->n_observations;
+}
+
+/* "2 of 8 observations are undecided: nothing is claimed of them"; nothing where none is. */
+struct str;
+void search_graph_say_undecided(size_t undecided, size_t of, struct str *out);
 
 /* The number of the model with these features; n_models when it is not there. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);

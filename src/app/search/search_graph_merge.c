@@ -279,6 +279,7 @@ search_graph_merge(struct search_graph *have, struct search_graph *more)
 		have->task = more->task;
 		have->running = more->running;
 		have->seconds = more->seconds;
+		have->undecided = more->undecided;
 		swap_strings(&have->says, &more->says);
 		swap_strings(&have->suspects, &more->suspects);
 	}

@@ -1,5 +1,6 @@
 /* What a search found, in a sentence. */
 #include "app/judge/describe.h"
+#include "app/search/search_graph.h"
 #include "app/search/search_work.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -225,6 +226,10 @@ search_say(struct search_work *w)
 	case SEARCH_AUTO:
 		say_all(w, &out);
 		break;
+	}
+	if (out.n && w->s->decided && w->s->decided < w->n) {
+		str_add(&out, "; ");
+		search_graph_say_undecided(w->n - w->s->decided, w->n, &out);
 	}
 	w->s->says = out.n ? str_take(&out) : NULL;
 	str_free(&out);

@@ -133,6 +133,7 @@ search_graph_of(const struct search *s, bool running)
 		return g;
 	}
 	g->n_observations = s->start->n_findings;
+	g->undecided = running ? s->start->count[VERDICT_UNDECIDED] : g->n_observations - s->decided;
 	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
 	for (size_t i = 0; i < g->n_observations; i++)
 		g->observation[i] = mem_str(s->start->finding[i].name);

@@ -205,6 +205,8 @@ struct session {
 	char *kept_in;                 /* session file; NULL: none */
 	double kept_at;                /* when it was brought up to date last; 0: not yet */
 	bool not_kept;                 /* the last attempt failed: it is tried again */
+	char *asked_to_leave;          /* what was to be opened in the place of things that no file holds; NULL */
+	size_t asked_for;              /* … of so many */
 	bool warned;                   /* the key before was q, which said that notes are in no file */
 	/* The search (session_search.h). */
 	struct search_graph *graph;    /* every model that was judged on this data: by a search, or because the user chose it; NULL: none yet */
@@ -215,6 +217,7 @@ struct session {
 	struct fset search_now;        /* the model that it judged last */
 	struct fset pinned;            /* features that a search leaves as they are */
 	struct fset proposed_for;      /* the graph's proposal, and its words, are about these features */
+	bool search_follows;           /* the cursor of the search goes to the model that was taken as soon as it has a row */
 	bool graph_all;                /* the list of models folds nothing */
 	struct profile_screen run;     /* views 5 to 7 */
 	/* This machine. */
@@ -346,9 +349,6 @@ void session_add_point(struct session *, const struct live_point *);
 void session_forget_history(struct session *);
 
 void session_say(struct session *, bool bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* Split a typed command at blanks; quotes and backslashes as in sh, nothing else. NULL and *e on an open quote or nothing. The caller frees with str_split_free(). */
-char **command_split(const char *line, struct err *e);
 
 /* The compiler demo's command line, or the best substitute here; the caller frees. */
 char *session_demo_command(void);

@@ -166,10 +166,12 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_OBSERVATIONS:
 		s->selected = at;
 		break;
+	case PANE_SEARCH:
+		s->search_follows = false;
+		break;
 	case PANE_FEATURES:
 	case PANE_TREE:
 	case PANE_WHY:
-	case PANE_SEARCH:
 	case PANE_WITNESS:
 	case PANE_SELECTED:
 	case PANE_TOUCHED:

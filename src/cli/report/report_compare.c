@@ -8,6 +8,7 @@
 #include "app/search/compare.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"
 #include "cli/options.h"
@@ -323,6 +324,8 @@ add_remedies(const struct options *o, const struct udd_model *m, const struct co
 static void
 add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 {
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
+
 	str_addf(out, "  %-20s ", x->name);
 	if (x->verdict[0] == VERDICT_UNDECIDED || x->verdict[1] == VERDICT_UNDECIDED || !x->nearest) {
 		str_addf(out, "%s by the first, %s by the second\n", verdict_name(x->verdict[0]), verdict_name(x->verdict[1]));
@@ -331,13 +334,13 @@ add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 	if (x->off > 0 && x->reach > 0) {
 		str_addf(out, "its mean breaks ");
 		report_relation(out, x->text, ascii);
-		str_addf(out, " by %.4g, within noise of %.4g", x->off, x->reach);
+		str_addf(out, " by %s, within noise of %s", number_digits(number, x->off, 4, ascii), number_digits(other, x->reach, 4, ascii));
 		if (isfinite(x->needed))
-			str_addf(out, ": an estimated %.4g samples would tell, there are %zu", x->needed, x->samples);
+			str_addf(out, ": an estimated %s samples would tell, there are %zu", number_count(number, ceil(x->needed), ascii), x->samples);
 	} else {
 		str_add(out, "holds to ");
 		report_relation(out, x->text, ascii);
-		str_addf(out, x->off < 0 ? ", by %.4g (%.3g %%)" : " exactly", -x->off, 100 * -x->off / x->size);
+		str_addf(out, x->off < 0 ? ", by %s (%s %%)" : " exactly", number_digits(number, -x->off, 4, ascii), number_digits(other, 100 * -x->off / x->size, 3, ascii));
 	}
 	str_addc(out, '\n');
 }

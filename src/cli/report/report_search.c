@@ -279,6 +279,10 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
 	if (!l->whole)
 		str_addf(out, "not complete: %s\n", l->reason);
+	if (s->decided < s->start->n_findings && (all || !s->says)) { /* a step's sentence ends in it */
+		search_graph_say_undecided(s->start->n_findings - s->decided, s->start->n_findings, out);
+		str_addc(out, '\n');
+	}
 	if (fset_count(&l->fixed))
 		add_line(m, "fixed", &l->fixed, out);
 	if (fset_count(&l->impossible)) {

@@ -272,12 +272,14 @@ report_search_json(const struct options *o, const struct udd_model *m, const str
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = search_optional(s);
+
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.search/1", m, &s->start->on);
 	report_json_collected(w, o, live, how);
 	report_json_data(w, o, m, s->start, live);
 	json_int(w, "observations", (int64_t)s->start->n_findings);
 	json_int(w, "decided", (int64_t)s->decided);
+	json_int(w, "undecided", (int64_t)(s->start->n_findings - s->decided));
 	write_step(w, m, s);
 	write_models(w, m, s);
 	write_edges(w, m, l);

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "collect/import/import.h"
 #include "collect/session/session_cells.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_reader.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
@@ -49,6 +50,8 @@ read_counters(struct session_reader *r)
 		name[n++] = session_store_text(s, 1);
 		if (n > 1 && r->counter[n - 1] <= r->counter[n - 2])
 			good = bad(r, "its counters are out of order", "");
+		else
+			good = session_guard_size(r->file, 0, n, r->e);
 	}
 	sqlite3_finalize(s);
 	if (good)
@@ -193,10 +196,11 @@ read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct s
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, id);
 	for (; good && next_row(r, s, &good); number++) {
+		bool typed = sqlite3_column_type(s, 2) == SQLITE_BLOB;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 		double time = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
 
-		if (sqlite3_column_int64(s, 0) != number ||
+		if (!typed || isinf(time) || sqlite3_column_int64(s, 0) != number ||
 		    !session_row_take(&own, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2))) {
 			good = bad(r, "the samples of observation ", o->name);
 			break;
@@ -223,7 +227,7 @@ read_times(struct session_reader *r, int64_t id, struct obs *o)
 	for (; good && next_row(r, s, &good); o->n_rows += good) {
 		bool timed = sqlite3_column_type(s, 1) != SQLITE_NULL;
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows) {
+		if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows || isinf(sqlite3_column_double(s, 1))) {
 			good = bad(r, "the samples of observation ", o->name);
 		} else if (timed || o->time) {
 			size_t n = o->time ? o->n_rows : 0;
@@ -265,10 +269,12 @@ static bool
 read_head(struct session_reader *r, sqlite3_stmt *s)
 {
 	char *name = session_store_text(s, 1), *source = session_store_text(s, 2);
+	size_t n = r->table->n;
+	int64_t decimals = sqlite3_column_int64(s, 4);
 	struct obs *o = obs_table_add(r->table, name, source);
 
 	o->exact = sqlite3_column_int(s, 3) != 0;
-	o->decimals = sqlite3_column_int(s, 4);
+	o->decimals = decimals >= 0 && decimals <= 18 ? (int)decimals : 0;
 	o->tasks = sqlite3_column_double(s, 5);
 	o->since_start = sqlite3_column_int(s, 8) != 0;
 	o->silent_zeros = sqlite3_column_int(s, 9) != 0;
@@ -281,8 +287,12 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	r->id[r->table->n - 1] = sqlite3_column_int64(s, 0);
 	free(name);
 	free(source);
-	return (o->decimals >= 0 && o->decimals <= 18 && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0
-		&& isfinite(o->runs) && is_time(o->rotation.period) && is_time(o->rotation.locked))
+	if (n && r->id[n] <= r->id[n - 1])
+		return bad(r, "its observations are out of order", "");
+	if (!session_guard_size(r->file, n + 1, r->table->n_columns, r->e))
+		return false;
+	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)
+		&& is_time(o->rotation.period) && is_time(o->rotation.locked))
 		|| bad(r, "the head of observation ", o->name);
 }
 
@@ -319,8 +329,14 @@ read_notes(struct session_reader *r)
 	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT text FROM note ORDER BY id", r->e);
 	bool good = s != NULL;
 
-	while (good && next_row(r, s, &good))
+	for (size_t n = 0, bytes = 0; good && next_row(r, s, &good); n++) {
+		bytes += (size_t)sqlite3_column_bytes(s, 0);
+		if (n >= SESSION_NOTES_MAX || bytes > SESSION_LENGTH_MAX) {
+			obs_table_note(r->table, str_format("%s: only the first %zu notes are read, there are more", r->file->path, n));
+			break;
+		}
 		obs_table_note(r->table, session_store_text(s, 0));
+	}
 	sqlite3_finalize(s);
 	return good;
 }

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "collect/session/session_cells.h"
 #include "collect/session/session_change.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
@@ -36,6 +37,7 @@ struct session_writer {
 	sqlite3_stmt *sample, *observation, *update, *health; /* prepared at the first use */
 	struct obs_table *taken;   /* knows the names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
+	size_t file_counters;      /* how many the file has */
 	struct grown *grown;       /* per observation that was seen */
 	size_t n_counters;
 	int64_t first_note, last_note;
@@ -231,6 +233,18 @@ find_counters(struct session_writer *w, const struct obs_table *t, struct err *e
 }
 
 static bool
+count_counters(struct session_writer *w, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT count(*) FROM counter", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(w->file, e));
+
+	if (good)
+		w->file_counters = (size_t)sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return good && session_guard_size(w->file, 0, w->file_counters, e);
+}
+
+static bool
 load_names(struct session_writer *w, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT name FROM observation ORDER BY id", e);
@@ -268,7 +282,7 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
 	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
 						     "WHERE health<>excluded.health", e)) &&
-	       load_names(w, e) && find_counters(w, t, e);
+	       load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
 }
 
 /* A name that is free, also of what another writer of the same file has put in meanwhile. NULL and *e; else it stays valid until the next call. */
@@ -312,7 +326,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	char now[SESSION_TIME_TEXT];
 	const char *name = free_name(w, o->name, e);
 
-	if (!name)
+	if (!name || !session_guard_size(w->file, w->taken->n, w->file_counters, e))
 		return false;
 	session_store_now(now);
 	bind_text(s, 1, name);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 #define ALIKE_MOST 3 /* so many statements on pairs of sets are given */
 #define MINIMAL_MOST 6
@@ -205,7 +206,7 @@ add_edges(struct page *p, const struct search_list *list)
 static bool
 has_words(const struct search_graph *g)
 {
-	return g->n_minimal || (g->complete && g->tested);
+	return !search_graph_undecided(g) && (g->n_minimal || (g->complete && g->tested));
 }
 
 static void
@@ -243,21 +244,40 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 {
 	const struct search_graph *g = list->g;
 	struct str alone = {0};
-	char *text = session_proposal_text(list->s), *shown;
+	char *text = session_proposal_text(list->s), *relaxed;
 
 	if (!text)
 		return;
-	shown = relation_text(text);
-	if (!wide) /* the graph has it as its first row */
-		page_words(p, ROLE_ACCENT, shown);
+	if (!wide) { /* the graph has it as its first row */
+		page_words(p, ROLE_ACCENT, text);
+		relaxed = session_proposal_relaxes(list->s) ? relation_text(session_proposal_relaxes(list->s)) : NULL;
+		if (relaxed) {
+			struct line l = page_line(p);
+
+			line_add(&l, ROLE_DIM, 0, "it relaxes ");
+			line_relation(&l, ROLE_ACCENT, 0, 0, relaxed);
+		}
+		free(relaxed);
+	}
 	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
 		if (g->repair[i].feature < list->s->model->n_features)
 			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ", list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
 	if (g->n_repairs > 1)
 		page_words(p, ROLE_DIM, str_text(&alone));
 	str_free(&alone);
-	free(shown);
 	free(text);
+}
+
+/* What no model was judged by. */
+static void
+add_undecided(struct page *p, const struct search_graph *g)
+{
+	struct str text = {0};
+
+	search_graph_say_undecided(g->undecided, g->n_observations, &text);
+	if (text.n)
+		page_words(p, ROLE_UNDECIDED, str_text(&text));
+	str_free(&text);
 }
 
 void
@@ -276,12 +296,14 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 	if (g->suspects)
 		page_words(p, ROLE_BORDERLINE, g->suspects);
 	add_proposal(p, list, wide);
+	if (!wide || search_graph_undecided(g)) /* a wide pane's title says how many */
+		add_undecided(p, g);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {
 		add_roles(p, list, wide);
 		add_alike(p, list, wide);
-	} else if (g->n_models <= 1 && !g->running) {
+	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
 		page_blank(p);
 		page_words(p, ROLE_DIM, !list->g->model || list->g->model[0].survives ? "e takes features away as long as this model survives." :
 			   "d proposes what relaxes this model; a searches to the end.");
