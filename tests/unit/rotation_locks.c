@@ -13,7 +13,7 @@ setting(const char *name)
 	for (size_t i = 0; i < turning_n_settings; i++)
 		if (strcmp(turning_setting[i].name, name) == 0)
 			return &turning_setting[i];
-	CHECK(!"there is such a setting");
+	test_check(false, __FILE__, __LINE__, "there is no setting %s", name);
 	return turning_setting;
 }
 

@@ -15,7 +15,7 @@ static const struct sim_kind kind[] = {
 	{"graph", "gathers from the neighbours of each vertex", "skew=0.6,other=2", SIM_SET(DEGREE) | SIM_SET(SKEW) | SIM_SET(FRONTIER), 0, false, false, sim_graph_new},
 	{"branchy", "searches a sorted array, each comparison a branch that nobody can foresee", "footprint=16M,wrong=0.5,wrong_length=8,other=3", 0, SIM_SET(AWAY), true, false, sim_branchy_new},
 	{"code", "many instructions, little data: a stack", "footprint=256K,loads=0.65,other=20", SIM_SET(LOADS), 0, false, false, sim_code_new},
-	{"periodic", "by the clock: touches words anywhere in a share of each period, and few in the rest", "other=4", SIM_SET(LOADS) | SIM_SET(PERIOD) | SIM_SET(BUSY) | SIM_SET(QUIET),
+	{"periodic", "touches words anywhere, then few: by the clock, in each period", "other=4", SIM_SET(LOADS) | SIM_SET(PERIOD) | SIM_SET(BUSY) | SIM_SET(QUIET),
 		SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS), false, true, sim_periodic_new},
 };
 
