@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/files/data.h"
+#include "app/judge/counterpoint.h"
 #include "app/judge/describe.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -224,7 +225,9 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
-	if (c.zero) {
+	if (a->opt.counterpoint) {
+		counterpoint_prepare(&s, p);
+	} else if (c.zero) {
 		p->reason = "every counter reads 0: nothing happened that the model speaks of";
 	} else {
 		p->region = region_new(&s, p->exact);
@@ -234,7 +237,7 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 			p->reason = why_no_region(p);
 		}
 	}
-	if (p->region && region_has_noise_model(p->region))
+	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
 		find_changes(a, &s, p);
 	free_cells(&c);
 	free(tolerance);
@@ -266,7 +269,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
 
-	*p = (struct prepared){.obs = o, .match = t->match, .exact = o->exact || a->opt.exact};
+	*p = (struct prepared){.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {
