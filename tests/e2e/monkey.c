@@ -180,7 +180,7 @@ answers(struct monkey *m)
 			return left_well(m, status);
 	}
 	tell(m, "it does not answer");
-	return CHECK(!"it answers");
+	return test_check(false, __FILE__, __LINE__, "it answers");
 }
 
 /* Out of whatever is open: prompts and popups by Esc, what is unsaved by q once more. */
@@ -198,7 +198,7 @@ leave(struct monkey *m)
 			return left_well(m, status);
 	}
 	tell(m, "it does not leave");
-	return CHECK(!"it leaves");
+	return test_check(false, __FILE__, __LINE__, "it leaves");
 }
 
 static void

@@ -310,7 +310,7 @@ look(struct monkey *m)
 		if (!is_exponent(c))
 			continue;
 		test_label("step %zu: %.24s", m->steps, c);
-		CHECK(!"a number with an exponent");
+		test_check(false, __FILE__, __LINE__, "a number with an exponent");
 	}
 	for (int i = 0; i < m->d.n_hits; i++)
 		CHECK(m->d.hit[i].r.w > 0 && m->d.hit[i].r.h > 0);

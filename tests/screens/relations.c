@@ -198,7 +198,7 @@ read_row(const struct session *s, struct grid *g, int y)
 			str_addf(&shown, "%s%s", k > from ? " " : "", w.word[k]);
 		if (!is_known(s, str_text(&shown)) && !goes_on(g, y, w.x[from])) {
 			test_label("view %d popup %d at %dx%d row %d: %s", (int)s->view, (int)s->popup, g->w, g->h, y, str_text(&shown));
-			CHECK(!"a cut constraint reads as another one");
+			test_check(false, __FILE__, __LINE__, "a cut constraint reads as another one");
 		}
 		str_free(&shown);
 	}

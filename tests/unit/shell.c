@@ -16,7 +16,7 @@ static const char *const hostile[] = {
 	"plain", "a/b.c", "", " ", "a b", "x;touch F;#", "$(touch F)", "`touch F`", "$HOME", "${IFS}x", "it's", "''", "'; touch F; '", "\"", "\"$(touch F)\"", "\\", "a\\'b",
 	"!history", "~root", "~", "*", "?", "[a-z]", "{a,b}", "a&touch F", "a|touch F", "a>F", "<F", "(touch F)", "#comment", "a#b", "-rf", "--", "-", "=x", "a=b", "PATH=/tmp",
 	"\n", "a\nb", "a\ntouch F\n", "'\ntouch F\n'", "$'\\n'", "\t", "a\tb", "\001\002\033[31m", "\x7f", "a\rb", "\033]0;title\007", "\n'; touch F; #", "\n\\'; touch F; #", "\n!x", "\xff\xfe",
-	"b\xc3\xa4r", "\xe2\x80\xae" "evil", "load.pde$_miss", "page-faults:u", "exceptions:page_fault_user if error_code & 2", "%s%n", "\0017",
+	"b\xc3\xa4r", "\xe2\x80\xae!evil", "load.pde$_miss", "page-faults:u", "exceptions:page_fault_user if error_code & 2", "%s%n", "\0017",
 };
 #define HOSTILE (sizeof hostile / sizeof *hostile)
 
