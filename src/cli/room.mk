@@ -17,6 +17,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_stack.c \
 	src/cli/collect.c src/cli/collect.h \
 	src/cli/commands.h \
+	src/cli/counterpoint.c src/cli/counterpoint.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/flowing.c src/cli/flowing.h \
 	src/cli/flowing_spec.c \

@@ -9,11 +9,13 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
+#include "app/judge/counterpoint.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/reading.h"
 #include "cli/work_sink.h"
@@ -202,7 +204,11 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 bool
 work_analysis_options(const struct options *o, const struct udd_model *m, struct analysis_options *a)
 {
+	struct err e = {0};
+
 	*a = analysis_options_default();
+	if (!counterpoint_alone(o, &e))
+		return work_fail(&e) == 0;
 	a->confidence = o->confidence;
 	a->family_wise = o->family_wise;
 	a->flow = o->flow;
@@ -216,6 +222,8 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		if (o->region && str_eq(o->region, region_name((enum region_kind)k)))
 			a->decides = (int)k;
+	if (o->counterpoint)
+		counterpoint_options(a);
 	if (o->counters && !pick_counters(o, m, a)) {
 		analysis_options_free(a);
 		return false;

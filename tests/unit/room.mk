@@ -26,6 +26,7 @@ EXTRA_DIST += tests/data/perfmon
 check_PROGRAMS += tests/unit/obs tests/unit/gather tests/unit/gathered tests/unit/far_rows
 check_PROGRAMS += tests/unit/region tests/unit/region_noise tests/unit/changes tests/unit/charts tests/unit/level tests/unit/calibration tests/unit/sequence tests/unit/slack
 check_PROGRAMS += tests/unit/certify tests/unit/spanning
+check_PROGRAMS += tests/unit/counterpoint
 check_PROGRAMS += tests/unit/supports
 check_PROGRAMS += tests/unit/verdict
 check_PROGRAMS += tests/unit/verdict_m0

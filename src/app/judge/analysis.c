@@ -43,6 +43,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->peeking);
 	wire_bool(w, &o->independent_rows);
 	wire_double(w, &o->tolerance);
+	wire_bool(w, &o->counterpoint);
 	wire_double(w, &o->runs);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);

@@ -96,7 +96,7 @@ few_strength(const struct analysis *a, const struct prepared *p)
 	const struct region *r = noisy_region(p);
 
 	(void)a;
-	return r && !r->stated && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST) ? 1 / (double)r->rows : 0;
+	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST) ? 1 / (double)r->rows : 0;
 }
 
 static void
@@ -137,9 +137,8 @@ multiplexed_strength(const struct analysis *a, const struct prepared *p)
 static void
 say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
 {
-	(void)a;
-	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; their error is in the region, as far as samples and shares show it",
-		 100 * least_running(p->obs));
+	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time; %s", 100 * least_running(p->obs), a->opt.counterpoint
+		 ? "CounterPoint knows of their error what samples show" : "their error is in the region, as far as samples and shares show it");
 	if (p->was_exact)
 		str_add(s, ", and they are no exact totals");
 	str_add(s, ". Fewer events at once need no extrapolation");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/files/data.h"
+#include "app/judge/counterpoint.h"
 #include "app/judge/describe.h"
 #include "app/judge/gathered.h"
 #include "base/mem.h"
@@ -249,7 +250,8 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
 	double *tolerance = tolerances(a, p);
-	struct samples s = {.n_counters = p->n_kept, .n_rows = o->exact || a->opt.exact ? o->n_rows : gathered_rows(o),
+	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
+	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o),
 		.count = c.count, .counted = c.counted, .decimals = o->decimals, .per_row = o->per_row,
 		.running = c.running, .error = c.error,
 		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
@@ -258,7 +260,9 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
-	if (c.zero) {
+	if (a->opt.counterpoint) {
+		counterpoint_prepare(&s, p);
+	} else if (c.zero) {
 		p->reason = "every counter reads 0: nothing happened that the model speaks of";
 	} else {
 		p->region = region_new(&s, p->exact);
@@ -268,7 +272,7 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 			p->reason = why_no_region(p);
 		}
 	}
-	if (p->region && region_has_noise_model(p->region))
+	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
 		find_changes(a, &s, p);
 	if (p->region && o->per_row > 1)
 		gathered_finish(&c.all, &s, p->region);
@@ -302,7 +306,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
 
-	*p = (struct prepared){.obs = o, .match = t->match, .exact = o->exact || a->opt.exact};
+	*p = (struct prepared){.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {

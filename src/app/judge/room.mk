@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/app/judge/combine.c src/app/judge/combine.h \
 	src/app/judge/cones.c src/app/judge/cones.h \
 	src/app/judge/constraints.c src/app/judge/constraints.h \
+	src/app/judge/counterpoint.c src/app/judge/counterpoint.h \
 	src/app/judge/describe.c src/app/judge/describe.h \
 	src/app/judge/describe_noise.c \
 	src/app/judge/drafts.c src/app/judge/drafts.h \

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -258,8 +259,9 @@ report_check_text(const struct options *o, const struct udd_model *m, const stru
 	}
 	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
 	if (noisy)
-		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, o->region ? o->region : region_name(REGION_CONE));
+		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, counterpoint_or_region(o));
 	str_add(out, "\n");
+	counterpoint_line(o, out);
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
 	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n", r->n_findings, r->n_findings == 1 ? "" : "s",

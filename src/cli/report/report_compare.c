@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
@@ -123,6 +124,7 @@ report_compare_json(const struct options *o, const struct udd_model *m, const st
 	report_compare_counters(w, m, c->used);
 	if (data) {
 		json_num(w, "confidence", o->confidence);
+		json_bool(w, "counterpoint", o->counterpoint);
 		json_open(w, "warnings", '[');
 		for (size_t i = 0; i < data->n_notes; i++) {
 			json_open(w, NULL, '{');
@@ -403,8 +405,10 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 		else if (!x->tells)
 			rest[n++] = x;
 	}
-	if (c->n_observations)
+	if (c->n_observations) {
 		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n", c->n_observations - n - both, c->n_observations);
+		counterpoint_line(o, out);
+	}
 	add_refuters(c, 0, out);
 	add_refuters(c, 1, out);
 	if (both)

@@ -5,6 +5,7 @@
 #include "app/live/live.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/report/report_drafts.h"
@@ -361,7 +362,8 @@ void
 report_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live)
 {
 	json_num(w, "confidence", o->confidence);
-	json_str(w, "region", o->region ? o->region : "ellipsoid");
+	json_str(w, "region", counterpoint_or_region(o));
+	json_bool(w, "counterpoint", o->counterpoint);
 	json_bool(w, "family_wise", o->family_wise);
 	names_where(w, "counters", m, r->used, r->n_counters);
 	names_where(w, "missing", m, r->missing, r->n_missing);

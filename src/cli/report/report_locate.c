@@ -6,6 +6,7 @@
 #include "app/search/locate.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
@@ -47,6 +48,7 @@ report_locate_json(const struct options *o, const struct udd_model *m, const str
 	json_str(w, "event", l->event);
 	json_str(w, "counter", l->known < m->n_counters ? m->counter[l->known].name : NULL);
 	json_num(w, "confidence", o->confidence);
+	json_bool(w, "counterpoint", o->counterpoint);
 	json_int(w, "observations", (int64_t)l->n_observations);
 	json_open(w, "left_out", '[');
 	for (size_t i = 0; i < l->n_left_out; i++)
@@ -150,6 +152,7 @@ report_locate_text(const struct options *o, const struct udd_model *m, const str
 	struct str text = {0};
 
 	add_head(m, on, l, &text);
+	counterpoint_line(o, &text);
 	if (l->n_survivors)
 		str_add(&text, "\nwhere it could be counted, best first; = : no data over these counters tell it from the one above\n");
 	else

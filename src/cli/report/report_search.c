@@ -7,6 +7,7 @@
 #include "app/search/search_end.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/report/report_drafts.h"
@@ -264,6 +265,7 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	bool all = s->request.task == SEARCH_AUTO;
 
 	str_addf(out, "model %s, %zu features, %zu observations\n", m->name, m->n_features, s->start->n_findings);
+	counterpoint_line(o, out);
 	str_addf(out, "%zu models tested, ", l->tested);
 	if (isnan(l->sets))
 		str_add(out, "too many others to be counted");

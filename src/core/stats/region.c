@@ -522,7 +522,7 @@ region_axes(const struct region *r)
 {
 	double least;
 
-	if (r->state->axes || !r->cov)
+	if (!r->cov || !r->state || r->state->axes)
 		return;
 	if (!eigen_symmetric(r->n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);

@@ -67,6 +67,7 @@ struct region {
 	struct noise *proportions;    /* what the rows' proportions say of noise in time; NULL unless bursty, or too few */
 	double *extra;        /* n: variances in cov that are none of the rows' noise (floors, extrapolation, stated errors), before the inflation */
 	bool peeked;          /* the threshold is one that holds at every look; never of a point, or where errors are stated */
+	bool box_only;        /* no region but the rotated box means anything: CounterPoint's (counterpoint.h) */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
@@ -74,7 +75,7 @@ struct region {
 	/* n eigenvalues, ascending, and n × n eigenvectors, row k is the k-th; valid after region_axes(); NULL for a point. */
 	double *eigenvalue;
 	double *eigenvector;
-	struct region_state *state; /* what is filled in later; private */
+	struct region_state *state; /* what is filled in later; private. NULL: all is there */
 };
 
 /* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of

@@ -55,8 +55,10 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 
 /* Which ways are to be gone: the one that decides, and what it needs; or all. */
 static bool
-is_wanted(size_t kind, const struct verdict_options *o)
+is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 {
+	if (r->box_only)
+		return kind == REGION_BOX;
 	return !o->alone || kind == (size_t)o->decides || (kind == REGION_ELLIPSOID && o->decides == REGION_CONE);
 }
 
@@ -65,6 +67,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 {
 	struct verdict *v = mem_new(sizeof *v);
 	struct work w = {.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
+	bool has_ellipsoid;
 
 	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
 	w.reach2 = w.q;
@@ -74,11 +77,12 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 		projection_free(&w.near);
 		projection_find(c, r->mean, r->slack, r->factor, true, &w.near);
 	}
+	has_ellipsoid = w.near.converged && !r->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)
-		w.answer[k] = is_wanted(k, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
-	v->distance2 = w.near.converged ? w.near.d2 : NAN;
-	v->threshold2 = w.q;
-	v->p = w.near.converged ? region_p(r, w.near.d2) : NAN;
+		w.answer[k] = is_wanted(k, r, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
+	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
+	v->threshold2 = has_ellipsoid ? w.q : NAN;
+	v->p = has_ellipsoid ? region_p(r, w.near.d2) : NAN;
 	conclude(v, &w, o);
 	projection_free(&w.near);
 	projection_free(&w.scaled);
