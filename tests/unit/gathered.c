@@ -83,11 +83,14 @@ draw_table(const struct setting *how, uint64_t seed, size_t samples, size_t near
 	return t;
 }
 
+static const struct analysis_options OURS = {.confidence = 0.99, .decides = REGION_CONE};
+static const struct analysis_options EXACT = {.confidence = 0.99, .decides = REGION_CONE, .exact = true};
+static const struct analysis_options THEIRS = {.confidence = 0.99, .decides = REGION_BOX, .counterpoint = true};
+
 /* Frees the table. */
 static struct result *
-judge(struct obs_table *t, bool exact)
+judge(struct obs_table *t, struct analysis_options how)
 {
-	struct analysis_options how = {.confidence = 0.99, .decides = REGION_CONE, .exact = exact};
 	struct diags diags = {0};
 	struct udd_model *m = model_from_text(MODEL, sizeof MODEL - 1, &diags);
 	struct analysis *a = analysis_new(m, &how);
@@ -121,7 +124,7 @@ slow_noise_refutes_no_true_model(void)
 		size_t refuted = 0, worth = 0;
 
 		for (size_t seed = 0; seed < n; seed++) {
-			struct result *r = judge(draw_table(&row[k], 100 * k + seed + 1, SAMPLES, KEPT), false);
+			struct result *r = judge(draw_table(&row[k], 100 * k + seed + 1, SAMPLES, KEPT), OURS);
 
 			refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
 			worth += r->finding[0].effective_samples < 0.2 * (double)SAMPLES;
@@ -144,7 +147,7 @@ a_false_model_is_found(void)
 	size_t refuted = 0;
 
 	for (size_t seed = 0; seed < n; seed++) {
-		struct result *r = judge(draw_table(&FALSE_MODEL, seed + 1, SAMPLES, KEPT), false);
+		struct result *r = judge(draw_table(&FALSE_MODEL, seed + 1, SAMPLES, KEPT), OURS);
 
 		refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
 		result_free(r);
@@ -157,11 +160,12 @@ a_false_model_is_found(void)
 static void
 both_ways_say_the_same(void)
 {
-	for (size_t k = 0; k < 2; k++) {
-		const struct setting *how = k ? &FALSE_MODEL : &INDEPENDENT;
+	for (size_t k = 0; k < 4; k++) {
+		const struct setting *how = k % 2 ? &FALSE_MODEL : &INDEPENDENT;
+		const struct analysis_options by = k < 2 ? OURS : THEIRS;
 		/* Not a multiple of what goes into a row. */
-		struct result *sums = judge(draw_table(how, 7, 40001, KEPT), false);
-		struct result *rows = judge(draw_table(how, 7, 40001, SIZE_MAX), false);
+		struct result *sums = judge(draw_table(how, 7, 40001, KEPT), by);
+		struct result *rows = judge(draw_table(how, 7, 40001, SIZE_MAX), by);
 		const struct finding *a = &sums->finding[0], *b = &rows->finding[0];
 
 		test_label("%s", how->name);
@@ -169,9 +173,12 @@ both_ways_say_the_same(void)
 		CHECK(a->verdict == b->verdict);
 		for (size_t i = 0; i < COUNTERS; i++) {
 			CHECK_NEAR(a->value[i], b->value[i], 1e-9 * b->value[i]);
-			CHECK_NEAR(a->deviation[i], b->deviation[i], 0.15 * b->deviation[i]);
+			/* CounterPoint's formula takes single rows as independent, and sees in sums that they are not. */
+			if (k != 3)
+				CHECK_NEAR(a->deviation[i], b->deviation[i], 0.15 * b->deviation[i]);
 		}
-		CHECK_NEAR(a->effective_samples, b->effective_samples, 0.3 * b->effective_samples);
+		if (k < 2)
+			CHECK_NEAR(a->effective_samples, b->effective_samples, 0.3 * b->effective_samples);
 		result_free(sums);
 		result_free(rows);
 	}
@@ -195,7 +202,7 @@ exact_totals_are_added_up(void)
 			CHECK(obs_room_add(&room, t, o, count, NULL, NAN, NULL, NULL, &column));
 		}
 		CHECK(o->per_row > 1);
-		r = judge(t, true);
+		r = judge(t, EXACT);
 		CHECK(r->finding[0].verdict == (off ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE));
 		result_free(r);
 	}

@@ -268,7 +268,8 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
 	double *tolerance = tolerances(a, p);
-	struct samples s = {.n_counters = p->n_kept, .n_rows = o->exact || a->opt.exact ? o->n_rows : gathered_rows(o),
+	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
+	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o),
 		.count = c.count, .counted = c.counted, .decimals = o->decimals, .per_row = o->per_row,
 		.running = c.running, .error = c.error,
 		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,

@@ -36,7 +36,7 @@ take_mean(struct region *r, const struct samples *s)
 	}
 	for (size_t i = 0; i < r->n && r->rows; i++) {
 		r->weight[i] = (int64_t)r->rows;
-		r->mean[i] = (double)r->sum[i] / (double)r->rows * pow(10, -r->decimals);
+		r->mean[i] = (double)r->sum[i] / (double)r->rows * r->unit;
 	}
 }
 
@@ -44,7 +44,7 @@ take_mean(struct region *r, const struct samples *s)
 static void
 take_covariance(struct region *r, const struct samples *s)
 {
-	double *off = mem_new_array(r->n, sizeof *off), m = (double)r->rows, unit = pow(10, -r->decimals);
+	double *off = mem_new_array(r->n, sizeof *off), m = (double)r->rows, unit = r->unit;
 
 	for (size_t row = 0; row < s->n_rows; row++) {
 		if (!is_complete(s, row))
@@ -112,7 +112,8 @@ counterpoint_region(const struct samples *s)
 	struct region *r = mem_new(sizeof *r);
 	size_t n = s->n_counters;
 
-	*r = (struct region){.n = n, .uneven = n, .decimals = s->decimals, .inflation = 1, .box_only = true};
+	*r = (struct region){.n = n, .uneven = n, .decimals = s->decimals, .unit = samples_unit(s), .inflation = 1,
+		.box_only = true};
 	r->sum = mem_new_array(n, sizeof *r->sum);
 	r->weight = mem_new_array(n, sizeof *r->weight);
 	r->mean = mem_new_array(n, sizeof *r->mean);
