@@ -67,7 +67,8 @@ say_waiting(struct reading *r, const struct data_progress *p)
 {
 	if (!r->said_waiting && !r->quiet) {
 		clear(r);
-		log_line(NULL, "nothing has come from %s for %.0f s, and a program still holds it open%s", p->name, p->waiting,
+		log_line(NULL, "nothing has come from %s for %.0f s, and a program still holds it open%s",
+			str_eq(p->name, "stdin") ? "standard input" : p->name, p->waiting,
 			r->holds ? "; Ctrl-C goes on with what has come" : "");
 	}
 	r->said_waiting = true;

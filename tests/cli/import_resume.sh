@@ -85,7 +85,7 @@ is "both are there" "$(json live.json '[(o["name"], len(o["rows"])) for o in d["
 pid=$!
 tries=0
 while ! grep -q 'nothing has come from stdin' err && [ $tries -lt 200 ]; do sleep 0.1; tries=$((tries + 1)); done
-has "what is waited for" "$(cat err)" 'nothing has come from stdin for 2 s: waiting for more; Ctrl-C ends it and keeps what came'
+has "what is waited for" "$(cat err)" 'nothing has come from standard input for 2 s, and a program still holds it open; Ctrl-C goes on with what has come'
 interrupt
 is "what came is judged" "$(json out.json '[o["samples"] for o in d["observations"]], [w["text"] for w in d["warnings"] if w["code"] == "import"]')" \
 	"([1000], ['stdin: ended by Ctrl-C: what came until then is all that there is'])"

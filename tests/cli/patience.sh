@@ -36,7 +36,7 @@ print(p.stdout.read(), p.stderr.read())
 EOF
 has "Ctrl-C is the end of the data" "$(cat interrupted)" 'status 1'
 has "… and what has come is judged" "$(cat interrupted)" 'infeasible'
-has "… which is said" "$(cat interrupted)" 'not read to its end'
+has "… which is said" "$(cat interrupted)" 'not read to their end'
 
 # A writer that is slow, and ends: nothing is said.
 (cat "$rows"; sleep 1) | "$HECATE" check linux-page-faults - --exact >out 2>err
