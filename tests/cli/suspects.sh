@@ -20,10 +20,11 @@ for seed in $seeds; do
 		event=${event%:*}
 		simulate "$seed" --lie "$event=factor:$factor"
 		status 0 "$HECATE" search -q haswell-mmu m.hct --json
-		is "seed $seed: $counter × $factor leaves no survivor, and is named first, with its factor" \
-			"$(json out "d['minimal'], [x['counter'] for x in d['suspects']][:1], all(x['factor_least'] * .99 <= $factor <= x['factor_most'] * 1.01 for x in d['suspects'][:1])")" \
-			"([], ['$counter'], True)"
-		has "… and in the sentence" "$(json out 'd["says"]')" "^perhaps $counter counts [0-9at]"
+		# Another counter that stands with it in all that is broken, and counts the inverse, explains as much.
+		is "seed $seed: $counter × $factor leaves no survivor, and is named with its factor" \
+			"$(json out "d['minimal'], [x['factor_least'] * .99 <= $factor <= x['factor_most'] * 1.01 for x in d['suspects'] if x['counter'] == '$counter']")" \
+			"([], [True])"
+		has "… and in the sentence" "$(json out 'd["says"]')" "(^perhaps|; or) $counter counts [0-9at]"
 	done
 	simulate "$seed"
 	for without in tlb_pf merging; do

@@ -264,7 +264,7 @@ a_doubt_about_an_observation(void)
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
 	for (size_t i = 0; i < s.result->n_findings; i++)
-		doubtful += s.result->finding[i].n_warnings > 0;
+		doubtful += finding_doubts(&s.result->finding[i]) > 0;
 	CHECK_INT(doubtful, 1);
 	for (int view = 0; view < 2; view++) {
 		session_act(&s, view ? ACTION_observations : ACTION_models);

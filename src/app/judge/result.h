@@ -144,6 +144,8 @@ struct neighbours {
 
 void constraints_wire(struct wire *, struct constraint **, size_t *n);
 void constraints_free(struct constraint *, size_t n);
+/* How many of its warnings are about itself: they stand first. The others are about the file that it comes from. */
+size_t finding_doubts(const struct finding *);
 void result_wire(struct wire *, struct result *);
 void result_free(struct result *);
 void neighbours_wire(struct wire *, struct neighbours *);

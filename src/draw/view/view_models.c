@@ -191,10 +191,10 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
-	l.end = r.x + 3 + name - (f->n_warnings ? 2 : 0);
+	l.end = r.x + 3 + name - (finding_doubts(f) ? 2 : 0);
 	line_add(&l, old ? ROLE_DIM : ROLE_TEXT, 0, "%s", f->name);
 	l.end = r.x + r.w;
-	if (f->n_warnings)
+	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	line_to(&l, 4 + name);
 	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {

@@ -174,10 +174,10 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->n_marked && s->marked[i] ? "*" : " ");
-	l.end = r.x + 3 + c->name - (f->n_warnings ? 2 : 0);
+	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
 	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0, "%s", f->name);
 	l.end = r.x + 3 + c->name;
-	if (f->n_warnings)
+	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	if (session_note_on(s, REMARK_OBSERVATION, f->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");

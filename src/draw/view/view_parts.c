@@ -51,21 +51,22 @@ line_gap(struct line *l, int columns)
 void
 page_doubt(struct page *p, const struct finding *f)
 {
+	size_t doubts = finding_doubts(f);
 	const char *text, *end;
 	char *sentence;
 
-	if (!f->n_warnings)
+	if (!doubts)
 		return;
 	text = f->warning[0].text;
 	end = strstr(text, ". ");
 	sentence = str_format(DOUBT_MARK " %.*s", (int)(end ? (size_t)(end - text) : strlen(text)), text);
 	page_words(p, ROLE_BORDERLINE, sentence);
 	free(sentence);
-	if (f->n_warnings > 1 || end) {
-		if (f->n_warnings > 2)
-			sentence = str_format("and %zu doubts more; i has them in full", f->n_warnings - 1);
+	if (doubts > 1 || end) {
+		if (doubts > 2)
+			sentence = str_format("and %zu doubts more; i has them in full", doubts - 1);
 		else
-			sentence = mem_str(f->n_warnings > 1 ? "and one doubt more; i has both in full" : "i has it in full");
+			sentence = mem_str(doubts > 1 ? "and one doubt more; i has both in full" : "i has it in full");
 		page_words(p, ROLE_DIM, sentence);
 		free(sentence);
 	}
