@@ -164,7 +164,7 @@ static bool
 try_one(unsigned round, uint64_t *seed)
 {
 	static const enum region_kind decides[] = {REGION_ELLIPSOID, REGION_CONE, REGION_BOX, REGION_INDEPENDENT};
-	struct analysis_options how = {.confidence = 0.99, .decides = decides[round / 2 % 4], .flow = true,
+	struct analysis_options how = {.confidence = 0.99, .decides = (int)decides[round / 2 % 4], .flow = true,
 		.exact = round % 2};
 	size_t n = 2 + test_random(seed) % (COUNTERS_MAX - 1), rows = how.exact ? 1 : ROWS;
 	struct udd_model *m = make_model(n, 2 + test_random(seed) % 8, seed);
