@@ -77,4 +77,13 @@ printf 'observation,a,b,new.event\no,10,40,6\n' >broken.csv
 status 2 "$HECATE" locate small.udd new.event broken.csv --exact
 has "a model that is refuted itself" "$err" 'does not survive any observation'
 status 2 "$HECATE" locate small.udd new.event small.csv --features none_such
+# What a path begins with is a place of its own name, beside the path's.
+cat >begins.udd <<'X'
+model begins; counter a; counter b;
+path p { count a; done; }
+path q { event fill; count b; done; }
+X
+printf 'observation,a,b,H\no0,5,3,3\no1,7,2,2\n' >begins.csv
+status 0 "$HECATE" locate begins.udd H begins.csv --exact --json
+is "the event that a path begins with" "$(json out "[c['also'] for c in d['candidates'] if c['survives']]")" "['path q; event fill; count b; done at begins.udd:3']"
 done_testing

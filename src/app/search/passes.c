@@ -34,6 +34,23 @@ struct maker {
 	struct passes *out;
 };
 
+/* The path that begins at a node; n_roots: none. */
+static size_t
+root_at(const struct udd_diagram *g, uint32_t n)
+{
+	size_t i = 0;
+
+	while (i < g->n_roots && g->root_node[i] != n)
+		i++;
+	return i;
+}
+
+static char *
+path_name(const struct udd_diagram *g, size_t root)
+{
+	return str_format("path %s", g->model->root[g->root[root]].name);
+}
+
 /* What is at a node; NULL: nothing that a counter would be put at. */
 static char *
 node_name(const struct maker *k, uint32_t n)
@@ -41,9 +58,6 @@ node_name(const struct maker *k, uint32_t n)
 	const struct udd_diagram *g = k->g;
 	const struct udd_node *v = &g->node[n];
 
-	for (size_t i = 0; i < g->n_roots; i++)
-		if (g->root_node[i] == n)
-			return str_format("path %s", g->model->root[g->root[i]].name);
 	switch (v->kind) {
 	case UDD_EVENT:
 		return str_format("event %s", g->event[v->name]);
@@ -71,14 +85,22 @@ edge_name(const struct udd_diagram *g, const struct udd_node *v, const struct ud
 	return str_format("%s = %s", g->property[v->property], e->fallback ? "(default)" : g->value[e->value]);
 }
 
-/* The cell of something at a node; takes the name. */
+/* The cell of something at a node; takes the name. Where a path begins there is always one of its own, since the path
+ * is a place too (add_paths()). */
 static uint32_t
-cell_of(struct maker *k, char *name, uint32_t at, uint32_t before)
+cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 {
 	char *text = str_format("%u:%u:%s", k->g->node[at].file, udd_node_offset(k->g, at), name);
 	char *key = k->level == PLACE_COPY ? str_format("%u:%s", udd_node_copy(k->g, at), text) : mem_str(k->level == PLACE_TEXT ? text : name);
-	size_t had = k->cells.n, id = names_add(&k->cells, key, strlen(key));
+	size_t had = k->cells.n, id;
 
+	if (begins) {
+		char *own = str_format("%u begins:%s", at, key);
+
+		free(key);
+		key = own;
+	}
+	id = names_add(&k->cells, key, strlen(key));
 	if (id == had) {
 		mem_grow(&k->cell, &k->cap_cell, id + 1, sizeof *k->cell);
 		k->cell[id] = (struct cell){.name = mem_str(name), .node = before, .at = at, .text = names_add(&k->texts, text, strlen(text)),
@@ -99,17 +121,20 @@ collect_cells(struct maker *k)
 	memset(k->of_edge, 0xff, g->n_edges * sizeof *k->of_edge);
 	for (uint32_t n = 0; n < g->n_nodes; n++) {
 		const struct udd_node *v = &g->node[n];
+		size_t root = root_at(g, n);
 		char *name = node_name(k, n);
 
+		if (!name && root < g->n_roots)
+			name = path_name(g, root);
 		if (name)
-			k->of_node[n] = cell_of(k, name, n, v->line ? n : UINT32_MAX);
+			k->of_node[n] = cell_of(k, name, n, v->line ? n : UINT32_MAX, root < g->n_roots);
 		for (uint32_t i = 0; i < v->n_edges && v->kind == UDD_DECISION; i++) {
 			const struct udd_edge *e = &g->edge[v->first_edge + i];
 			/* The case's first statement, unless that is what comes behind the whole decision. */
 			bool own = k->entered[e->to] == 1 && g->node[e->to].line && udd_node_copy(g, e->to) == udd_node_copy(g, n);
 
 			if (g->node[e->to].kind != UDD_IMPOSSIBLE)
-				k->of_edge[v->first_edge + i] = cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX);
+				k->of_edge[v->first_edge + i] = cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX, false);
 		}
 	}
 }
@@ -289,6 +314,26 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 	}
 }
 
+/* Where a path begins, unless that is all there is. */
+static void
+add_paths(struct maker *k, const struct signatures *sig)
+{
+	for (size_t i = 0; i < k->g->n_roots; i++) {
+		size_t cell = k->of_node[k->g->root_node[i]];
+		char *name = path_name(k->g, i);
+		struct place_at *p;
+
+		if (str_eq(k->cell[cell].name, name)) {
+			free(name);
+			continue;
+		}
+		p = add_place(k, name, mem_str(""), PLACE_NAME);
+		p->text = k->cell[cell].text;
+		add_cell(k, sig, cell, p);
+		p->whole = p->whole && makes_place(k, sig, p);
+	}
+}
+
 /* Wherever a counter of the model counts, by as much. */
 static void
 add_counters(struct maker *k, const struct signatures *sig)
@@ -330,6 +375,7 @@ passes_new(const struct udd_diagram *g, size_t skip, struct diags *d)
 		for (size_t r = 0; r < sig->n; r++)
 			memcpy(k.out->row + r * n, sig->coef + r * sig->n_counters, n * sizeof *k.out->row);
 		add_counters(&k, sig);
+		add_paths(&k, sig);
 		add_level(&k, sig, PLACE_NAME);
 		if (k.level <= PLACE_TEXT)
 			add_level(&k, sig, PLACE_TEXT);
