@@ -117,7 +117,7 @@ compare(const char *text, size_t n, size_t piece, const struct import_how *fast,
 static void
 both_readers_give_the_same(void)
 {
-	unsigned rounds = test_rounds(20000, 2000000);
+	unsigned rounds = test_rounds(20000, 300000);
 	struct str text = {0};
 	uint64_t seed = 5;
 	bool good = true;

@@ -118,7 +118,7 @@ slow_noise_refutes_no_true_model(void)
 		{.name = "forgets within 3000 samples", .time = 3000, .slow = true},
 		{.name = "forgets within 20000 samples", .time = 20000, .slow = true},
 	};
-	const size_t n = test_rounds(10, 500);
+	const size_t n = test_rounds(10, 100);
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		size_t refuted = 0, worth = 0;
