@@ -8,5 +8,5 @@ trap 'exit 130' INT TERM
 out=${1:?usage: case-study-figure.sh FILE.svg}
 # shellcheck disable=SC2086
 [ -s "$DATA" ] || "$HECATE" sim -q --machine "$MACHINE" -m haswell-study --suite "$SUITE" --seed "$SEED" --exact --samples 1 --accesses 3000000 $OPTIONS -o "$DATA" || exit 1
-"$HECATE" report -q haswell-mmu "$DATA" --exact --tolerance 0 --variant m0 -o "$tmp/report" || exit 1
+mkdir "$tmp/report" && "$HECATE" report -q haswell-mmu "$DATA" --exact --tolerance 0 --variant m0 -o "$tmp/report" || exit 1
 cp "$tmp"/report/*-search.svg "$out"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Memory traces of real programs on small, fixed inputs, for hecate sim --trace: trace-programs.sh FOLDER [PROGRAM…] writes FOLDER/PROGRAM.trace, by valgrind's tool lackey.
-# Each trace is cut after LINES records (3000000). A program that is not installed is named on standard error and left out; without valgrind nothing can be traced, and the exit status is 2.
+# Each trace is cut after LINES_MAX records (3000000). A program that is not installed is named on standard error and left out; without valgrind nothing can be traced, and the exit status is 2.
 # Addresses are of one run without address-space randomization (setarch -R), so the same programs give the same traces.
-: "${LINES_MAX:=${LINES:-3000000}}"
+: "${LINES_MAX:=3000000}"
 folder=${1:?usage: trace-programs.sh FOLDER [PROGRAM…]}
 shift
 [ $# -gt 0 ] || set -- sort gzip xz sqlite3 python3 awk bc perl cc1
@@ -38,8 +38,13 @@ trace() {
 	shift
 	command -v "$1" >/dev/null 2>&1 || { echo "trace-programs.sh: $1 is not installed: left out" >&2; return 0; }
 	echo "tracing $name" >&2
-	# head ends the program when it has enough.
-	setarch -R valgrind --tool=lackey --trace-mem=yes --log-fd=9 "$@" 9>&1 >/dev/null 2>/dev/null </dev/null | grep -v '^==' | head -n "$LINES_MAX" >"$folder/$name.part"
+	rm -f pipe && mkfifo pipe || exit 2
+	setarch -R valgrind --tool=lackey --trace-mem=yes --log-fd=9 "$@" 9>pipe >/dev/null 2>/dev/null </dev/null &
+	traced=$!
+	grep -v '^==' <pipe | head -n "$LINES_MAX" >"$folder/$name.part"
+	# valgrind goes on when nobody reads.
+	kill "$traced" 2>/dev/null
+	wait "$traced" 2>/dev/null
 	[ -s "$folder/$name.part" ] && mv "$folder/$name.part" "$folder/$name.trace" || { rm -f "$folder/$name.part"; echo "trace-programs.sh: $name left no trace" >&2; return 1; }
 }
 
