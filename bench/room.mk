@@ -1,8 +1,9 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS = bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions
+EXTRA_PROGRAMS = bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation
 EXTRA_DIST += bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
+bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
 bench_files_SOURCES = bench/files.c bench/bench.c bench/bench.h
 bench_stalls_SOURCES = bench/stalls.c bench/bench.c bench/bench.h
 bench_net_SOURCES = bench/net.c bench/bench.c bench/bench.h
@@ -21,9 +22,9 @@ bench_regions_SOURCES = bench/regions.c bench/region_study.c bench/region_study.
 libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
 CLEANFILES = $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-levels bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
+.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-levels bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-levels bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions
+bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-levels bench-rotation bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
@@ -32,6 +33,8 @@ bench-calibration: bench/calibration$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/calibration$(EXEEXT)
 bench-levels: bench/levels$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/levels$(EXEEXT)
+bench-rotation: bench/rotation$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/rotation$(EXEEXT)
 # What no test could do better; needs numpy and scipy.
 bench-bound:
 	python3 $(top_srcdir)/bench/bound.py
@@ -48,6 +51,9 @@ bench-net: bench/net$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/net$(EXEEXT)
 bench-files: bench/files$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/files$(EXEEXT)
+# INGEST="MB MILLIONS": how much; its files go to TMPDIR, up to 5 GB of them.
+bench-ingest: bench/ingest$(EXEEXT) hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/ingest$(EXEEXT) $(INGEST)
 bench-views: bench/views$(EXEEXT) bench/day$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/views$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/day$(EXEEXT)

@@ -19,6 +19,7 @@
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/stats/region.h"
+#include "core/stats/tails.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "core/verdict/box.h"

@@ -12,17 +12,29 @@
 #include "base/utf8.h"
 
 #define JSON_DEPTH 256
-#define WRITER_DEPTH 32
+#define WRITER_DEPTH 32 /* begin_line() has as many blanks */
+
+/* Bytes that stand in a string as they are. */
+static size_t
+plain_bytes(const char *s)
+{
+	size_t n = 0;
+
+	while ((unsigned char)s[n] - 0x20u < 0x5f && s[n] != '"' && s[n] != '\\')
+		n++;
+	return n;
+}
 
 static void
 add_quoted(struct str *out, const char *s)
 {
-	size_t n = strlen(s);
+	size_t n = plain_bytes(s), all = n + strlen(s + n);
 
 	str_addc(out, '"');
-	for (size_t i = 0; i < n;) {
+	str_addn(out, s, n);
+	for (size_t i = n; i < all;) {
 		uint32_t cp;
-		size_t len = utf8_decode(s + i, n - i, &cp);
+		size_t len = utf8_decode(s + i, all - i, &cp);
 
 		if (cp == '"' || cp == '\\')
 			str_addf(out, "\\%c", (int)cp);
@@ -42,16 +54,26 @@ add_quoted(struct str *out, const char *s)
 }
 
 static void
+begin_line(struct json_writer *w)
+{
+	static const char blanks[] = "\n                                                                ";
+
+	str_addn(w->out, blanks, 1 + 2 * (size_t)w->depth);
+}
+
+static void
 begin_value(struct json_writer *w, const char *key)
 {
+	if (w->drain && w->out->n > JSON_DRAIN)
+		w->drain->drain(w->drain->ctx, w->out);
 	if (w->some[w->depth])
-		str_add(w->out, ",");
+		str_addc(w->out, ',');
 	if (w->depth > 0)
-		str_addf(w->out, "\n%*s", w->depth * 2, "");
+		begin_line(w);
 	w->some[w->depth] = true;
 	if (key) {
 		add_quoted(w->out, key);
-		str_add(w->out, ": ");
+		str_addn(w->out, ": ", 2);
 	}
 }
 
@@ -74,7 +96,7 @@ json_close(struct json_writer *w, char bracket)
 		panic("a JSON bracket closes nothing");
 	w->depth--;
 	if (some)
-		str_addf(w->out, "\n%*s", w->depth * 2, "");
+		begin_line(w);
 	str_addc(w->out, bracket);
 	if (w->depth == 0)
 		str_addc(w->out, '\n');
@@ -93,8 +115,16 @@ json_str(struct json_writer *w, const char *key, const char *s)
 void
 json_int(struct json_writer *w, const char *key, int64_t v)
 {
+	char digits[24], *p = digits + sizeof digits;
+	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+
 	begin_value(w, key);
-	str_addf(w->out, "%lld", (long long)v);
+	do
+		*--p = (char)('0' + size % 10);
+	while (size /= 10);
+	if (v < 0)
+		*--p = '-';
+	str_addn(w->out, p, (size_t)(digits + sizeof digits - p));
 }
 
 void

@@ -47,6 +47,33 @@ three_digits(char out[16], double v)
 }
 
 char *
+number_digits(char out[NUMBER_TEXT], double v, int digits, bool ascii)
+{
+	double a = fabs(v);
+	int places;
+
+	if (!isfinite(v) || a >= 9999.5)
+		return number_count(out, v, ascii);
+	if (a == 0 || a < 1e-7) {
+		snprintf(out, NUMBER_TEXT, "%s%s", v < 0 ? sign_minus(ascii) : "", a == 0 ? "0" : "<0.0000001");
+		return out;
+	}
+	places = digits - 1 - (int)floor(log10(a));
+	places = places < 0 ? 0 : places > 9 ? 9 : places;
+	if (a >= 999.5)
+		return number_full(out, round(v * pow(10, places)) / pow(10, places), ascii);
+	snprintf(out, NUMBER_TEXT, "%s%.*f", v < 0 ? sign_minus(ascii) : "", places, a);
+	for (size_t n = strlen(out); places > 0 && (out[n - 1] == '0' || out[n - 1] == '.'); n--) {
+		bool point = out[n - 1] == '.';
+
+		out[n - 1] = '\0';
+		if (point)
+			break;
+	}
+	return out;
+}
+
+char *
 number_count(char out[NUMBER_TEXT], double v, bool ascii)
 {
 	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
@@ -62,28 +89,65 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 	if (a < 99999.5) {
 		if (a >= 99.95 || a == floor(a))
 			return number_exact(out, llround(v), false, ascii);
-		snprintf(digits, sizeof digits, a < 0.9995 ? "%.2g" : "%.3g", a);
-		put(out, minus, digits, "");
-		return out;
+		return number_digits(out, v, a < 0.9995 ? 2 : 3, ascii);
 	}
 	while (a >= 999.5 && k < sizeof unit / sizeof *unit - 1) {
 		a /= 1000;
 		k++;
 	}
 	if (a >= 999.5)
-		snprintf(digits, sizeof digits, "%.2e", fabs(v)), k = 0;
+		put(out, minus, ">999", unit[k]);
 	else
-		three_digits(digits, a);
-	put(out, minus, digits, unit[k]);
+		three_digits(digits, a), put(out, minus, digits, unit[k]);
+	return out;
+}
+
+/* Is it a whole number that a double holds exactly? */
+static bool
+is_whole(double v)
+{
+	return fabs(v) < 9e15 && v == rint(v);
+}
+
+char *
+number_full(char out[NUMBER_TEXT], double v, bool ascii)
+{
+	char whole[NUMBER_TEXT], rest[16];
+	double a = fabs(v);
+	int places = a < 10 ? 7 : a < 1e7 ? 7 - (int)log10(a) : 1;
+	struct str t = {0};
+
+	if (!isfinite(v) || a >= 9e15)
+		return number_count(out, v, ascii);
+	if (is_whole(v))
+		return number_exact(out, llrint(v), false, ascii);
+	snprintf(rest, sizeof rest, "%.*f", places, a - floor(a));
+	if (*rest != '0') { /* rounded up */
+		a += 1;
+		snprintf(rest, sizeof rest, "%.*f", places, 0.0);
+	}
+	for (size_t n = strlen(rest); rest[n - 1] == '0'; n--)
+		rest[n - 1] = '\0';
+	str_addf(&t, "%s%s%s", v < 0 ? sign_minus(ascii) : "", number_exact(whole, (long long)floor(a), false, ascii), str_eq(rest, "0.") ? "" : rest + 1);
+	put(out, str_text(&t), "", "");
+	str_free(&t);
 	return out;
 }
 
 char *
 number_off(char out[NUMBER_TEXT], double v, bool ascii)
 {
+	char size[NUMBER_TEXT];
+
 	if (fabs(v - rint(v)) < 1e-9 * (1 + fabs(v)) && fabs(v) < 9e15)
 		return number_exact(out, llrint(v), true, ascii);
-	snprintf(out, NUMBER_TEXT, "%s%.6g", v < 0 ? (ascii ? "-" : "−") : "+", fabs(v));
+	if (fabs(v) >= 99999.5 && fabs(v) < 9e15)
+		return number_exact(out, llrint(v), true, ascii);
+	if (fabs(v) >= 999.5) {
+		snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_full(size, round(fabs(v) * 10) / 10, ascii));
+		return out;
+	}
+	snprintf(out, NUMBER_TEXT, "%s%.20s", v < 0 ? sign_minus(ascii) : "+", number_digits(size, fabs(v), 6, ascii));
 	return out;
 }
 
@@ -104,6 +168,20 @@ number_share(char out[NUMBER_TEXT], double share)
 	else
 		snprintf(digits, sizeof digits, "%.*f", percent < 0.0995 ? 3 : percent < 0.995 ? 2 : 1, percent > 1e9 ? 1e9 : percent);
 	put(out, share < 0 ? "−" : "", digits, "");
+	return out;
+}
+
+char *
+number_spread(char out[NUMBER_TEXT], double share)
+{
+	char size[NUMBER_TEXT];
+
+	if (isnan(share))
+		put(out, "·", "", "");
+	else if (fabs(share) < 0.9995)
+		snprintf(out, NUMBER_TEXT, "±%.16s %%", number_share(size, fabs(share)));
+	else
+		snprintf(out, NUMBER_TEXT, "±%.16s×", number_digits(size, fabs(share), 2, false));
 	return out;
 }
 

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/base/checksum.c src/base/checksum.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/err.c src/base/err.h \
 	src/base/int128.h \
@@ -10,6 +11,8 @@ libhecate_a_SOURCES += \
 	src/base/number_list.c src/base/number_list.h \
 	src/base/panic.c src/base/panic.h \
 	src/base/parallel.c src/base/parallel.h \
+	src/base/pipe.c src/base/pipe.h \
+	src/base/shell.c src/base/shell.h \
 	src/base/str.c src/base/str.h \
 	src/base/usage.c src/base/usage.h \
 	src/base/utf8.c src/base/utf8.h

@@ -27,9 +27,24 @@ str_clear(struct str *t)
 void
 str_addn(struct str *t, const char *s, size_t n)
 {
-	mem_grow(&t->s, &t->cap, t->n + n + 1, 1);
+	if (t->n + n >= t->cap)
+		mem_grow(&t->s, &t->cap, t->n + n + 1, 1);
 	if (n)
 		memcpy(t->s + t->n, s, n);
+	t->n += n;
+	t->s[t->n] = '\0';
+}
+
+char *
+str_room(struct str *t, size_t n)
+{
+	mem_grow(&t->s, &t->cap, t->n + n + 1, 1);
+	return t->s + t->n;
+}
+
+void
+str_grown(struct str *t, size_t n)
+{
 	t->n += n;
 	t->s[t->n] = '\0';
 }
@@ -43,7 +58,10 @@ str_add(struct str *t, const char *s)
 void
 str_addc(struct str *t, char c)
 {
-	str_addn(t, &c, 1);
+	if (t->n + 1 >= t->cap)
+		mem_grow(&t->s, &t->cap, t->n + 2, 1);
+	t->s[t->n++] = c;
+	t->s[t->n] = '\0';
 }
 
 void

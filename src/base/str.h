@@ -20,6 +20,8 @@ void str_add(struct str *, const char *s);
 void str_addc(struct str *, char c);
 void str_addf(struct str *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+char *str_room(struct str *, size_t n); /* where n bytes can be written, of which str_grown() takes as many as were */
+void str_grown(struct str *, size_t n);
 const char *str_text(const struct str *);
 char *str_take(struct str *); /* the caller frees; the str is empty again */
 char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the caller frees */

@@ -20,6 +20,7 @@
 #include "cli/report/report_explain.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/udd/model.h"
 
 static int
@@ -56,7 +57,7 @@ static int
 report(const struct options *o, const struct collection *c, const struct result *r, const struct more *more)
 {
 	const struct udd_model *m = c->job.model;
-	struct str out = {0};
+	struct work_out out;
 	bool good;
 
 	if (r->error) {
@@ -65,15 +66,16 @@ report(const struct options *o, const struct collection *c, const struct result 
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i].text);
-	if (o->json) {
-		report_check_json(o, m, r, c->live, &c->watch, more->why, more->drafts, &out);
-	} else {
-		report_check_text(o, m, r, &out);
-		report_explain_text(o, m, r, more->why, &out);
-		report_drafts_text(m, r, more->drafts, &out);
+	good = !o->draft || report_drafts_keep(o, m, &c->job.bundle, more->drafts);
+	work_out_begin(&out, o);
+	if (good && o->json) {
+		report_check_json(o, m, r, c->live, &c->watch, more->why, more->drafts, &out.json);
+	} else if (good) {
+		report_check_text(o, m, r, &out.text);
+		report_explain_text(o, m, r, more->why, &out.text);
+		report_drafts_text(m, r, more->drafts, &out.text);
 	}
-	good = (!o->draft || report_drafts_keep(o, m, &c->job.bundle, more->drafts)) && work_write(o, &out);
-	str_free(&out);
+	good = work_out_end(&out, good);
 	return good ? status_of(r) : 2;
 }
 

@@ -11,10 +11,12 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report/report_compare.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/lang/near.h"
 #include "core/udd/model.h"
 
@@ -129,7 +131,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 	s->first_data = at;
 	if (s->n == 1) {
 		err_set(e, "compare needs two variants or sets of features; there is one: %s", s->name[0]);
-		return err_hint(e, "for instance: hecate compare %s %s none", o->arg[0], s->name[0]);
+		return shell_hint(e, "for instance: hecate compare %s %s none", o->arg[0], s->name[0]);
 	}
 	if (s->n >= 2)
 		return true;
@@ -140,7 +142,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 	if (!m->n_features)
 		return err_set(e, "model %s has no features: there is nothing to compare", m->name);
 	err_set(e, "model %s declares no two variants to compare", m->name);
-	return err_hint(e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
+	return shell_hint(e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
 }
 
 /* What can be asked of two sets only, when they differ. */
@@ -203,19 +205,19 @@ static int
 report_two(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const struct result *data)
 {
 	struct comparison *c = compare_run(a, s->on, NULL);
-	struct str out = {0};
+	struct work_out out;
 	int status = 2;
 
 	if (c->error) {
 		fputs(c->error, stderr);
 	} else {
+		work_out_begin(&out, o);
 		if (o->json)
-			report_compare_json(o, m, c, s->name, data, &out);
+			report_compare_json(o, m, c, s->name, data, &out.json);
 		else
-			report_compare_text(o, m, c, s->name, &out);
-		status = work_write(o, &out) ? 0 : 2;
+			report_compare_text(o, m, c, s->name, &out.text);
+		status = work_out_end(&out, true) ? 0 : 2;
 	}
-	str_free(&out);
 	comparison_free(c);
 	return status;
 }
@@ -224,15 +226,15 @@ static int
 report_many(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
 {
 	struct order *order = compare_order(a, s->on, s->n, NULL);
-	struct str out = {0};
+	struct work_out out;
 	int status;
 
+	work_out_begin(&out, o);
 	if (o->json)
-		report_order_json(m, order, s->on, s->name, used, &out);
+		report_order_json(m, order, s->on, s->name, used, &out.json);
 	else
-		report_order_text(o, m, order, s->on, s->name, &out);
-	status = work_write(o, &out) ? 0 : 2;
-	str_free(&out);
+		report_order_text(o, m, order, s->on, s->name, &out.text);
+	status = work_out_end(&out, true) ? 0 : 2;
 	order_free(order);
 	return status;
 }

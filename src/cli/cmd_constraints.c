@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/udd/model.h"
 
 int
@@ -15,7 +16,7 @@ cmd_constraints(const struct options *o)
 	struct job j;
 	struct analysis *a = NULL;
 	struct result *r = NULL;
-	struct str out = {0};
+	struct work_out out;
 	int status = 2;
 
 	if (!job_begin(&j, o))
@@ -26,13 +27,13 @@ cmd_constraints(const struct options *o)
 		fputs(r->error, stderr);
 		goto out;
 	}
+	work_out_begin(&out, o);
 	if (o->json)
-		report_constraints_json(j.model, r, &out);
+		report_constraints_json(j.model, r, &out.json);
 	else
-		report_constraints_text(o, j.model, r, &out);
-	status = work_write(o, &out) ? 0 : 2;
+		report_constraints_text(o, j.model, r, &out.text);
+	status = work_out_end(&out, true) ? 0 : 2;
 out:
-	str_free(&out);
 	result_free(r);
 	analysis_free(a);
 	job_end(&j);

@@ -13,6 +13,7 @@
 #include "app/session/start.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/flowing.h"
 #include "cli/options.h"
@@ -87,6 +88,8 @@ take_live(struct work_live *w, struct explore_start *x)
 	x->interval_ms = w->interval_ms;
 	x->samples = w->samples;
 	x->duration = w->duration;
+	x->rotation = w->rotation;
+	x->rotation_said = w->rotation_said;
 	if (w->has_target)
 		x->target = mem_copy(&w->target, sizeof w->target);
 	else
@@ -110,7 +113,7 @@ choose_file(const struct options *o, struct explore_start *x)
 		return true;
 	err_set(&e, "%s is there already: -o makes a new session file", o->output);
 	if (recording_is(o->output))
-		err_hint(&e, "hecate %s goes on with it; hecate import -o %s DATA adds data to it", o->output, o->output);
+		shell_hint(&e, "hecate %s goes on with it; hecate import -o %s DATA adds data to it", o->output, o->output);
 	else
 		err_hint(&e, "give another name; no file is overwritten");
 	return work_fail(&e) == 0;
@@ -176,7 +179,7 @@ prepare_start(const struct options *o, const struct explore_start *x)
 	if (o->argv || x->target) {
 		err_set(&e, "which model is %s to be watched under?", o->argv ? "the command" : "it");
 		if (o->argv)
-			err_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
+			shell_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
 		else
 			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
 		return work_fail(&e) == 0;

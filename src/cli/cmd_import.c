@@ -1,39 +1,78 @@
-/* hecate import: recorded data into a session file, all of it or nothing. */
+/* hecate import: recorded data into a session file, as they are read. */
 #include "cli/commands.h"
 
 #include <stdlib.h>
 
+#include "app/files/ingest.h"
 #include "app/files/recording.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/subject.h"
 #include "cli/work.h"
-#include "core/obs/obs.h"
+
+struct importing {
+	const struct options *o;
+	struct reading reading;
+};
+
+static void
+say(void *ctx, const char *sentence)
+{
+	const struct importing *i = ctx;
+
+	if (!i->o->quiet)
+		log_line(NULL, "%s", sentence);
+}
 
 static bool
-store(const struct options *o, const struct subject *s, struct obs_table *const *table)
+go_on(void *ctx, const struct data_progress *p)
+{
+	struct importing *i = ctx;
+
+	return reading_go_on(&i->reading, p);
+}
+
+static int
+tell_end(const struct options *o, const struct ingest_result *r)
 {
 	struct err e = {0};
-	struct recording *r = s ? subject_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
-	bool good = r && recording_add(r, table, o->n_args, &e);
-	size_t n = 0;
 
+	if (!r->stopped) {
+		if (!o->quiet)
+			log_line(NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
+		if (r->cut && !o->quiet)
+			log_line(NULL, "%s ends in the middle of a line, which was left out: when it has gone on, the same command does", r->path);
+		return 0;
+	}
+	err_set(&e, "the import of %s was interrupted: %zu rows came, and are in %s", r->path, r->rows, o->output);
+	err_hint(&e, "the same command goes on there");
+	return work_fail(&e);
+}
+
+static int
+store(const struct options *o, const struct subject *s)
+{
+	struct importing i = {.o = o};
+	const struct ingest_how how = {.path = (const char *const *)o->arg, .n = o->n_args, .exact = o->exact, .go_on = go_on, .say = say, .ctx = &i};
+	struct err e = {0};
+	struct recording *r = s ? subject_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
+	struct ingest_result result;
+	bool good;
+
+	if (!r)
+		return work_fail(&e);
+	reading_begin(&i.reading, o, true);
+	good = recording_ingest(r, &how, &result, &e);
 	recording_close(r);
-	for (size_t i = 0; i < o->n_args; i++)
-		n += table[i]->n;
-	if (!good)
-		work_fail(&e);
-	else if (!o->quiet)
-		log_line(NULL, "%s: %zu observations were added", o->output, n);
-	return good;
+	reading_end(&i.reading);
+	return good ? tell_end(o, &result) : work_fail(&e);
 }
 
 int
 cmd_import(const struct options *o)
 {
-	struct obs_table **table = mem_new_array(o->n_args, sizeof *table);
 	struct subject s = {0};
 	struct err e = {0};
 	int status = 2;
@@ -41,19 +80,11 @@ cmd_import(const struct options *o)
 	if (!o->output || o->n_args == 0) {
 		err_set(&e, o->output ? "import needs data" : "import needs -o FILE, the session file");
 		err_hint(&e, "for instance: hecate import -o s.hecate data.csv");
-		work_fail(&e);
-		goto out;
+		return work_fail(&e);
 	}
-	if (o->model_name && !subject_load(o, o->model_name, &s))
-		goto out;
-	for (size_t i = 0; i < o->n_args; i++)
-		if (!(table[i] = work_read_data(o, o->arg[i])))
-			goto out;
-	status = store(o, o->model_name ? &s : NULL, table) ? 0 : 2;
-out:
-	for (size_t i = 0; i < o->n_args; i++)
-		obs_table_free(table[i]);
-	free(table);
+	if (!o->model_name || subject_load(o, o->model_name, &s))
+		status = store(o, o->model_name ? &s : NULL);
 	subject_free(&s);
+	run_live_obey_signal();
 	return status;
 }

@@ -7,10 +7,12 @@
 #include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/report/report_locate.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -40,31 +42,29 @@ check_arguments(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "locate needs an event and data that have it");
-		return err_hint(e, "for instance: hecate locate %s EVENT data.csv", o->n_args ? o->arg[0] : "MODEL");
+		return shell_hint(e, "for instance: hecate locate %s EVENT data.csv", o->n_args ? o->arg[0] : "MODEL");
 	}
 	if (o->n_args > 2 || work_first_data(o) == 0)
 		return true;
 	err_set(e, "locate needs data that have the event %s", o->arg[1]);
-	return err_hint(e, "for instance: hecate locate %s %s data.csv", o->arg[0], o->arg[1]);
+	return shell_hint(e, "for instance: hecate locate %s %s data.csv", o->arg[0], o->arg[1]);
 }
 
 static int
 report(const struct options *o, const struct job *j, const struct location *l)
 {
-	struct str out = {0};
-	int status;
+	struct work_out out;
 
 	if (l->error) {
 		fputs(l->error, stderr);
 		return 2;
 	}
+	work_out_begin(&out, o);
 	if (o->json)
-		report_locate_json(o, j->model, &j->on, l, &out);
+		report_locate_json(o, j->model, &j->on, l, &out.json);
 	else
-		report_locate_text(o, j->model, &j->on, l, &out);
-	status = work_write(o, &out) ? 0 : 2;
-	str_free(&out);
-	return status;
+		report_locate_text(o, j->model, &j->on, l, &out.text);
+	return work_out_end(&out, true) ? 0 : 2;
 }
 
 int

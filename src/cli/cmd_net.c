@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/flowing.h"
@@ -49,8 +50,11 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 	}
 	/* A file of another name is data, whatever it holds. */
 	if (o->n_args && !file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])) {
+		char *beside = str_format("./%s", o->arg[0]);
+
 		err_set(&e, "%s is data: which network is it to be drawn on?", o->arg[0]);
-		err_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is ./%s", o->arg[0], o->arg[0]);
+		shell_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is %s", o->arg[0], beside);
+		free(beside);
 		work_fail(&e);
 		return NULL;
 	}
@@ -324,7 +328,7 @@ report_data(struct net_report *r, struct counting *c, struct flowing_spec *of_sp
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-		err_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
+		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check to look at the network alone", o->arg[0]);
 		return work_fail(&e);
 	}
 	work_sink_begin(&sink, o);

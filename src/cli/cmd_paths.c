@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
@@ -69,36 +70,34 @@ write_example(struct json_writer *w, const struct witness *x)
 }
 
 static void
-write_json(const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct str *out)
+write_json(const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.paths/1", m, &g->on);
-	json_open(&w, "counters", '[');
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.paths/1", m, &g->on);
+	json_open(w, "counters", '[');
 	for (size_t i = 0; i < m->n_counters; i++)
-		json_str(&w, NULL, m->counter[i].name);
-	json_close(&w, ']');
-	json_decimal(&w, "paths", sig->total);
-	json_open(&w, "signatures", '[');
+		json_str(w, NULL, m->counter[i].name);
+	json_close(w, ']');
+	json_decimal(w, "paths", sig->total);
+	json_open(w, "signatures", '[');
 	for (size_t k = 0; k < sig->n; k++) {
 		struct witness *x = signatures_witness(sig, g, k);
 
-		json_open(&w, NULL, '{');
-		report_coefficients(&w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
-		json_decimal(&w, "paths", sig->paths[k]);
-		write_example(&w, x);
-		json_close(&w, '}');
+		json_open(w, NULL, '{');
+		report_coefficients(w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
+		json_decimal(w, "paths", sig->paths[k]);
+		write_example(w, x);
+		json_close(w, '}');
 		witness_free(x);
 	}
-	json_close(&w, ']');
-	json_close(&w, '}');
+	json_close(w, ']');
+	json_close(w, '}');
 }
 
 static void
-write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct str *out)
+write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct work_out *w)
 {
-	struct str on = {0};
+	struct str on = {0}, *out = &w->text;
 
 	work_feature_names(m, &g->on, "none", &on);
 	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total, report_ascii(o) ? "u" : "µ", sig->n);
@@ -117,6 +116,7 @@ write_text(const struct options *o, const struct udd_model *m, const struct udd_
 				str_addf(out, " %s%lld", report_ascii(o) ? "x" : "×", (long long)c);
 		}
 		str_addc(out, '\n');
+		work_out_drain(w);
 	}
 	str_free(&on);
 }
@@ -129,7 +129,8 @@ cmd_paths(const struct options *o)
 	struct udd_diagram *g = NULL;
 	struct signatures *sig = NULL;
 	struct diags d = {0};
-	struct str out = {0};
+	struct str text = {0};
+	struct work_out out;
 	struct fset on;
 	int status = 2;
 
@@ -138,17 +139,18 @@ cmd_paths(const struct options *o)
 	g = udd_expand(m, &on, &d);
 	sig = g ? signatures_new(g, &d) : NULL;
 	if (!sig) {
-		diags_print(&d, "hecate: ", &out);
-		fputs(str_text(&out), stderr);
+		diags_print(&d, "hecate: ", &text);
+		fputs(str_text(&text), stderr);
 		goto out;
 	}
+	work_out_begin(&out, o);
 	if (o->json)
-		write_json(m, g, sig, &out);
+		write_json(m, g, sig, &out.json);
 	else
 		write_text(o, m, g, sig, &out);
-	status = work_write(o, &out) ? 0 : 2;
+	status = work_out_end(&out, true) ? 0 : 2;
 out:
-	str_free(&out);
+	str_free(&text);
 	diags_free(&d);
 	signatures_free(sig);
 	udd_diagram_free(g);

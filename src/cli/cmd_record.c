@@ -55,7 +55,9 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 	struct flowing flows;
 	struct live_options how = {
 		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
-		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration, .keep = keep, .out_fd = -1, .err_fd = -1, .setup = work_live_setup(w),
+		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
+		.rotation = w->rotation, .rotation_said = w->rotation_said, .keep = keep, .out_fd = -1,
+		.err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct live *live;
 	struct err e = {0};

@@ -21,6 +21,7 @@
 #include "cli/run_live.h"
 #include "cli/search_watch.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/udd/model.h"
 
 #define PROGRESS_SECONDS 1.0 /* between two lines of -v */
@@ -101,7 +102,7 @@ static int
 report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end, const struct search_watch *watch)
 {
 	const struct udd_model *m = c->job.model;
-	struct str out = {0};
+	struct work_out out;
 	struct err e = {0};
 	bool good;
 
@@ -120,12 +121,13 @@ report(const struct options *o, const struct collection *c, const struct search 
 	}
 	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", s->start->note[i].text);
-	if (o->json)
-		report_search_json(o, m, s, end, c->live, &c->watch, watch, &out);
-	else
-		report_search_text(o, m, s, end, watch, &out);
-	good = (!o->draft || report_drafts_keep(o, m, &c->job.bundle, end->drafts)) && work_write(o, &out);
-	str_free(&out);
+	good = !o->draft || report_drafts_keep(o, m, &c->job.bundle, end->drafts);
+	work_out_begin(&out, o);
+	if (good && o->json)
+		report_search_json(o, m, s, end, c->live, &c->watch, watch, &out.json);
+	else if (good)
+		report_search_text(o, m, s, end, watch, &out.text);
+	good = work_out_end(&out, good);
 	if (s->decided || !good)
 		return good ? 0 : 2;
 	err_set(&e, s->lattice->tested ? "nothing could be decided" : "stopped before a model was tested");

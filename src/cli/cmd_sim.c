@@ -48,6 +48,9 @@ take_numbers(const struct options *o, struct simulation *s, struct err *e)
 	s->samples = o->samples ? o->samples : s->samples;
 	s->accesses = o->accesses ? o->accesses : s->accesses;
 	s->exact = o->exact;
+	s->slice_ns = o->slice;
+	if (o->rotation && !simulation_rotation(o->rotation, &s->rotation))
+		return err_set(e, "--rotation is random or kernel, not %s", o->rotation);
 	if (o->secret && !o->seed)
 		s->seed = reveal_chance() >> 32;
 	if (o->seed && !str_to_u64(o->seed, &s->seed))

@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
@@ -26,6 +27,7 @@
 #include "cli/specified.h"
 #include "cli/stalling.h"
 #include "cli/work.h"
+#include "cli/work_out.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 
@@ -140,8 +142,11 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 			return load_stored(j, o, o->arg[0]);
 		if (file_is_path(o->arg[0]))
 			return load_stack(j, o, o->arg[0]);
+		char *beside = str_format("./%s", o->arg[0]);
+
 		err_set(&e, "%s is data: by which stack is it to be accounted?", o->arg[0]);
-		err_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is ./%s", o->arg[0], o->arg[0]);
+		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0], beside);
+		free(beside);
 		return work_fail(&e), false;
 	}
 	return load_list(j, o, o->arg[0]);
@@ -309,7 +314,7 @@ static int
 report(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
-	struct str out = {0};
+	struct work_out out;
 	struct err e = {0};
 	bool good;
 
@@ -325,22 +330,22 @@ report(const struct options *o, const struct job_of_stacks *j)
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
 		log_line(NULL, "%s", r->note[i]);
+	work_out_begin(&out, o);
 	if (!o->json && !o->check)
-		counting_tell(&j->counting, &out);
+		counting_tell(&j->counting, &out.text);
 	if (o->json)
-		report_stack_json(r, &j->counting, j->stalls, &out);
+		report_stack_json(r, &j->counting, j->stalls, &out.json);
 	else if (o->check)
-		report_stack_check(o, r, &out);
+		report_stack_check(o, r, &out.text);
 	else if (shows_tasks(o, j))
-		report_stalls_text(o, r, j->stalls_table, j->stalls, &out);
+		report_stalls_text(o, r, j->stalls_table, j->stalls, &out.text);
 	else
-		report_stack_text(o, r, &out);
-	good = work_write(o, &out);
-	str_free(&out);
+		report_stack_text(o, r, &out.text);
+	good = work_out_end(&out, true);
 	if (o->check || something_is_told(r) || !good)
 		return good ? 0 : 2;
 	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
-	err_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
+	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
 	return work_fail(&e);
 }
 
@@ -353,7 +358,7 @@ fits(const struct options *o, bool something)
 	if (o->check != something)
 		return true;
 	err_set(&e, o->check ? "--check looks at stacks alone" : "stack needs data, a command behind --, or what to watch: -p, -t, -a, -C");
-	err_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->n_args ? o->arg[0] : "STACK");
+	shell_hint(&e, o->check ? "leave out the data, and what is to be counted" : "hecate stack %s DATA..., or -- CMD, or --check to look at the stack alone", o->n_args ? o->arg[0] : "STACK");
 	return work_fail(&e), false;
 }
 

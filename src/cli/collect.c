@@ -1,6 +1,7 @@
 /* Data for an analysis: files, and what is counted here and now. */
 #include "cli/collect.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "app/files/data.h"
@@ -8,21 +9,25 @@
 #include "app/live/live.h"
 #include "app/search/search.h"
 #include "base/err.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 
 static bool
 read_files(struct collection *c, const struct options *o, size_t first)
 {
-	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_read_data(o, o->arg[i]);
+	size_t n = o->n_args > first ? o->n_args - first : 0;
+	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
+	bool good = reading_tables(o, o->arg + first, n, table);
 
-		if (!t)
-			return false;
-		analysis_set_table(c->analysis, i - first, t);
-	}
-	return true;
+	for (size_t i = 0; i < n && good; i++)
+		analysis_set_table(c->analysis, i, table[i]);
+	free(table);
+	return good;
 }
 
 static bool
@@ -32,6 +37,7 @@ count_here(struct collection *c, const struct options *o, run_live_seen *seen, v
 	const struct live_options run = {
 		.ops = live_source(), .counter = c->job.how.counter, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
+		.rotation = w->rotation, .rotation_said = w->rotation_said,
 		.keep = c->keep, .peeked = seen != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct err e = {0};
@@ -57,6 +63,7 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 {
 	size_t first = work_first_data(o);
 	struct err e = {0};
+	struct str hint = {0};
 	bool here;
 
 	*c = (struct collection){0};
@@ -68,7 +75,10 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 	here = o->argv || c->watch.has_target;
 	if (o->n_args <= first && !here) {
 		err_set(&e, "%s needs data, a command behind --, or what to watch: -p, -t, -a, -C", o->command->name);
-		err_hint(&e, "for instance: hecate %s %s %s", o->command->name, o->arg[0], example);
+		str_addf(&hint, "for instance: hecate %s ", o->command->name);
+		shell_add_file(&hint, o->arg[0]);
+		err_hint(&e, "%s %s", str_text(&hint), example);
+		str_free(&hint);
 		work_fail(&e);
 		return false;
 	}

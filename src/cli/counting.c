@@ -50,7 +50,8 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_li
 	const struct work_live *w = &c->watch;
 	struct live_options how = {
 		.ops = live_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL, .interval_ms = w->interval_ms, .samples = w->samples,
-		.duration = w->duration, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
+		.duration = w->duration, .rotation = w->rotation, .rotation_said = w->rotation_said,
+		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
 	struct live_counters *counters;
 	struct err e = {0};

@@ -62,6 +62,8 @@ struct options {
 	char *machine, *plants, *trace, *events, *warm_up, *seed, *reveal; /* of sim; NULL: not given */
 	struct text_list workloads, suites, lies;
 	size_t accesses;                                                /* 0: not given */
+	char *rotation;                                                 /* NULL: not given */
+	size_t slice;                                                   /* of sim, ns; 0: not given */
 	char *pin, *memory;                                             /* of the command: numbers; how and numbers; NULL */
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs, defines;
@@ -74,7 +76,7 @@ struct options {
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
-	bool independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose,
+	bool counterpoint, independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows, split_phases, peek, watch, lose,
 		explain, propose, dot, svg, fdl, udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help,
 		version;
 	char **arg;    /* positional arguments, not owned */

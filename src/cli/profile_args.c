@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
@@ -88,8 +89,15 @@ keep_together(const struct options *o, const char *arg, struct profile_args *p, 
 
 	if (p->n_stacks <= first + 1 || goes_with(p->stack[first], p->stack[last]))
 		return;
-	if (!o->quiet)
-		log_line(NULL, "%s: the stack %s is left out, which does not go with %s: hecate %s %s opens it", arg, p->stack[last]->name, p->stack[first]->name, p->stack_text[last].path, arg);
+	if (!o->quiet) {
+		struct str words = {0};
+
+		shell_add_file(&words, p->stack_text[last].path);
+		str_addc(&words, ' ');
+		shell_add_file(&words, arg);
+		log_line(NULL, "%s: the stack %s is left out, which does not go with %s: hecate %s opens it", arg, p->stack[last]->name, p->stack[first]->name, str_text(&words));
+		str_free(&words);
+	}
 	stack_free(p->stack[last]);
 	text_free(&p->stack_text[last]);
 	p->n_stacks--;

@@ -17,11 +17,13 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_stack.c \
 	src/cli/collect.c src/cli/collect.h \
 	src/cli/commands.h \
+	src/cli/counterpoint.c src/cli/counterpoint.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/flowing.c src/cli/flowing.h \
 	src/cli/flowing_spec.c \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
+	src/cli/reading.c src/cli/reading.h \
 	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/specified.c src/cli/specified.h \
@@ -31,6 +33,7 @@ libhecate_a_SOURCES += \
 	src/cli/subject.c src/cli/subject.h \
 	src/cli/work.c src/cli/work.h \
 	src/cli/work_live.c \
+	src/cli/work_out.c src/cli/work_out.h \
 	src/cli/work_sink.c src/cli/work_sink.h \
 	src/cli/work_target.c src/cli/work_target.h
 include src/cli/report/room.mk

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/live/live.h"
@@ -96,6 +97,27 @@ release_signals(struct watching *w)
 	sigprocmask(SIG_SETMASK, &w->during, NULL);
 	for (int i = 0; i < 4; i++)
 		sigaction(watched[i], &w->old[i], NULL);
+}
+
+void
+run_live_hold(struct run_signals *s)
+{
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, old;
+
+	sigemptyset(&act.sa_mask);
+	for (int i = 0; i < 4; i++) {
+		sigaction(watched[i], NULL, &old);
+		s->old[i] = old;
+		if (old.sa_handler != SIG_IGN)
+			sigaction(watched[i], &act, NULL);
+	}
+}
+
+void
+run_live_let_go(const struct run_signals *s)
+{
+	for (int i = 0; i < 4; i++)
+		sigaction(watched[i], &s->old[i], NULL);
 }
 
 bool
@@ -205,9 +227,19 @@ run_live_interrupted(void)
 {
 	sigset_t waiting;
 
+	if (caught)
+		return true;
 	return sigpending(&waiting) == 0
 	       && (sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1
 		   || sigismember(&waiting, SIGQUIT) == 1);
+}
+
+static bool
+is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 /* Why the sampling ended, where that was not what was asked for. */
@@ -228,7 +260,8 @@ say_ending(const struct options *o, const struct live *l)
 	else if (end->code)
 		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
 	if (end->left_behind)
-		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact", end->left_behind, o->argv[0]);
+		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact%s", end->left_behind, o->argv[0],
+			 is_pipe(STDOUT_FILENO) || is_pipe(STDERR_FILENO) ? ", and as they may hold this output open, a program that reads it may wait for their end" : "");
 }
 
 static void

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <signal.h>
+
 struct err;
 struct live;
 struct options;
@@ -40,6 +42,13 @@ size_t run_live_ring(const struct options *);
 /* The same for the programs of a specification. Ctrl-C ends them, and what was counted is kept; other signals end all with *e. */
 typedef bool run_spec_seen(void *ctx, struct spec_run *, struct err *e);
 bool run_spec(struct spec_run *, run_spec_seen *seen, void *ctx, struct err *e);
+
+/* Signals that would end the program only make run_live_interrupted() true, until they are let go: a second Ctrl-C ends it as ever. */
+struct run_signals {
+	struct sigaction old[4];
+};
+void run_live_hold(struct run_signals *);
+void run_live_let_go(const struct run_signals *);
 
 /* Does a signal wait to be obeyed? For who is called back and takes long. */
 bool run_live_interrupted(void);

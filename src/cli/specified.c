@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/work.h"
@@ -207,7 +208,7 @@ specified_open(const struct profile_spec *s, size_t *n)
 	*n = 0;
 	if (s->model && (s->network || s->n_stacks)) {
 		err_set(&e, "the specification names a model and a %s, and the explorer opens one of the two", s->network ? "network" : "stack");
-		err_hint(&e, "choose it: hecate %s --spec FILE", s->model);
+		shell_hint(&e, "choose it: hecate %s --spec FILE", s->model);
 		return work_fail(&e), NULL;
 	}
 	name = mem_new_array(s->n_stacks + 1, sizeof *name);

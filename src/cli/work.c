@@ -9,12 +9,16 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
+#include "app/judge/counterpoint.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/work_sink.h"
 #include "core/lang/diag.h"
 #include "core/obs/rows.h"
@@ -118,8 +122,13 @@ work_load(const struct options *o, struct bundle *b)
 	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
 		&& !folder_is(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
-		err_hint(&e, "the model comes first: hecate %s%sMODEL %s; a model of this name is ./%s", o->command->name, *o->command->name ? " " : "", o->arg[0],
-			 o->arg[0]);
+		char *beside = str_format("./%s", o->arg[0]);
+
+		if (*o->command->name)
+			shell_hint(&e, "the model comes first: hecate %s MODEL %s; a model of this name is %s", o->command->name, o->arg[0], beside);
+		else
+			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0], beside);
+		free(beside);
 		work_fail(&e);
 		return NULL;
 	}
@@ -201,7 +210,11 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 bool
 work_analysis_options(const struct options *o, const struct udd_model *m, struct analysis_options *a)
 {
+	struct err e = {0};
+
 	*a = analysis_options_default();
+	if (!counterpoint_alone(o, &e))
+		return work_fail(&e) == 0;
 	a->confidence = o->confidence;
 	a->family_wise = o->family_wise;
 	a->flow = o->flow;
@@ -215,6 +228,8 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		if (o->region && str_eq(o->region, region_name((enum region_kind)k)))
 			a->decides = (int)k;
+	if (o->counterpoint)
+		counterpoint_options(a);
 	if (o->counters && !pick_counters(o, m, a)) {
 		analysis_options_free(a);
 		return false;
@@ -242,11 +257,10 @@ job_end(struct job *j)
 struct obs_table *
 work_read_data(const struct options *o, const char *path)
 {
-	struct err e = {0};
-	struct obs_table *t = data_read(path, o->exact, &e);
+	char *one[] = {(char *)(uintptr_t)path};
+	struct obs_table *t;
 
-	if (!t)
-		work_fail(&e);
+	reading_tables(o, one, 1, &t);
 	return t;
 }
 
@@ -254,8 +268,11 @@ struct obs_table *
 work_open_data(const struct options *o, const char *path)
 {
 	struct err e = {0};
-	struct obs_table *t = data_open(path, o->exact, &e);
+	struct obs_table *t;
 
+	if (str_eq(path, "-"))
+		return work_read_data(o, path);
+	t = data_open(path, o->exact, &e);
 	if (!t)
 		work_fail(&e);
 	return t;

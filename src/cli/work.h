@@ -58,6 +58,8 @@ struct work_live {
 	unsigned interval_ms;        /* 0: no samples */
 	size_t samples;              /* 0: no limit */
 	double duration;             /* seconds; 0: no limit */
+	enum rotation_how rotation;  /* as in struct source_spec */
+	bool rotation_said;
 	bool placed;                 /* --pin or --memory … */
 	struct spec_program place;   /* … of the command, and nothing else of it; its numbers are owned */
 };

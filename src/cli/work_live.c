@@ -76,11 +76,15 @@ static bool
 take_limits(const struct options *o, struct work_live *w, struct err *e)
 {
 	bool explorer = !*o->command->name, runs = o->argv || watches_simulated(o);
-	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration" : o->watch ? "--watch" : NULL;
+	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration"
+		: o->rotation ? "--rotation" : o->watch ? "--watch" : NULL;
 
 	w->interval_ms = o->interval ? (unsigned)o->interval : (w->has_target && !o->argv) || (explorer && runs) ? USUAL_INTERVAL : 0;
 	w->samples = o->samples;
 	w->duration = o->duration;
+	w->rotation_said = o->rotation != NULL;
+	if (o->rotation)
+		simulation_rotation(o->rotation, &w->rotation); /* one of the option's words */
 	/* The explorer watches until it is told to stop, and so does a search that tells what it finds meanwhile. */
 	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
 		w->samples = USUAL_SAMPLES;

@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/collect/liveness.c src/collect/liveness.h \
 	src/collect/source_all.c \
 	src/collect/owners.c src/collect/owners.h \
+	src/collect/rotation.c src/collect/rotation.h \
 	src/collect/source_none.c src/collect/source.h \
 	src/collect/target.c src/collect/target.h
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collect/rotation.h"
 #include "core/obs/obs.h"
 
 struct child;
@@ -77,6 +78,9 @@ struct source_spec {
 	size_t run;             /* how many runs of the same came before: other chances befall a simulated machine in each */
 	bool lose_cpus;         /* a CPU that goes offline is lost to the counters that count there, and they go on without it; those that count nowhere else are */
 	                        /* not counted any more. Else no row can be read from then on */
+	enum rotation_how rotation; /* of hardware events that need more counters than there are, with an interval */
+	/* the user asked for that; else the kernel rotates where hecate's way would cost too much */
+	bool rotation_said;
 	struct source_keep *keep; /* what runs share; NULL: made for this run and dropped with it */
 };
 
@@ -108,6 +112,7 @@ struct source_row {
 	int64_t *count;         /* n_counters: increments, scaled up where the counter ran a part of the time. The arrays are the caller's */
 	unsigned char *counted; /* n_counters: 0 where the counter did not run at all in this interval, or is not open */
 	double *running;        /* n_counters: share of its time on a counter, 0 … 1 */
+	struct obs_rotation rotation; /* turns that counters took so far */
 };
 
 enum source_news { SOURCE_NO_ROW, SOURCE_ROW, SOURCE_ROW_FAILED };

@@ -206,6 +206,7 @@ all_row(struct source *s, struct source_row *row, struct err *e)
 	row->seconds = s->row.seconds;
 	row->missed = s->row.missed;
 	row->tasks = s->row.tasks;
+	row->rotation = s->row.rotation;
 	for (size_t i = 0; i < s->n; i++) {
 		row->count[i] = 0;
 		row->counted[i] = 0;

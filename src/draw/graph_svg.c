@@ -103,6 +103,8 @@ verdict_text(const struct painter *p, const struct box *b)
 {
 	const struct graph_model *m = &p->g->model[b->model[0]];
 
+	if (m->survives && search_graph_undecided(p->g))
+		return mem_str("? nothing decided");
 	if (m->survives)
 		return mem_str(b->minimal ? "✓ survives, nothing to spare" : "✓ survives");
 	return str_format("✗ refuted by %zu of %zu", m->infeasible, p->g->n_observations);
@@ -231,8 +233,8 @@ paint_box(const struct painter *p, size_t i)
 {
 	const struct box *b = &p->box[i];
 	const struct layered_node *v = &p->lay.node[i];
-	bool survives = p->g->model[b->model[0]].survives;
-	enum role role = survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE;
+	bool undecided = search_graph_undecided(p->g), survives = p->g->model[b->model[0]].survives && !undecided;
+	enum role role = survives ? ROLE_FEASIBLE : undecided ? ROLE_UNDECIDED : ROLE_INFEASIBLE;
 	double x = v->x - v->w / 2, y = v->y - v->h / 2, at = y + LINE_H + 3;
 	char *text;
 

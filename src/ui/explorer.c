@@ -27,7 +27,7 @@
 #include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
-#include "ui/keys.h"
+#include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
 
@@ -68,6 +68,44 @@ on_resize(int number)
 	resized = 1;
 }
 
+static double
+processor_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* When it is drawn again by itself. */
+static double
+next_tick(const struct explorer *x)
+{
+	return x->drawn_at + fmin(fmax(x->cost / DRAW_SHARE, TICK_SECONDS), SLOW_SECONDS);
+}
+
+static void
+draw(struct explorer *x)
+{
+	double before = processor_seconds();
+	int w, h;
+
+	term_size(x->term, &w, &h);
+	if (!x->grid || x->grid->w != w || x->grid->h != h) {
+		grid_free(x->grid);
+		x->grid = grid_new(w, h, term_ascii(x->term));
+		x->redraw = true;
+	}
+	session_profile_show(&x->s);
+	draw_session(&x->s, x->grid, &x->drawn);
+	x->dirty = input_note_drawn(&x->s, &x->drawn);
+	term_show(x->term, x->grid, x->redraw);
+	x->redraw = false;
+	x->drawn_at = clock_seconds();
+	x->cost += ((processor_seconds() - before) - x->cost) / 4;
+}
+
+/* As it is now: keys that came before a drawing have their effect in the picture. */
 static void
 write_picture(struct explorer *x)
 {
@@ -77,6 +115,7 @@ write_picture(struct explorer *x)
 	char name[64], picture[64];
 	struct err e = {0};
 
+	draw(x);
 	themes_load(x->theme, &theme, &e);
 	grid_text(x->grid, &text);
 	grid_svg(x->grid, &theme, &svg);
@@ -88,6 +127,7 @@ write_picture(struct explorer *x)
 		session_say(s, false, "written: %s and %s", name, picture);
 	else
 		session_say(s, true, "%s", e.what);
+	x->dirty = true; /* with the message */
 	str_free(&text);
 	str_free(&svg);
 }
@@ -186,136 +226,6 @@ fulfil(struct explorer *x)
 }
 
 static void
-take_mouse(struct explorer *x, const struct term_event *e)
-{
-	struct session *s = &x->s;
-
-	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
-		session_act(s, e->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
-		return;
-	}
-	for (int i = x->drawn.n_hits - 1; i >= 0; i--) {
-		const struct hit *h = &x->drawn.hit[i];
-
-		if (!rect_has(h->r, e->x, e->y))
-			continue;
-		if (h->kind == HIT_ACTION) {
-			session_act(s, h->action);
-		} else if (h->kind == HIT_PANE) {
-			s->focus = s->shown = (enum pane_id)h->pane;
-		} else if (s->popup == POPUP_VARIANT || s->popup == POPUP_LOSS || s->popup == POPUP_NOTES || s->popup == POPUP_WRITE || s->popup == POPUP_SIMULATED) {
-			s->popup_cursor = h->row;
-			if (e->button == MOUSE_DOUBLE && s->popup != POPUP_LOSS)
-				session_prompt_key(s, PROMPT_ENTER);
-		} else if (s->view == VIEW_START) {
-			s->start_focus = (enum start_pane)h->pane;
-			s->start_cursor[h->pane] = h->row;
-			if (e->button == MOUSE_DOUBLE)
-				session_act(s, h->action);
-		} else {
-			s->focus = s->shown = (enum pane_id)h->pane;
-			session_choose(s, s->shown, h->row);
-			if (e->button == MOUSE_DOUBLE)
-				session_act(s, h->action);
-		}
-		return;
-	}
-}
-
-static void
-take_key(struct explorer *x, const struct term_event *e)
-{
-	struct session *s = &x->s;
-	char name[KEY_NAME];
-	int scope = session_scope(s);
-
-	if (e->key == TK_RESIZE) {
-		resized = 1;
-		return;
-	}
-	if (e->key == TK_MOUSE) {
-		take_mouse(x, e);
-		return;
-	}
-	key_name(e->key, name);
-	s->message[0] = scope ? '\0' : s->message[0];
-	if (scope == 0) {
-		if (str_eq(name, "Enter"))
-			session_prompt_key(s, PROMPT_ENTER);
-		else if (str_eq(name, "Esc"))
-			session_prompt_key(s, PROMPT_ESCAPE);
-		else if (e->key == TK_BACKSPACE)
-			session_prompt_key(s, PROMPT_ERASE);
-		else if (str_eq(name, "C-u"))
-			session_prompt_key(s, PROMPT_CLEAR);
-		else if (e->key >= 0x20 && e->key < 0x110000)
-			session_input(s, (unsigned)e->key);
-		return;
-	}
-	if (scope == IN_POPUP && str_eq(name, "Enter")) {
-		session_prompt_key(s, PROMPT_ENTER);
-		return;
-	}
-	if (scope == IN_POPUP && s->popup == POPUP_TRACEFS && str_eq(name, "Esc")) {
-		s->popup = POPUP_NONE;
-		s->want.command = true;
-		return;
-	}
-	session_act(s, action_for_key(name, scope));
-}
-
-static double
-processor_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* When it is drawn again by itself. */
-static double
-next_tick(const struct explorer *x)
-{
-	return x->drawn_at + fmin(fmax(x->cost / DRAW_SHARE, TICK_SECONDS), SLOW_SECONDS);
-}
-
-static void
-draw(struct explorer *x)
-{
-	double before = processor_seconds();
-	int w, h;
-
-	term_size(x->term, &w, &h);
-	if (!x->grid || x->grid->w != w || x->grid->h != h) {
-		grid_free(x->grid);
-		x->grid = grid_new(w, h, term_ascii(x->term));
-		x->redraw = true;
-	}
-	x->dirty = false;
-	session_profile_show(&x->s);
-	draw_session(&x->s, x->grid, &x->drawn);
-	x->s.page = x->drawn.page;
-	x->s.visible = x->drawn.visible;
-	x->s.why_rows = x->drawn.why_rows;
-	x->s.shown_zoom = x->drawn.zoom;
-	x->s.run.network_w = x->drawn.network_w;
-	x->s.run.network_h = x->drawn.network_h;
-	memcpy(x->s.rows, x->drawn.rows, sizeof x->s.rows);
-	x->s.popup_rows = x->drawn.popup_rows;
-	x->s.shown = (enum pane_id)x->drawn.focus;
-	x->s.start_models = x->drawn.start_models;
-	if (!x->s.start_models && x->s.start_focus == START_MODELS) { /* its pane has gone with the size */
-		x->s.start_focus = START_MENU;
-		x->dirty = true;
-	}
-	term_show(x->term, x->grid, x->redraw);
-	x->redraw = false;
-	x->drawn_at = clock_seconds();
-	x->cost += ((processor_seconds() - before) - x->cost) / 4;
-}
-
-static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
 	struct pollfd p[1 + DESK_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
@@ -344,7 +254,10 @@ step(struct explorer *x)
 			x->gone = true;
 			return;
 		}
-		take_key(x, &e);
+		if (e.key == TK_RESIZE)
+			resized = 1;
+		else
+			input_take(&x->s, &x->drawn, &e);
 		x->dirty = true;
 		fulfil(x);
 		if (x->s.want.quit)
@@ -461,6 +374,8 @@ explore(struct explore_start *o, struct engine *engine)
 	s->interval_ms = o->interval_ms ? o->interval_ms : SAMPLE_MS;
 	s->samples = o->samples;
 	s->duration = o->duration;
+	s->rotation = o->rotation;
+	s->rotation_said = o->rotation_said;
 	s->want.command = session_has_subject(s);
 	session_profile_follow(s);
 	s->now = clock_seconds();

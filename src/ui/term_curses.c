@@ -14,13 +14,19 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
+#include "ui/mouse_report.h"
 #include "ui/term_frame.h"
 
 /* Curses is used for three things: what the terminal can do (terminfo), sending only what changed, and decoding keys.
- * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window. */
+ * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window.
+ *
+ * Curses switches the mouse on and off (also around a suspension), but never decodes it: see mouse_report.h. Its key for the
+ * mouse is removed, so that reports arrive as escape sequences and decode_escape() takes them apart. */
 
 #define ESC_MS 25           /* how long a lone Esc is waited for */
 #define DOUBLE_CLICK_NS 400000000u
+#define MOST_COLUMNS 1000   /* of a larger terminal the upper left part is used: nobody reads more, and a terminal may claim any size */
+#define MOST_ROWS 500
 
 enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
 
@@ -31,7 +37,7 @@ struct term {
 	struct theme theme;
 	struct grid *shown; /* what the screen holds; NULL: unknown */
 	enum depth depth;
-	bool may_color, ascii, gone;
+	bool may_color, ascii, mouse, gone;
 	int w, h;           /* as the last TK_RESIZE said */
 	uint64_t pressed_ns;
 	int pressed_x, pressed_y;
@@ -88,12 +94,22 @@ kernel_size(const struct term *t, int *w, int *h)
 	struct winsize size;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-		*w = size.ws_col;
-		*h = size.ws_row;
+		*w = size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
+		*h = size.ws_row < MOST_ROWS ? size.ws_row : MOST_ROWS;
 	} else {
 		*w = t->w;
 		*h = t->h;
 	}
+}
+
+/* Where the kernel does not know the size: what the environment says, else what terminfo has. */
+static int
+size_from(const char *variable, int known, int most)
+{
+	const char *text = getenv(variable);
+	int n = text ? atoi(text) : 0;
+
+	return n > 0 && n <= most ? n : known;
 }
 
 /* One color pair per role, on the ordinary and on the select background. */
@@ -183,6 +199,7 @@ open_screen(FILE *out, struct err *e)
 		err_hint(e, "TERM=xterm-256color hecate");
 		return NULL;
 	}
+	use_env(FALSE); /* curses refuses a terminal that claims more than 32767 columns, and blames its type */
 	screen = newterm(NULL, out, stdin);
 	if (screen && !has_cursor_address()) {
 		endwin();
@@ -196,8 +213,43 @@ open_screen(FILE *out, struct err *e)
 	return screen;
 }
 
+/* Asks for reports that reach beyond column 223, where the terminal knows them. Curses does it for terminals whose terminfo
+ * says so; those of tmux and screen do not. */
 static void
-set_modes(const struct term_options *o)
+ask_for_wide_reports(const struct term *t, bool on)
+{
+	if (!t->mouse)
+		return;
+	fputs(on ? "\033[?1006h" : "\033[?1006l", t->frame.out);
+	fflush(t->frame.out);
+}
+
+/* Only where terminfo knows a mouse, and not on the Linux console: there the gpm library would be asked, whose reading curses
+ * does within its own, waiting one. */
+static bool
+has_mouse_reports(void)
+{
+	const char *name = getenv("TERM");
+	char capability[] = "kmous";
+	const char *start = tigetstr(capability);
+
+	return start && start != (const char *)-1 && *start && strncmp(name, "linux", 5) != 0;
+}
+
+/* After keypad(), which is where curses learns its keys. */
+static void
+open_mouse(struct term *t)
+{
+	t->mouse = has_mouse_reports();
+	if (!t->mouse)
+		return;
+	mousemask(ALL_MOUSE_EVENTS, NULL);
+	define_key(NULL, KEY_MOUSE);
+	ask_for_wide_reports(t, true);
+}
+
+static void
+set_modes(void)
 {
 	set_escdelay(ESC_MS);
 	cbreak();
@@ -206,10 +258,6 @@ set_modes(const struct term_options *o)
 	intrflush(stdscr, FALSE);
 	typeahead(-1);
 	curs_set(0);
-	if (o->mouse) {
-		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-		mouseinterval(0); /* clicks are told apart here: curses would hold a press back to see whether it becomes a click */
-	}
 }
 
 struct term *
@@ -231,11 +279,11 @@ term_open(const struct term_options *o, const struct theme *theme, struct err *e
 	t->theme = *theme;
 	t->ascii = wants_ascii(o->ascii);
 	t->may_color = wants_color(o->color);
-	t->w = COLS;
-	t->h = LINES;
+	t->w = size_from("COLUMNS", COLS, MOST_COLUMNS);
+	t->h = size_from("LINES", LINES, MOST_ROWS);
 	open_term = t;
 	panic_set_hook(leave_on_panic);
-	set_modes(o);
+	set_modes();
 	if (t->may_color && has_colors()) {
 		start_color();
 		use_default_colors();
@@ -248,6 +296,8 @@ term_open(const struct term_options *o, const struct theme *theme, struct err *e
 		panic("no memory for the input pad");
 	keypad(t->input, TRUE);
 	nodelay(t->input, TRUE);
+	if (o->mouse)
+		open_mouse(t);
 	return t;
 }
 
@@ -258,8 +308,10 @@ term_close(struct term *t)
 		return;
 	panic_set_hook(NULL);
 	open_term = NULL;
-	if (!t->gone && !isendwin())
+	if (!t->gone && !isendwin()) {
+		ask_for_wide_reports(t, false);
 		endwin();
+	}
 	if (t->input)
 		delwin(t->input);
 	delscreen(t->screen);
@@ -372,11 +424,13 @@ term_show(struct term *t, const struct grid *g, bool redraw)
 		move(h, 0);
 		clrtobot();
 	}
-	if (redraw)
+	if (redraw) {
 		clearok(stdscr, TRUE);
+		ask_for_wide_reports(t, true); /* another program may have run meanwhile */
+	}
 	term_frame_begin(&t->frame);
 	refresh();
-	term_frame_end(&t->frame);
+	t->gone |= !term_frame_end(&t->frame); /* who cannot be shown anything any more need not be asked either */
 	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
 		forget_shown(t);
 		t->shown = grid_new(g->w, g->h, g->ascii);
@@ -445,37 +499,47 @@ key_of(wint_t code)
 	}
 }
 
-static bool
-next_mouse(struct term *t, struct term_event *out)
+/* The event that a report means to the program; TK_NONE for those that mean nothing to it. */
+static struct term_event
+mouse_event(struct term *t, const struct mouse_report *m)
 {
+	struct term_event out = {.key = TK_MOUSE, .x = m->x, .y = m->y};
 	uint64_t now = clock_ns();
-	MEVENT m;
 
-	if (getmouse(&m) != OK)
-		return false;
-	*out = (struct term_event){.key = TK_MOUSE, .x = m.x, .y = m.y};
-	if (m.bstate & BUTTON4_PRESSED) {
-		out->button = MOUSE_WHEEL_UP;
-		return true;
+	switch (m->what) {
+	case REPORT_WHEEL_UP:
+		out.button = MOUSE_WHEEL_UP;
+		return out;
+	case REPORT_WHEEL_DOWN:
+		out.button = MOUSE_WHEEL_DOWN;
+		return out;
+	case REPORT_OTHER:
+		out.key = TK_NONE;
+		return out;
+	case REPORT_LEFT:
+		break;
 	}
-	if (m.bstate & BUTTON5_PRESSED) {
-		out->button = MOUSE_WHEEL_DOWN;
-		return true;
-	}
-	if (!(m.bstate & BUTTON1_PRESSED))
-		return false;
-	out->button = MOUSE_PRESS;
-	if (t->pressed_ns && now - t->pressed_ns < DOUBLE_CLICK_NS && m.x == t->pressed_x && m.y == t->pressed_y) {
-		out->button = MOUSE_DOUBLE;
+	out.button = MOUSE_PRESS;
+	if (t->pressed_ns && now - t->pressed_ns < DOUBLE_CLICK_NS && m->x == t->pressed_x && m->y == t->pressed_y) {
+		out.button = MOUSE_DOUBLE;
 		now = 0; /* a third press is a first one again */
 	}
 	t->pressed_ns = now;
-	t->pressed_x = m.x;
-	t->pressed_y = m.y;
-	return true;
+	t->pressed_x = m->x;
+	t->pressed_y = m->y;
+	return out;
 }
 
-/* A character behind an Esc that came at once: a sequence that terminfo does not know. */
+/* Is there input within `ms`? Never longer, also when signals come. */
+static bool
+input_within(int ms)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&p, 1, ms) > 0 && (p.revents & POLLIN);
+}
+
+/* A character after an Esc that came at once: a sequence that terminfo does not know. -1: none. */
 static int
 after_escape(struct term *t)
 {
@@ -484,28 +548,54 @@ after_escape(struct term *t)
 	return wget_wch(t->input, &code) == OK ? (int)code : -1;
 }
 
-/* Esc alone, Esc with a digit (Alt held), or a sequence unknown to terminfo: its end is found and it is left out, so that its
- * letters are not taken for keys. Home and End have many spellings and are known here. */
+/* The same within a sequence that has begun: its rest may still be on its way. */
 static int
-decode_escape(struct term *t)
+within_escape(struct term *t)
 {
-	int c = after_escape(t), first, last;
+	int c = after_escape(t);
 
-	if (c < 0)
-		return 0x1b;
-	if (c >= '0' && c <= '9')
-		return TK_ALT | c;
-	if (c != '[' && c != 'O') {
-		unget_wch((wchar_t)c);
-		return 0x1b;
-	}
-	first = last = after_escape(t);
-	if (first < 0) { /* no sequence: the keys Esc and [ were typed fast */
-		unget_wch((wchar_t)c);
-		return 0x1b;
-	}
+	return c < 0 && input_within(ESC_MS) ? after_escape(t) : c;
+}
+
+/* The rest of "ESC [ <": digits and semicolons up to a letter. */
+static struct term_event
+decode_sgr(struct term *t)
+{
+	struct mouse_report m;
+	char text[32];
+	size_t n = 0;
+	int c;
+
+	while ((c = within_escape(t)) >= 0x20 && c < 0x40)
+		if (n < sizeof text - 2)
+			text[n++] = (char)c;
+	text[n++] = c > 0 && c < 0x80 ? (char)c : '?';
+	text[n] = '\0';
+	return mouse_report_sgr(text, &m) ? mouse_event(t, &m) : (struct term_event){.key = TK_NONE};
+}
+
+/* The rest of "ESC [ M": three bytes that need not be characters, so curses is passed by. It has read no further than the M. */
+static struct term_event
+decode_x10(struct term *t)
+{
+	struct mouse_report m;
+	unsigned char byte[3];
+
+	for (int i = 0; i < 3; i++)
+		if (!input_within(ESC_MS) || read(STDIN_FILENO, &byte[i], 1) != 1)
+			return (struct term_event){.key = TK_NONE};
+	return mouse_report_x10(byte, &m) ? mouse_event(t, &m) : (struct term_event){.key = TK_NONE};
+}
+
+/* A sequence that terminfo does not know, its first character after "ESC [" or "ESC O" read: its end is found and it is left
+ * out, so that its letters are not taken for keys. Home and End have many spellings and are known here. */
+static int
+decode_sequence(struct term *t, int first)
+{
+	int last = first;
+
 	while (last >= 0x20 && last < 0x40)
-		last = after_escape(t);
+		last = within_escape(t);
 	if (last == 'H' || (last == '~' && (first == '1' || first == '7')))
 		return TK_HOME;
 	if (last == 'F' || (last == '~' && (first == '4' || first == '8')))
@@ -513,6 +603,28 @@ decode_escape(struct term *t)
 	if (last >= 'A' && last <= 'D' && first == last)
 		return last == 'A' ? TK_UP : last == 'B' ? TK_DOWN : last == 'C' ? TK_RIGHT : TK_LEFT;
 	return last == 'Z' ? TK_SHIFT_TAB : TK_NONE;
+}
+
+/* Esc alone, Esc with a digit (Alt held), a report of the mouse, or a sequence unknown to terminfo. */
+static struct term_event
+decode_escape(struct term *t)
+{
+	int c = after_escape(t), first;
+
+	if (c < 0)
+		return (struct term_event){.key = 0x1b};
+	if (c >= '0' && c <= '9')
+		return (struct term_event){.key = TK_ALT | c};
+	first = c == '[' || c == 'O' ? within_escape(t) : -1;
+	if (first < 0) { /* no sequence: Esc and another key were typed fast */
+		unget_wch((wchar_t)c);
+		return (struct term_event){.key = 0x1b};
+	}
+	if (c == '[' && first == '<')
+		return decode_sgr(t);
+	if (c == '[' && first == 'M' && t->mouse)
+		return decode_x10(t);
+	return (struct term_event){.key = decode_sequence(t, first)};
 }
 
 static bool
@@ -536,12 +648,10 @@ static bool
 decode(struct term *t, int kind, wint_t code, struct term_event *out)
 {
 	*out = (struct term_event){.key = TK_NONE};
-	if (kind == KEY_CODE_YES && code == KEY_MOUSE)
-		return next_mouse(t, out);
 	if (kind == KEY_CODE_YES)
 		out->key = key_of(code);
 	else if (code == 0x1b)
-		out->key = decode_escape(t);
+		*out = decode_escape(t);
 	else
 		out->key = code == 0x7f || code == 0x08 ? TK_BACKSPACE : (int)code;
 	return out->key != TK_NONE;

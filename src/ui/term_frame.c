@@ -63,14 +63,14 @@ term_frame_begin(struct term_frame *f)
 		dup3(f->memory, fileno(f->out), O_CLOEXEC);
 }
 
-void
+bool
 term_frame_end(struct term_frame *f)
 {
 	char part[16384];
 	off_t n, at = 0;
 
 	if (f->tty < 0)
-		return;
+		return true;
 	dup3(f->tty, fileno(f->out), O_CLOEXEC);
 	n = lseek(f->memory, 0, SEEK_END);
 	while (at < n) {
@@ -82,4 +82,5 @@ term_frame_end(struct term_frame *f)
 	}
 	if (n > 0 && ftruncate(f->memory, 0) == 0)
 		lseek(f->memory, 0, SEEK_SET);
+	return at >= n;
 }

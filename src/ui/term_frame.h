@@ -5,6 +5,7 @@
 #ifndef UI_TERM_FRAME_H
 #define UI_TERM_FRAME_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct term_frame {
@@ -16,6 +17,6 @@ struct term_frame {
 void term_frame_open(struct term_frame *); /* onto the terminal that standard output is */
 void term_frame_close(struct term_frame *);
 void term_frame_begin(struct term_frame *);
-void term_frame_end(struct term_frame *);  /* nothing if none has begun */
+bool term_frame_end(struct term_frame *);  /* nothing if none has begun. False: the terminal does not take it, it has gone */
 
 #endif

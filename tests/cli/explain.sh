@@ -207,4 +207,25 @@ status 2 "$HECATE" check two.udd other.csv --exact --explain
 printf 'observation,a,b\nx,1,2\n' >one-row.csv
 status 2 "$HECATE" check two.udd one-row.csv --explain --propose --json
 is "undecided: nothing to explain" "$(json out 'd["explanations"], d["proposals"]["signatures"], d["proposals"]["whole"]')" "([], [], True)"
+
+# A column that is 0 throughout: perhaps nobody counted it. A counter that no µpath raises must be 0, and one that is not 0 elsewhere in the file was counted.
+cat >dead.udd <<'X'
+model dead; counter a; counter b; counter never; counter seldom; feature f;
+path p { count a; choose { case One: count b; case Two: count b * 2; case More: count b; count seldom; } }
+path z when f { count never; }
+X
+printf 'observation,a,b,never,seldom\no,10,0,0,0\nq,20,0,0,0\nr,0,0,0,1\n' >dead.csv
+status 1 "$HECATE" check dead.udd dead.csv --exact --explain --json
+is "the counter is warned of, the others are not" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
+is "each observation warns" "$(json out '[[w["code"] for w in o["warnings"]] for o in d["observations"]]')" "[['zero-suspect'], ['zero-suspect'], ['zero-suspect']]"
+is "what refutes is perhaps the counter" "$(json out '[(x["text"], x["miscounts"][0]["counter"], x["miscounts"][0]["zero"]) for x in d["explanations"] if x["text"] == "a <= b"]')" "[('a <= b', 'b', True)]"
+has "text" "$("$HECATE" check dead.udd dead.csv --exact --explain)" 'or a counter is wrong: b reads 0 throughout, and perhaps nobody counted it'
+status 1 "$HECATE" check dead.udd dead.csv --exact --features f --json
+is "with a µpath that raises it" "$(json out '[w["text"].split(" read")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b, never']"
+status 1 "$HECATE" check dead.udd dead.csv --exact --observations '[oq]' --json
+is "what was not asked for was counted all the same" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
+printf 'observation,a,b\no,0,0\n' >nothing.csv
+status 2 "$HECATE" check dead.udd nothing.csv --exact --json
+is "where nothing was counted at all nothing is said of one counter" "$(json out '[w["code"] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "[]"
+
 done_testing

@@ -87,17 +87,18 @@ refused "NUL bytes" ':1: not a text file: byte 1 is NUL' zeros.csv
 printf 'f,m\n,\n,\n,\n' >empty.csv
 status 2 "$HECATE" check faults.udd empty.csv
 has "every cell empty: undecided, and why" "$out" 'no cell of the counters it shares with the model is counted'
+has "… and where it begins" "$err" 'empty.csv:2: no cell of this row is counted \(it is the first of several\)'
 printf '     0.1,<not counted>,,page-faults,0,100.00,,\n     0.2,<not counted>,,page-faults,0,100.00,,\n' >asleep.csv
 status 2 "$HECATE" check faults.udd asleep.csv
 has "nothing counted: undecided, and why" "$out" 'no cell of the counters it shares with the model is counted'
 if truncate -s 10G huge.csv 2>/dev/null; then
-	refused "10 GB of one line" ' has 10240 MB; the limit is 1024 MB' huge.csv
+	refused "10 GB of one line of NUL" ':1: not a text file: byte 1 is NUL' huge.csv
 	rm -f huge.csv
 else
-	skip "10 GB of one line" "the file system takes no file of 10 GB"
+	skip "10 GB of one line of NUL" "the file system takes no file of 10 GB"
 fi
 if [ -n "$HECATE_SLOW" ]; then
 	yes 1234567890 2>/dev/null | tr '\n' , | "$HECATE" check faults.udd - >/dev/null 2>"$tmp/err"
-	has "an endless line from a pipe" "$(cat "$tmp/err")" 'standard input is larger than 1024 MB'
+	has "an endless line from a pipe" "$(cat "$tmp/err")" 'a line is longer than 1024 MB'
 fi
 done_testing

@@ -70,7 +70,7 @@ is "two intervals, of the mean step" "$(json "$tmp/out" 'd["snapshots"][0]["inte
 # 270/18000 requests a cycle, 300 cycles beyond the hop before: 4.5; 4000/40000 × 5 + 300/40000 × 4 = 0.53
 is "queues" "$(json "$tmp/out" '[(q["module"], q["kind"], round(q["length"], 9), q["before"]) for q in d["snapshots"][0]["queues"]]')" "[('d', 'ld', 4.5, 5), ('l1', 'ld', 0.53, 0)]"
 is "culprit" "$(json "$tmp/out" 'd["snapshots"][0]["culprit"]["module"], round(d["snapshots"][0]["culprit"]["margin"], 6)')" "('d', 8.490566)"
-is "stalls" "$(json "$tmp/out" '[(c["module"], c["stall"], c["own"], [f["module"] for f in c["from"]]) for c in d["snapshots"][0]["stalls"][0]["components"]]')" "[('d', 1800, 1800, ['d']), ('l1', 1800, 0, ['d'])]"
+is "stalls" "$(json "$tmp/out" '[(c["module"], c["stall"], c["own"], [f["module"] for f in c["from"]]) for c in d["snapshots"][0]["stalls"][0]["components"]]')" "[('d', 1800, 1800, ['d']), ('l1', 1800, None, ['d'])]"
 is "figures and laws" "$(json "$tmp/out" 'd["snapshots"][0]["totals"][0]["value"], [(l["left"], l["relation"], l["right"], l["holds"]) for l in d["snapshots"][0]["laws"]]')" \
 	"(300, [(300, '=', 270, False), (300, '<=', 4000, True)])"
 is "what is lacking, and what it takes away" "$(json "$tmp/out" 'd["snapshots"][0]["lacking"]')" "[{'counter': 'code', 'why': 'unresolved', 'takes': ['d.st.hit']}]"
@@ -249,6 +249,8 @@ is "spr-cxl: shares of what is known" "$(of '[(k["share"], "%.3f" % k["share_kno
 is "spr-cxl: the culprit, and its queue" "$(of 's["culprit"]["kind"], s["culprit"]["module"], round(s["queues"][0]["length"], 6), s["queues"][0]["before"]')" "('HWPF', 'CXL', 57.728, 95)"
 is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: round(c["stall"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
 	"{'CXL': 101, 'M2PCIe': 101, 'LLC': 101, 'L2': 101, 'L1D': 101, 'core': 101}"
+is "spr-cxl: only CXL memory has a counter of its own stalls" "$(of '{c["module"]: c["own"] and round(c["own"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
+	"{'CXL': 101, 'M2PCIe': None, 'LLC': None, 'L2': None, 'L1D': None, 'core': None}"
 
 # How loaded CXL memory is: the buffer of requests is full for a quarter of the time. Without that count it is not known; a lighter one says what is certain.
 is "spr-cxl: load" "$(of '[(q["module"], q["load"], q["at_least"], q["at_most"], [s["tells"] for s in q["signs"]]) for q in s["qos"]]')" \
@@ -256,6 +258,8 @@ is "spr-cxl: load" "$(of '[(q["module"], q["load"], q["at_least"], q["at_most"],
 is "  with its thresholds" "$(of '[(s["value"], s["optimal"], s["moderate"], s["severe"]) for s in s["qos"][0]["signs"]][:1]')" "[(0.25, None, 0.1, 0.25)]"
 status 0 "$HECATE" net spr-cxl spr.csv
 has "  in words" "$out" '^  CXL memory: severe overload$'
+has "  what is passed back is no measured zero" "$out" '^ +DRd +at M2PCIe +101 M, passed back to it; no counter tells its own$'
+has "  what arises there is told" "$out" '^ +DRd +at CXL memory +101 M, 101 M its own$'
 has "  and why" "$out" '^    buffer of requests full, part of the time: 0\.25 \(moderate overload from 0\.1, severe overload from 0\.25\)$'
 grep -v pack_buf_full spr.csv >light.csv
 printf '3000000000,,unc_cxlcm_rxc_pack_buf_ne.mem_req,1,100.00,,\n' >>light.csv

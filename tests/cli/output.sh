@@ -85,6 +85,37 @@ else
 fi
 is "no half file is left anywhere" "$(find . -name '*.part')" ""
 
+# A long document goes out while it is made: 65 535 signatures of 48 counters are 340 MB of text.
+awk 'BEGIN {
+	print "model wide;"
+	for (i = 0; i < 48; i++) printf "counter a.rather_long_counter_name_%d;\n", i
+	print "path p {"
+	for (i = 0; i < 16; i++) printf "choose { case Yes%d: count a.rather_long_counter_name_%d; count a.rather_long_counter_name_%d; count a.rather_long_counter_name_%d; case No%d: }\n", i, 3 * i, 3 * i + 1, 3 * i + 2, i
+	print "}"
+}' >wide.udd
+cat >most.py <<'P'
+import resource, subprocess, sys
+n = 0
+p = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)
+last = b""
+while block := p.stdout.read(1 << 20):
+    n += len(block)
+    last = (last + block)[-2:]
+print(p.wait(), n > 300e6, last, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 64 << 10)
+P
+if grep -q __asan_init "$HECATE"; then
+	skip "a long document needs little memory" "a sanitizer takes more"
+else
+	is "a long document needs little memory" "$(python3 most.py "$HECATE" paths wide.udd --json)" "0 True b'}\n' True"
+fi
+status 2 "$HECATE" paths wide.udd --json -o none/here.json
+has "a place that is not there is said once" "$err" 'cannot write none/here.json: No such file'
+if [ -c /dev/full ]; then
+	"$HECATE" paths wide.udd --json >/dev/full 2>err
+	is "no room: exit status" $? 2
+	is "… and one sentence" "$(cat err)" "hecate: cannot write to standard output: No space left on device"
+fi
+
 # Where tmux cannot start a test of the explorer says so and ends.
 mkdir bin; printf '#!/bin/sh\necho "error creating /tmp/tmux-0: a file is in the way" >&2\nexit 1\n' >bin/tmux; chmod +x bin/tmux
 PATH="$tmp/bin:$PATH" sh -c '. "$HECATE_TESTS/lib/tap.sh"; . "$HECATE_TESTS/lib/tmux.sh"; start 80 24 true; wait_for never never' >ended 2>&1

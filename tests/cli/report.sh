@@ -153,4 +153,29 @@ status 0 "$HECATE" report topdown-l1-spr slots.csv -o slots.md
 # A session file of the explorer's own.
 status 2 "$HECATE" -o s.hct kept.udd data.csv
 has "without a terminal no explorer" "$err" 'needs a terminal'
+# Names that a stranger chose: the lines that do it again are run by a shell as they stand, and run nothing but hecate.
+mkdir -p hostile bin && ln -sf "$HECATE" bin/hecate
+name="it's; touch F #.csv"
+cat >hostile/m.udd <<'END2'
+model m "m"; counter "x;touch F;#" = "x"; counter "$(touch F)" = "y"; counter b = "b";
+path p { count "x;touch F;#"; count "$(touch F)"; count b; }
+END2
+printf 'observation,x;touch F;#,$(touch F),b\n-p`touch F`,5,5,5\n-q,7,7,6\n' >"hostile/$name"
+cp "hostile/$name" hostile/-a.csv
+status 0 "$HECATE" report hostile/m.udd "hostile/$name" --exact --counters 'x;touch F;#,$(touch F),b' --observations='-*' -o hostile.md
+sed -n 's/^    //p' hostile.md | grep '^hecate' >hostile-lines
+is "two lines" "$(wc -l <hostile-lines)" 2
+while read -r line; do
+	out=$(PATH="$tmp/bin:$PATH" sh -c "$line" 2>&1)
+	has "is read as it was meant: $(printf '%s' "$line" | cut -c1-40)" "$out" '2 observations|against 2 observations'
+done <hostile-lines
+is "and nothing else was run" "$(ls F 2>/dev/null)" ""
+(cd hostile && "$HECATE" report m.udd ./-a.csv --exact -o ../hyphen.md)
+sed -n 's/^    //p' hyphen.md | grep '^hecate check' >hyphen-line
+out=$(cd hostile && PATH="$tmp/bin:$PATH" sh -c "$(cat ../hyphen-line)" 2>&1)
+has "a file that begins with a hyphen is no option" "$out" '2 observations'
+"$HECATE" "a;b.csv" >stdout 2>err </dev/null
+cp "hostile/$name" 'a;b.csv'
+status 2 "$HECATE" check 'a;b.csv'
+has "a hint's command line is quoted, too" "$err" "hecate check MODEL 'a;b.csv'; a model of this name is './a;b.csv'"
 done_testing

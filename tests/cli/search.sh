@@ -13,13 +13,13 @@ is "required" "$(json all.json 'd["required"], d["minimal"]')" "(['A', 'C', 'D',
 is "not required" "$(json all.json 'd["optional"], d["useless"]')" "(['B', 'H'], [])"
 is "whole lattice, few tests" "$(json all.json 'd["tested"] + d["skipped"], d["tested"] <= 16, d["tested"] == len(d["models"])')" "(64, True, True)"
 is "every smaller model is refuted by a program that is named" "$(json all.json 'sorted([f for f in "ACDE" for m in d["models"] if m["features"] == [x for x in "ACDE" if x != f] and m["infeasible"] == len(m["refuted_by"]) > 0])')" "['A', 'C', 'D', 'E']"
-is "B and A + D cannot be told apart" "$(json all.json '[x["why"] for x in d["inseparable"] if x["sets"] == [["B"], ["A", "D"]]]')" "['B adds nothing to the cone of A + D: Xur + Fu + PGF = (Xur + Fu) + (PGF)']"
+is "where A + D are on B adds nothing" "$(json all.json '[x["why"] for x in d["adds_nothing"] if x["sets"] == [["B"], ["A", "D"]] and x["held"] == x["tested"] and x["all"]]')" "['B adds nothing to the cone of A + D: Xur + Fu + PGF = (Xur + Fu) + (PGF)']"
 is "who needs E reads from disk" "$(json all.json '"E" in [x for n in d["needs"] if n["observation"] == "cold-objdump" for x in n["features"]]')" True
 is "nothing shrinks" "$(json all.json 'd["shrinks"], len(d["proven"])')" "([], 6)"
 status 0 "$HECATE" search linux-page-faults "$data" --exact -v
 has "text: required" "$out" '^required +A, C, D, E'
 has "text: what refutes a smaller model" "$out" 'without A +[0-9]+ infeasible: .*java'
-has "text: cannot be told apart" "$out" 'cannot be told apart: B and A, D'
+has "text: in how many sets" "$out" 'B changes nothing where A [+] D are on, in all [0-9]+ sets of the other features'
 
 # Each tested model as hecate check has it.
 json all.json '"\n".join("%s %d" % (",".join(m["features"]), m["infeasible"]) for m in d["models"])' >models
@@ -159,6 +159,16 @@ status 2 "$HECATE" search linux-page-faults --watch -- no-such-program-here
 has "watch: no such program" "$err" 'no-such-program-here'
 status 2 "$HECATE" search linux-page-faults --counters Fu,MIN,MAJ -I 1000 --watch -- true
 has "watch: too short" "$err" 'no sample|nothing could be decided'
+
+# An observation that no model can be judged by: how many there are is said, and that nothing is claimed of them.
+printf 'model u "u"; feature a "first"; counter x = "x"; counter one = "one";\npath p { count x; switch (K) { case One: count one; case None: case Two when a: count one; count one; } }\n' >undecided.udd
+{ echo observation,x,one; for i in 1 2 3 4 5 6 7 8 9 10; do echo "p,$((50 + i % 3)),$((70 + i % 4))"; done; echo q,5,3; } >undecided.csv
+status 0 "$HECATE" search -q undecided.udd undecided.csv
+has "one of two is undecided" "$out" '^1 of 2 observations is undecided: nothing is claimed of it$'
+status 0 "$HECATE" search -q undecided.udd undecided.csv --step discovery
+has "… after a step, too" "$out" '1 of 2 observations is undecided: nothing is claimed of it'
+status 0 "$HECATE" search -q undecided.udd undecided.csv --json
+is "… and in the document" "$(json "$tmp/out" 'd["observations"], d["decided"], d["undecided"]')" "(2, 1, 1)"
 
 # Bad input.
 status 2 "$HECATE" search linux-page-faults

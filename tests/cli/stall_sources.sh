@@ -28,7 +28,9 @@ for t in s["tasks"]:
         wrong(f"{t['name']}: the sums are not the elapsed time: {ns}")
     if s["detail"] == "records" and s["believed"]:
         for whole, parts in classes.items():
-            if whole in ns and sum(ns.get(p, 0) for p in parts) != ns[whole]:
+            told = [ns[p] for p in parts if p in ns]
+            # Without tracepoints some classes are not told apart, and what is in them is in the sum alone (core/stall/amounts.h).
+            if whole in ns and (sum(told) > ns[whole] or (len(told) == len(parts) and sum(told) != ns[whole])):
                 wrong(f"{t['name']}: the parts of {whole} are not it: {ns}")
     bar = bars[t["observation"]]
     if bar["whole"] != ns["elapsed"] or bar["over"] != 0:

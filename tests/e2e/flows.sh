@@ -21,7 +21,7 @@ if grep -q 'needs CAP_PERFMON' "$tmp/err"; then
 	done_testing; exit
 fi
 # left: wait until hecate has ended
-left() { i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done; is "$1: exit status" "$(cat "$tmp/status")" "status 0"; end; }
+left() { until_so $PATIENCE test -f "$tmp/status"; is "$1: exit status" "$(cat "$tmp/status")" "status 0"; end; }
 
 start 120 40 "$HECATE -o kept.hec --flows near.net -I 100 -- sh -c 'while [ ! -e stop ]; do $programs/touch 400; done'"
 wait_for "the list comes" 'task, CPU'
@@ -32,8 +32,8 @@ keys Escape
 wait_for "all again" 'all tasks together'
 is "and the command goes on" "$(screen | grep -c 'Esc stops')" 1
 touch "$tmp/stop"
-i=0; while [ $i -lt 200 ] && screen | grep -q 'Esc stops'; do i=$((i + 1)); sleep 0.1; done
-check "it ends" [ $i -lt 200 ]
+runs_no_more() { ! shows 'Esc stops'; }
+check "it ends" until_so $PATIENCE runs_no_more
 keys q; left "left"
 
 start 80 24 "$HECATE kept.hec"

@@ -6,14 +6,11 @@ command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_test
 
 sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/vm.hct" "$1"; }
 # left: wait until hecate has ended
-left() { i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done; is "$1: exit status" "$(cat "$tmp/status")" "status 0"; end; }
-# holds NAME SQL WANTED: until the file says so, 20 seconds at most
+left() { until_so $PATIENCE test -f "$tmp/status"; is "$1: exit status" "$(cat "$tmp/status")" "status 0"; end; }
+said() { [ "$(sql "$1" 2>/dev/null)" = "$2" ]; }
+# holds NAME SQL WANTED: until the file says so
 holds() {
-	i=0
-	while [ $i -lt 200 ]; do
-		[ "$(sql "$2" 2>/dev/null)" = "$3" ] && { ok "$1"; return 0; }
-		i=$((i + 1)); sleep 0.1
-	done
+	until_so $PATIENCE said "$2" "$3" && { ok "$1"; return 0; }
 	not_ok "$1" "$(sql "$2" 2>&1)"
 }
 
@@ -21,14 +18,7 @@ holds() {
 "$HECATE" net linux-vm -- true >"$tmp/out" 2>"$tmp/err" || { skip "a network's session" "$(sed -n 's/^hecate: //p' "$tmp/err" | head -1)"; done_testing; exit; }
 
 start 120 40 "$HECATE -o vm.hct linux-vm -I 100 -- sh -c 'while [ ! -e stop ]; do /bin/true; done'"
-i=0
-while [ $i -lt 200 ]; do
-	screen >"$tmp/screen"
-	grep -qE 'snapshot ([4-9]|[1-9][0-9]+) of' "$tmp/screen" && break
-	grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape
-	i=$((i + 1)); sleep 0.1
-done
-check "snapshots come" [ $i -lt 200 ]
+wait_for "snapshots come" 'snapshot ([4-9]|[1-9][0-9]+) of'
 keys '['; wait_for "a step back stays" 'snapshot [0-9]+ of'
 keys c; wait_for "compared" 'compared|against snapshot'
 keys '['
@@ -58,8 +48,8 @@ is "nothing was run" "$(sql "SELECT count(*) FROM observation WHERE name LIKE 's
 rm -f "$tmp/stop"
 rows() { sql "SELECT count(*) FROM sample WHERE observation=(SELECT id FROM observation WHERE name='sh#2')" 2>/dev/null; }
 keys R
-i=0; while [ $i -lt 200 ]; do have=$(rows); [ "${have:-0}" -ge 3 ] && break; i=$((i + 1)); sleep 0.1; done
-check "rows come in while it runs" [ "${have:-0}" -ge 3 ]
+some_rows() { have=$(rows); [ "${have:-0}" -ge 3 ]; }
+check "rows come in while it runs" until_so $PATIENCE some_rows
 keys 5 n; wait_for "another note" 'Note on module'; keys C-u; keys -l 'before the kill'; keys Enter
 holds "it is in the file" "SELECT text FROM remark WHERE subject='module'" 'before the kill'
 seen=$(rows)

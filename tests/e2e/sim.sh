@@ -16,7 +16,7 @@ keys C-u; keys 'sim:small:none:random:samples=30' Enter; wait_for "a third one" 
 wait_for "which ends by itself" 'of 3 infeasible'
 keys P; wait_for "P when nothing runs" '> +random'
 keys Escape; keys q
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); keys q; sleep 0.1; done
+until_so $PATIENCE quits
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 status 0 "$HECATE" export "$tmp/s.hct" --json -o "$tmp/s.json"
@@ -30,6 +30,6 @@ wait_for "the footer names its key" 'P machine'
 wait_for "samples come, and are judged" '1 of 1'
 keys P; wait_for "with all that it usually has" '\[x\] +bypass'
 keys Escape
-keys q; i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); keys q; sleep 0.1; done
+keys q; until_so $PATIENCE quits
 end
 done_testing

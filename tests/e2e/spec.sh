@@ -7,13 +7,10 @@ command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_test
 
 sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/s.hct" "$1"; }
 # left NAME STATUS: wait until hecate has ended
-left() { i=0; while [ $i -lt 200 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done; is "$1" "$(cat "$tmp/status")" "status $2"; rm -f "$tmp/status"; }
+left() { until_so $PATIENCE test -f "$tmp/status"; is "$1" "$(cat "$tmp/status")" "status $2"; rm -f "$tmp/status"; }
 # gone FILE: has the process whose number stands in the file ended?
-gone() {
-	i=0
-	while kill -0 "$(cat "$1")" 2>/dev/null && [ $i -lt 200 ]; do i=$((i + 1)); sleep 0.1; done
-	kill -0 "$(cat "$1")" 2>/dev/null && echo no || echo yes
-}
+gone() { until_so $PATIENCE ended "$1" && echo yes || echo no; }
+ended() { ! kill -0 "$(cat "$1")" 2>/dev/null; }
 # refused NAME ARGUMENTS PATTERN: it does not begin
 refused() {
 	start 120 40 "$HECATE $2"
@@ -30,14 +27,7 @@ program server { run "sh" "-c" "echo $$ >server; exec sleep 1000"; background; }
 network "linux-vm"; stack "stall-sources"; granularity 100 ms; limit processor 90 %;
 END
 start 120 40 "$HECATE -o s.hct --spec tenants.spec"
-i=0
-while [ $i -lt 200 ]; do
-	screen >"$tmp/screen"
-	grep -qE 'snapshot ([4-9]|[1-9][0-9]+) of' "$tmp/screen" && break
-	grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape
-	i=$((i + 1)); sleep 0.1
-done
-check "snapshots come" [ $i -lt 200 ]
+wait_for "snapshots come" 'snapshot ([4-9]|[1-9][0-9]+) of'
 has "view 5: what is live is all together" "$(cat "$tmp/screen")" '^ hecate  linux_vm  tenants '
 has "  at the pace that it keeps" "$(cat "$tmp/screen")" 'Esc stops · live [0-9.]+ m?s'
 keys 6; wait_for "view 6: the time of their tasks" 'Where the time of tasks goes'; wait_for "  of each of them" '(sh|sleep|hecate)-[0-9]+ '
@@ -48,7 +38,7 @@ keys 5; wait_for "what came stands" 'snapshot [0-9]+ of [0-9]+'
 rm -f "$tmp/one" "$tmp/server"
 wait_for "  of all together" '^ hecate  linux_vm  tenants'
 keys R; wait_for "R runs them again" "^ hecate  linux_vm  tenants#2 "
-i=0; while [ $i -lt 200 ] && [ ! -e "$tmp/one" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -e "$tmp/one"
 touch "$tmp/stop"
 wait_for "they end by themselves, and one badly" 'two(-2)? ended with status 3'
 keys O; wait_for "O tells how it went: who" 'two-2: begun at .* ended with status 3'; keys Escape
@@ -65,7 +55,7 @@ end
 printf 'model small; counter f = "page-faults:u"; counter m = "minor-faults:u"; path p { choose { case A: count f; count m; case B: count f; } }\n' >"$tmp/small.udd"
 printf 'profile judged; program lower { run "true"; } program upper { run "sh" "-c" "true"; } model "./small.udd"; mode aggregated;\n' >"$tmp/judged.spec"
 start 120 40 "$HECATE --spec judged.spec"
-i=0; while [ $i -lt 200 ]; do screen >"$tmp/screen"; grep -q 'tracefs' "$tmp/screen" && grep -q 'mount' "$tmp/screen" && keys Escape; grep -qE 'judged took' "$tmp/screen" && break; i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE shows 'judged took'
 wait_for "a model judges each program" 'upper .*feasible'; wait_for "  the other, too" 'lower .*feasible'
 keys q; left "the model left" 0
 end

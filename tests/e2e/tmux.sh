@@ -16,9 +16,9 @@ keys '?'
 wait_for "help" 'Help . Start'
 keys Escape q
 wait_for "the terminal is restored and the status is 0" '^'
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
-i=0; while [ $i -lt 100 ] && [ ! -s "$tmp/stty" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -s "$tmp/stty"
 has "the terminal's modes are as they were" "$(cat "$tmp/stty")" '(^| )icanon'
 has "and it echoes" "$(cat "$tmp/stty")" '(^| )echo '
 end
@@ -61,7 +61,7 @@ keys w; keys f; wait_for "a file is offered" 'linux_pagefault-20.*hct'; keys C-u
 wait_for "the session is kept from now on" 'saved [0-9]+ s ago'
 keys R; wait_for "with what is counted from now on" '✗ 2 of 4 infeasible|✗ 3 of 4 infeasible'
 keys q
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 
@@ -72,18 +72,19 @@ wait_for "the note" 'notes 1'
 keys L; wait_for "the list of notes" 'noted here'; keys Escape
 keys R; wait_for "the command typed last runs again" 'of 5 infeasible'
 keys q
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 
 # kill -9 in the middle of notes and toggles, again and again: sound each time, and every note that was told as saved is there.
 sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/kept.hct" "$1"; }
+is_noted() { [ "$(sql "SELECT count(*) FROM remark WHERE text='round $round'")" = 1 ]; }
 sound=0
 for round in 1 2 3 4; do
 	start 120 40 "$HECATE kept.hct"
 	wait_for "round $round: opened" 'of 5 infeasible|survives'
 	keys 3 Down n; wait_for "round $round: the prompt" 'Note on'; keys C-u; keys -l "round $round"; keys Enter
-	i=0; while [ "$(sql "SELECT count(*) FROM remark WHERE text='round $round'")" != 1 ] && [ $i -lt 100 ]; do i=$((i + 1)); sleep 0.1; done
+	until_so $PATIENCE is_noted
 	keys 1 Space 2 3 m
 	pid=$(t list-panes -t s -F '#{pane_pid}'); kill -9 $(pgrep -P "$pid" -x hecate) 2>/dev/null
 	end
@@ -99,7 +100,7 @@ end
 start 80 24 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"
 wait_for "a running command is shown" 'sleep runs'
 pkill -TERM -f "^$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -f "$tmp/status"
 is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
 wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
 end
@@ -124,7 +125,7 @@ wait_for "it can be watched again" "is watched"
 kill $loop
 wait_for "the process ends: said" "sh-$loop(#2)? ended after"
 keys q
-i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -I 2 -- $programs/segv 300000"
@@ -137,7 +138,8 @@ ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$|^sle
 start 80 24 "$quiet $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$"
 wait_for "a command runs" 'sleep runs'
 t kill-server
-i=0; while [ $i -lt 200 ] && [ "$(ours)" -gt 0 ]; do i=$((i + 1)); sleep 0.1; done
+none_is_left() { [ "$(ours)" -eq 0 ]; }
+until_so $PATIENCE none_is_left
 is "the terminal vanished: nothing is left behind" "$(ours)" 0
 end
 

@@ -139,3 +139,17 @@ sim_workload_parameter(size_t kind, size_t i, struct sim_parameter *out)
 	*out = (struct sim_parameter){i < KEYS ? key[i] : "", "", false};
 	return i < KEYS;
 }
+
+bool
+sim_workload_by_clock(const struct sim_workload *w)
+{
+	(void)w;
+	return false;
+}
+
+void
+sim_workload_clock(struct sim_workload *w, uint64_t now_ns)
+{
+	(void)w;
+	(void)now_ns;
+}

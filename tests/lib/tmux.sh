@@ -3,22 +3,50 @@ t() { tmux -L "hecate$$" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 # start COLUMNS ROWS COMMAND: where no terminal can be had nothing that follows could be seen, and the test ends here
 start() {
-	t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat" >"$tmp/tmux" 2>&1 && return 0
+	try=0
+	while :; do
+		started "$@" && return 0
+		# A server that is just ending, or starts while all processors are busy, answers a moment later.
+		try=$((try + 1))
+		[ $try -ge 4 ] && break
+		sleep 0.5
+	done
 	not_ok "tmux cannot start: $(tr '\n' ' ' <"$tmp/tmux")"
 	done_testing
 	exit 0
 }
-screen() { t capture-pane -p -t s; }
-# wait_for NAME PATTERN: until the screen shows it, 20 seconds at most
-wait_for() {
-	i=0
-	while [ $i -lt 200 ]; do
-		screen >"$tmp/screen"
-		grep -qE -- "$2" "$tmp/screen" && { ok "$1"; return 0; }
-		i=$((i + 1)); sleep 0.1
+started() {
+	asks=
+	t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat" >"$tmp/tmux" 2>&1
+}
+screen() { t capture-pane -p -t s 2>/dev/null; }
+# look: copies the screen into $tmp/screen. Where tracefs is not mounted, the explorer asks whether to mount it before
+# it counts tracepoints, and waits for the answer. Here that is no.
+look() {
+	screen >"$tmp/screen"
+	if ! grep -q 'Mount tracefs?' "$tmp/screen"; then asks=
+	elif [ -z "$asks" ]; then asks=1; keys Escape # once: a second one would stop the run
+	fi
+}
+# until_so SECONDS COMMAND…: runs the command every 0.1 s until it succeeds. False: it never did in that time.
+until_so() {
+	limit=$(($(date +%s) + $1)); shift
+	while ! "$@"; do
+		[ "$(date +%s)" -le $limit ] || return 1
+		look
+		sleep 0.1
 	done
+}
+shows() { look; grep -qE -- "$1" "$tmp/screen"; }
+PATIENCE=60 # seconds, for what takes one second on an idle machine
+# wait_for NAME PATTERN: until the screen shows it
+wait_for() {
+	until_so $PATIENCE shows "$2" && { ok "$1"; return 0; }
 	not_ok "$1" "$(cat "$tmp/screen")"
 	return 1
 }
+# quits: for until_so, presses q until the program has ended
+quits() { [ -f "$tmp/status" ] || { keys q; false; }; }
 keys() { t send-keys -t s "$@"; }
-end() { t kill-server 2>/dev/null; i=0; while [ $i -lt 50 ] && t has-session 2>/dev/null; do i=$((i + 1)); sleep 0.1; done; rm -f "$tmp/status"; }
+is_over() { ! t has-session 2>/dev/null; }
+end() { t kill-server 2>/dev/null; until_so $PATIENCE is_over; rm -f "$tmp/status"; }

@@ -35,5 +35,11 @@ tests_programs_churn_LDADD = -lpthread
 tests_programs_stall_CFLAGS = $(WARN_CFLAGS) -pthread
 tests_programs_stall_LDFLAGS = -Wl,--as-needed
 tests_programs_stall_LDADD = -lpthread
+# Preloaded into hecate by tests/e2e/faults: a library, whatever automake takes it for.
+noinst_PROGRAMS += tests/programs/faults.so
+tests_programs_faults_so_SOURCES = tests/programs/faults.c
+tests_programs_faults_so_CFLAGS = $(WARN_CFLAGS) -fPIC
+tests_programs_faults_so_LDFLAGS = -shared -Wl,--as-needed
+tests_programs_faults_so_LDADD = -ldl
 check_SCRIPTS += tests/programs/termdemo.sh
 EXTRA_DIST += tests/programs/termdemo.sh

@@ -279,6 +279,21 @@ folded_and_unfolded(void)
 	session_free(&s);
 }
 
+/* A module of which there is one cannot be taken apart; the key says so. */
+static void
+nothing_to_unfold(void)
+{
+	struct session s;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	CHECK_STR(profile_network(s.run.data)->module[s.run.module].name, "LLC");
+	press(&s, ACTION_unfold_node, 1);
+	CHECK_STR(s.message, "there is one LLC here, so nothing to unfold");
+	CHECK(!s.run.unfolded[s.run.module]);
+	session_free(&s);
+}
+
 /* perf's generic events, of all cores together; what was not counted is named. */
 static void
 without_owners(void)
@@ -474,5 +489,5 @@ every_size_with_flows(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(folded_and_unfolded), CASE(without_owners), CASE(nothing_yet), CASE(flows), CASE(list_of_flows), CASE(every_size),
+TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet), CASE(flows), CASE(list_of_flows), CASE(every_size),
 	  CASE(every_size_with_flows))

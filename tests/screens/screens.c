@@ -109,6 +109,62 @@ notes_are_seen(void)
 	session_free(&s);
 }
 
+/* Does row y of the screen hold these words? */
+static bool
+row_holds(struct grid *g, int y, const char *words)
+{
+	struct str text = {0};
+	char **line;
+	bool there;
+
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	there = strstr(line[y], words) != NULL;
+	str_split_free(line);
+	str_free(&text);
+	return there;
+}
+
+/* A page of help that was scrolled on a small screen: on a large one keys and legend begin at their top, as all has room. */
+static void
+help_after_a_resize(void)
+{
+	static const struct { enum action view; const char *legend; } row[] = {
+		{ACTION_models, "some mix of µpaths"}, {ACTION_constraints, "some mix of µpaths"}, {ACTION_geometry, "what the model allows"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct session s;
+		struct grid *small = grid_new(80, 24, false), *large = grid_new(120, 40, false), *huge = grid_new(200, 60, false);
+		struct drawn d;
+		int after, at;
+
+		stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+		stage_compute(&s);
+		session_act(&s, row[i].view);
+		session_act(&s, ACTION_help);
+		for (int k = 0; k < 100; k++) {
+			draw_session(&s, small, &d);
+			s.popup_rows = d.popup_rows;
+			session_act(&s, ACTION_down);
+		}
+		test_label("%s", row[i].legend);
+		draw_session(&s, huge, &d);
+		CHECK(row_holds(huge, 1, "here"));
+		draw_session(&s, large, &d);
+		after = d.popup_rows;
+		CHECK(after < s.popup_cursor);
+		CHECK(row_holds(large, 1, "feasible"));
+		for (at = 1; at < 30 && !row_holds(large, at, row[i].legend); at++)
+			;
+		CHECK(at < 30);
+		grid_free(small);
+		grid_free(large);
+		grid_free(huge);
+		session_free(&s);
+	}
+}
+
 /* Text scrolls until its end is in sight, and no further. */
 static void
 text_scrolls_to_its_end(void)
@@ -127,7 +183,10 @@ text_scrolls_to_its_end(void)
 		session_act(&s, ACTION_down);
 	}
 	at = s.popup_cursor;
-	CHECK(at > 0 && at < 40);
+	draw_session(&s, g, &d);
+	CHECK(at > 0);
+	CHECK_INT(d.popup_rows, at + 1);
+	CHECK(grid_at(g, 1, 22)->cp != ' '); /* the last row of the page is its end */
 	stage_compare(&s, "help-end", 80, 24, false);
 	session_act(&s, ACTION_page_up);
 	CHECK(s.popup_cursor < at);
@@ -202,5 +261,5 @@ colours_say_what_shapes_say(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(text_scrolls_to_its_end),
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen), CASE(help_after_a_resize), CASE(text_scrolls_to_its_end),
 	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say))

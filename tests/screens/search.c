@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/search/search_rows.h"
 #include "app/session/session_search.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -75,6 +76,32 @@ noisy_walks(void)
 	stage_compare(&s, "walks-search", 200, 60, false);
 	stage_compare(&s, "walks-search", 120, 40, false);
 	stage_compare(&s, "walks-search", 80, 24, false);
+	session_free(&s);
+}
+
+/* One sample refutes nothing and confirms nothing: no model survives, none has a star, and neither e nor a is offered. */
+static void
+nothing_is_decided(void)
+{
+	struct session s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	s.how.observations = mem_str("warmup");
+	stage_compute(&s);
+	stage_answer(&s);
+	CHECK_INT(s.result->n_findings, 1);
+	CHECK_INT(s.result->count[VERDICT_UNDECIDED], 1);
+	CHECK_INT(s.graph->undecided, 1);
+	CHECK(search_graph_undecided(s.graph));
+	CHECK_INT(search_best(s.graph), s.graph->n_models);
+	stage_compare(&s, "undecided", 80, 24, false);
+	stage_compare(&s, "undecided", 120, 40, false);
+	stage_compare(&s, "undecided", 200, 60, false);
+	session_act(&s, ACTION_auto);
+	CHECK_INT(s.want.search, SEARCH_NONE);
+	CHECK(strstr(s.message, "no observation is decided"));
+	session_act(&s, ACTION_constraints);
+	stage_compare(&s, "undecided-constraints", 80, 24, false);
 	session_free(&s);
 }
 
@@ -245,5 +272,5 @@ every_size_is_drawn(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(while_it_runs), CASE(without_data), CASE(many_models),
+TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(nothing_is_decided), CASE(while_it_runs), CASE(without_data), CASE(many_models),
 	  CASE(colours_say_what_signs_say), CASE(every_size_is_drawn))

@@ -100,6 +100,21 @@ static const char *const far_and_slots[] = {"far.csv", "slots.csv", NULL};
 static const char *const tasks[] = {"tasks.csv", NULL};
 static const char *const phased[] = {"phased.csv", NULL};
 
+/* Largest first: owners by all of theirs, and what one owner has by its size. */
+static void
+rows_are_in_order(const struct session *s)
+{
+	size_t n, *order = session_stall_rows(s, &n);
+
+	CHECK(n > 3);
+	for (size_t i = 1; i < n; i++) {
+		const struct net_stall_row *a = &s->run.rows->row[order[i - 1]], *b = &s->run.rows->row[order[i]];
+
+		CHECK(a->owner != b->owner || a->stall >= b->stall);
+	}
+	free(order);
+}
+
 static void
 stalls_of_a_network(void)
 {
@@ -108,6 +123,7 @@ stalls_of_a_network(void)
 	open_profile(&s, "networks/far.net", NULL, far_csv);
 	session_act(&s, ACTION_stalls);
 	stage_every_size(&s, "stalls");
+	rows_are_in_order(&s);
 	look(&s, 80, 24);
 	press(&s, ACTION_down, 2);
 	session_act(&s, ACTION_component);
@@ -217,6 +233,42 @@ both(void)
 	CHECK_STR(session_bar(&s)->name, "core 1");
 	session_act(&s, ACTION_component);
 	stage_compare(&s, "both-bar", 80, 24, false);
+	session_free(&s);
+}
+
+/* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said to be. */
+static void
+bars_that_come_later(void)
+{
+	struct session s;
+	struct diags d = {0};
+	struct text net_text, stack_text;
+	struct err e = {0};
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	net_text = load("networks/far.net", SESSION_NETWORK);
+	stack_text = load("topdown-l1-spr", SESSION_STACK);
+	session_init(&s);
+	stage_machine(&s.doctor);
+	s.program = "hecate 0.0";
+	session_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
+	s.table = mem_new_array(2, sizeof *s.table);
+	s.table[0] = data_read("screens/expect/far.csv", false, &e);
+	s.table[1] = data_read("screens/expect/slots.csv", false, &e);
+	s.n_tables = 2;
+	for (size_t i = 0; i < s.table[1]->n; i++)
+		s.table[1]->obs[i]->n_rows -= 2;
+	session_profile_follow(&s);
+	session_act(&s, ACTION_stalls);
+	look(&s, 120, 40);
+	CHECK(s.run.bars && s.run.bars->n == 2);
+	CHECK_INT(s.run.moment, 43);
+	CHECK_INT(s.run.bars->moment, 41);
+	stage_compare(&s, "bars-later", 120, 40, false);
+	s.run.frozen = true; /* who looks at one snapshot sees that one */
+	session_profile_look(&s, 43, PROFILE_WHOLE);
+	CHECK_INT(s.run.bars->n, 0);
+	diags_free(&d);
 	session_free(&s);
 }
 
@@ -526,5 +578,5 @@ sizes_and_clicks(void)
 	session_free(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later), CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
 	  CASE(sizes_and_clicks))

@@ -253,6 +253,45 @@ roles_of_rows(void)
 	session_free(&s);
 }
 
+/* What must be known before a verdict is believed: a mark in the list, also where the name is cut, a sentence beside it, and all under i. */
+static void
+a_doubt_about_an_observation(void)
+{
+	static const int width[] = {40, 60, 80, 120};
+	struct session s;
+	size_t doubtful = 0;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	for (size_t i = 0; i < s.result->n_findings; i++)
+		doubtful += finding_doubts(&s.result->finding[i]) > 0;
+	CHECK_INT(doubtful, 1);
+	for (int view = 0; view < 2; view++) {
+		session_act(&s, view ? ACTION_observations : ACTION_models);
+		for (size_t i = 0; i < sizeof width / sizeof *width; i++) {
+			struct grid *g = grid_new(width[i], 40, true);
+			struct drawn d;
+			size_t marks = 0;
+
+			draw_session(&s, g, &d);
+			for (int y = 0; y < 40; y++)
+				for (int x = 4; x < width[i] / 2; x++)
+					marks += grid_at(g, x - 3, y)->cp == 'm' && grid_at(g, x - 2, y)->cp == 'c' && grid_at(g, x - 1, y)->cp == 'f' &&
+						 grid_at(g, x, y)->cp == ' ' && grid_at(g, x + 1, y)->cp == '~';
+			test_label("view %d, %d columns", view ? 3 : 1, width[i]);
+			CHECK_INT(marks, 1);
+			grid_free(g);
+		}
+	}
+	for (int i = 0; i < 20 && !str_eq(session_finding(&s)->name, "mcf"); i++)
+		session_act(&s, ACTION_down);
+	stage_compare(&s, "doubt", 120, 40, false);
+	stage_compare(&s, "doubt", 80, 24, true);
+	session_act(&s, ACTION_whence);
+	stage_compare(&s, "doubt-whence", 80, 24, false);
+	session_free(&s);
+}
+
 static bool
 header_says(const struct session *s, int width, const char *words)
 {
@@ -404,4 +443,4 @@ geometry_of_nothing(void)
 }
 
 TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak), CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations),
-	  CASE(the_growing_observation), CASE(without_data), CASE(roles_of_rows), CASE(holm_beside), CASE(clicks_and_scrolling))
+	  CASE(the_growing_observation), CASE(without_data), CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside), CASE(clicks_and_scrolling))

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "test.h"
@@ -225,7 +226,7 @@ commands_are_split_like_words(void)
 	struct err e;
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		char **argv = command_split(row[i].line, &e);
+		char **argv = shell_split(row[i].line, &e);
 		size_t n = 0;
 
 		test_label("%s", row[i].line);
@@ -236,8 +237,8 @@ commands_are_split_like_words(void)
 		CHECK(!argv[n] && !row[i].word[n]);
 		str_split_free(argv);
 	}
-	CHECK(!command_split("", &e));
-	CHECK(!command_split("a 'b", &e));
+	CHECK(!shell_split("", &e));
+	CHECK(!shell_split("a 'b", &e));
 	CHECK_STR(e.what, "the command has an open quote");
 }
 

@@ -1,3 +1,4 @@
+#include "base/checksum.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -197,6 +198,43 @@ arena_gives_aligned_zeroed_memory(void)
 	arena_free(a);
 }
 
-TEST_MAIN(CASE(strings_grow_and_split), CASE(numbers_are_checked), CASE(nearest_name_is_near), CASE(outside_text_is_made_visible),
+/* However bytes are cut, their sum is the same; one that differs, or one more, gives another. */
+static void
+checksums_do_not_depend_on_pieces(void)
+{
+	unsigned char bytes[200];
+	uint64_t seed = 3, seen[201];
+
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (unsigned char)test_random(&seed);
+	for (size_t n = 0; n <= sizeof bytes; n++) {
+		struct checksum whole, pieces;
+
+		checksum_begin(&whole);
+		checksum_add(&whole, bytes, n);
+		seen[n] = checksum_value(&whole);
+		for (int round = 0; round < 20; round++) {
+			checksum_begin(&pieces);
+			for (size_t at = 0, piece; at < n; at += piece) {
+				piece = 1 + test_random(&seed) % 50;
+				piece = piece < n - at ? piece : n - at;
+				checksum_add(&pieces, bytes + at, piece);
+				checksum_value(&pieces);
+			}
+			CHECK(checksum_value(&pieces) == seen[n]);
+		}
+		for (size_t k = 0; k < n; k++)
+			CHECK(seen[k] != seen[n]);
+		for (size_t k = 0; k < n; k++) {
+			bytes[k] ^= 1;
+			checksum_begin(&whole);
+			checksum_add(&whole, bytes, n);
+			CHECK(checksum_value(&whole) != seen[n]);
+			bytes[k] ^= 1;
+		}
+	}
+}
+
+TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked), CASE(nearest_name_is_near), CASE(outside_text_is_made_visible),
 	  CASE(names_are_numbered), CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
 	  CASE(arena_gives_aligned_zeroed_memory))

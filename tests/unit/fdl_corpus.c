@@ -24,6 +24,7 @@ static const struct row {
 	size_t signatures, counters, nodes;
 } row[] = {
 	{"good/least.fdl", "", "1", 1, 1, 2},
+	{"good/nothing.fdl", "", "1", 0, 0, 1},
 	{"good/windows.fdl", "", "1", 1, 1, 2},
 	{"good/chain.fdl", "", "4", 3, 1, 5},
 	{"good/back.fdl", "", "3", 3, 4, 7},

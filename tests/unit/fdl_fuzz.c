@@ -108,12 +108,13 @@ mutated_files_do_no_harm(void)
 	CHECK(loaded > rounds / 4);
 }
 
-/* Sidecars likewise: what is read of them is a model, or a message at a place. */
+/* Sidecars likewise: what is read of them is a model that prints, or a message at a place. */
 static void
 mutated_sidecars_do_no_harm(void)
 {
 	static const char *const json[] = {"{", "}", "[", "]", "\"", ":", ",", "null", "\"name\": \"x\",",
-		"\"features\": []", "\\u0000", "1e9", "\"gem5_stat\"", "\"a\": {}"};
+		"\"features\": []", "\\u0000", "\\n", "\\\\", "\\\"", "<A>", "\u00e4", "1e9", "\"gem5_stat\"",
+		"\"a\": {}"};
 	static const char *const file[] = {"good/tlb.json", "gem5/core.json"};
 	unsigned long rounds = test_rounds(2000, 30000);
 	uint64_t seed = 47;
@@ -131,6 +132,8 @@ mutated_sidecars_do_no_harm(void)
 
 			test_label("%s round %lu", file[i], k);
 			CHECK((m != NULL) == (d.errors == 0));
+			if (m)
+				use(m);
 			udd_free(m);
 			diags_free(&d);
 			free(bytes);

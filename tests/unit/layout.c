@@ -343,6 +343,27 @@ separators_join_the_rules(void)
 	grid_free(ascii);
 }
 
+/* No number on a screen has an exponent, and each has room. */
+static void
+never_an_exponent(void)
+{
+	static char *(*const by[])(char *, double, bool) = {number_count, number_full, number_off, number_seconds};
+	char s[NUMBER_TEXT];
+
+	for (double size = 1e-14; size < 1e22; size *= 1.37)
+		for (int sign = -1; sign <= 1; sign += 2)
+			for (int ascii = 0; ascii < 2; ascii++) {
+				test_label("%g", sign * size);
+				for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+					by[i](s, sign * size, ascii);
+					CHECK(!strchr(s, 'e') && *s && strlen(s) < NUMBER_TEXT - 1);
+				}
+				for (int digits = 1; digits <= 6; digits++)
+					CHECK(!strchr(number_digits(s, sign * size, digits, ascii), 'e') && *s && strlen(s) < NUMBER_TEXT - 1);
+				CHECK(!strchr(number_spread(s, size), 'e'));
+			}
+}
+
 static void
 counts_are_short(void)
 {
@@ -351,7 +372,7 @@ counts_are_short(void)
 		{99999, "99\u2009999", "99 999"}, {99999.4, "99\u2009999", "99 999"}, {99999.5, "100 k", "100 k"}, {100000, "100 k", "100 k"},
 		{153214, "153 k", "153 k"}, {999499, "999 k", "999 k"}, {999500, "1.00 M", "1.00 M"}, {4.7e9, "4.70 G", "4.70 G"},
 		{12.44e6, "12.4 M", "12.4 M"}, {9.996e6, "10.0 M", "10.0 M"}, {99.96e6, "100 M", "100 M"}, {2.5e13, "25.0 T", "25.0 T"}, {1e18, "1.00 E", "1.00 E"},
-		{1e24, "1.00e+24", "1.00e+24"}, {-61300, "−61\u2009300", "-61 300"}, {-153214, "−153 k", "-153 k"}, {0.314, "0.31", "0.31"},
+		{1e24, ">999 E", ">999 E"}, {0.0000068, "0.0000068", "0.0000068"}, {1e-12, "<0.0000001", "<0.0000001"}, {-61300, "−61\u2009300", "-61 300"}, {-153214, "−153 k", "-153 k"}, {0.314, "0.31", "0.31"},
 		{4.25, "4.25", "4.25"}, {37.91, "37.9", "37.9"}, {-4.5, "−4.5", "-4.5"}, {611.3, "611", "611"}, {99.96, "100", "100"}, {NAN, "·", "."},
 	};
 	char s[NUMBER_TEXT];
@@ -361,6 +382,27 @@ counts_are_short(void)
 		CHECK_STR(number_count(s, row[i].v, false), row[i].utf8);
 		CHECK_STR(number_count(s, row[i].v, true), row[i].ascii);
 	}
+	CHECK_STR(number_digits(s, 45.642, 4, false), "45.64");
+	CHECK_STR(number_digits(s, 0.2, 4, false), "0.2");
+	CHECK_STR(number_digits(s, 0.95, 2, false), "0.95");
+	CHECK_STR(number_digits(s, -0.000131, 2, true), "-0.00013");
+	CHECK_STR(number_digits(s, 0, 3, false), "0");
+	CHECK_STR(number_digits(s, 1234.56, 6, true), "1 234.56");
+	CHECK_STR(number_digits(s, 272000, 4, false), "272 k");
+	CHECK_STR(number_full(s, 101234, true), "101 234");
+	CHECK_STR(number_full(s, 13009.5, true), "13 009.5");
+	CHECK_STR(number_full(s, -0.25, true), "-0.25");
+	CHECK_STR(number_full(s, 9.99999999, true), "10");
+	CHECK_STR(number_full(s, 1.0 / 3, true), "0.3333333");
+	CHECK_STR(number_full(s, NAN, true), ".");
+	CHECK_STR(number_off(s, 7029.5, true), "+7 029.5");
+	CHECK_STR(number_off(s, -2, false), "−2");
+	CHECK_STR(number_off(s, 0.125, false), "+0.125");
+	CHECK_STR(number_off(s, 2.5e6 + 0.25, true), "+2 500 000");
+	CHECK_STR(number_spread(s, 0.0213), "±2.1 %");
+	CHECK_STR(number_spread(s, 1.276), "±1.3×");
+	CHECK_STR(number_spread(s, 0.9999), "±1×");
+	CHECK_STR(number_spread(s, NAN), "·");
 	number_count(s, INFINITY, true);
 	CHECK(strlen(s) > 0 && strlen(s) < NUMBER_TEXT);
 }
@@ -428,4 +470,4 @@ times_have_their_unit(void)
 TEST_MAIN(CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle), CASE(popups_never_leave_the_screen), CASE(text_is_broken_at_blanks),
           CASE(wrapping_keeps_every_character), CASE(lists_keep_the_cursor_visible), CASE(panes_go_in_order_of_priority),
           CASE(panes_cover_every_size), CASE(rest_goes_by_weight_and_limit), CASE(focus_walks_and_comes_back), CASE(separators_join_the_rules),
-          CASE(counts_are_short), CASE(exact_numbers_are_whole), CASE(shares_and_p_have_their_digits), CASE(times_have_their_unit))
+          CASE(counts_are_short), CASE(never_an_exponent), CASE(exact_numbers_are_whole), CASE(shares_and_p_have_their_digits), CASE(times_have_their_unit))

@@ -425,6 +425,7 @@ version_four(void)
 	session_model_free(&got);
 	session_file_close(f);
 	t->obs[0]->silent_zeros = true;
+	t->obs[0]->rotation = (struct obs_rotation){.period = 0.012, .locked = 0.0120036, .seed = UINT64_MAX - 5};
 	CHECK(append(p.file, t, &e));
 	f = session_file_open(p.file, &e);
 	CHECK(session_file_add_model(f, &m, &e) && session_file_model(f, &got, &e) && got.n_defines == 1);
@@ -432,7 +433,8 @@ version_four(void)
 	session_file_close(f);
 	now = read_back(p.file, &e);
 	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1))
-		CHECK(!now->obs[0]->silent_zeros && now->obs[old->n]->silent_zeros);
+		CHECK(!now->obs[0]->silent_zeros && now->obs[old->n]->silent_zeros && now->obs[0]->rotation.seed == 0 &&
+		      memcmp(&now->obs[old->n]->rotation, &t->obs[0]->rotation, sizeof t->obs[0]->rotation) == 0);
 	obs_table_free(old);
 	obs_table_free(now);
 	obs_table_free(t);

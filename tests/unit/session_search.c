@@ -189,6 +189,80 @@ the_proposal_is_a_row(void)
 	session_free(&s);
 }
 
+/* The row of a model; -1: none shows it. */
+static int
+row_of(const struct session *s, uint64_t features)
+{
+	size_t n;
+	struct search_row *row = session_search_rows(s, &n);
+	int found = -1;
+
+	for (size_t i = 0; i < n; i++)
+		if (row[i].kind == SEARCH_ROW_MODEL && s->graph->model[row[i].model].on.w[0] == features)
+			found = (int)i;
+	free(row);
+	return found;
+}
+
+/* A search to the end, a proposal above its models, and Enter on one of them: the proposal goes with its row, and the cursor stays
+ * where it is, so that Enter once more changes nothing. */
+static void
+the_cursor_stays_on_its_model(void)
+{
+	struct session s;
+	struct fset here, added;
+
+	open_session(&s);
+	judge(&s, 3);
+	session_act(&s, ACTION_auto);
+	search(&s, 3);
+	s.focus = s.shown = PANE_SEARCH;
+	session_act(&s, ACTION_discover);
+	search(&s, 3);
+	CHECK(session_proposal(&s, &added));
+	session_choose(&s, PANE_SEARCH, row_of(&s, 1));
+	CHECK(s.cursor[PANE_SEARCH] > 0);
+	session_act(&s, ACTION_to_model);
+	CHECK_INT(s.on.w[0], 1);
+	CHECK(session_search_cursor(&s, &here));
+	CHECK_INT(here.w[0], 1);
+	judge(&s, 3);
+	CHECK(session_search_cursor(&s, &here));
+	CHECK_INT(here.w[0], 1);
+	session_act(&s, ACTION_to_model);
+	CHECK_INT(s.on.w[0], 1);
+	CHECK(!s.want.engine);
+	session_free(&s);
+}
+
+/* Enter on a proposal: the cursor goes to the model that it makes, as soon as that is judged, or wherever it is shown already. */
+static void
+the_cursor_goes_with_a_proposal(void)
+{
+	for (int known = 0; known < 2; known++) {
+		struct session s;
+		struct fset here, want;
+
+		open_session(&s);
+		judge(&s, 3);
+		if (known) {
+			session_act(&s, ACTION_auto);
+			search(&s, 3);
+		}
+		s.focus = s.shown = PANE_SEARCH;
+		session_act(&s, ACTION_discover);
+		search(&s, 3);
+		CHECK_INT(s.cursor[PANE_SEARCH], 0);
+		want = s.graph->proposed;
+		session_act(&s, ACTION_to_model);
+		CHECK(fset_equal(&s.on, &want));
+		judge(&s, 3);
+		test_label("%s", known ? "known" : "new");
+		CHECK(session_search_cursor(&s, &here) && fset_equal(&here, &want));
+		session_free(&s);
+	}
+}
+
 static void
 auto_finds_what_is_needed(void)
 {
@@ -530,7 +604,7 @@ a_chain_is_a_straight_line(void)
 	CHECK_INT(box[3].x, box[5].x);
 }
 
-TEST_MAIN(CASE(a_toggle_joins_the_graph), CASE(what_cannot_be_searched_is_said), CASE(discovery_proposes_and_enter_takes), CASE(the_proposal_is_a_row),
+TEST_MAIN(CASE(a_toggle_joins_the_graph), CASE(what_cannot_be_searched_is_said), CASE(discovery_proposes_and_enter_takes), CASE(the_proposal_is_a_row), CASE(the_cursor_stays_on_its_model), CASE(the_cursor_goes_with_a_proposal),
 	  CASE(auto_finds_what_is_needed), CASE(a_pinned_feature_stays), CASE(other_data_make_it_old), CASE(a_stopped_search_leaves_what_it_found),
 	  CASE(the_witness_follows_the_tree), CASE(many_models_fold), CASE(odd_graphs_have_rows), CASE(names_are_short), CASE(boxes_stand_apart),
 	  CASE(a_chain_is_a_straight_line))

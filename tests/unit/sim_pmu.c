@@ -58,7 +58,8 @@ run_until(struct rig *r, uint64_t until, bool noisy)
 static struct sim_pmu_spec
 spec_of(const enum sim_event *event, size_t n)
 {
-	return (struct sim_pmu_spec){.machine = &machine, .event = event, .n_events = n, .multiplex = true, .slice_ns = SLICE, .seed = 7};
+	return (struct sim_pmu_spec){.machine = &machine, .event = event, .n_events = n, .multiplex = true,
+		.slice_ns = SLICE, .rotation = ROTATION_KERNEL, .seed = 7};
 }
 
 /* Nothing takes turns: every count is the truth. */
@@ -142,7 +143,7 @@ find_turns(const struct sim_pmu_spec *s, unsigned *on, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct sim_reading got[MANY];
 
-		run_step(&r, sim_pmu_until_ns(r.pmu), false);
+		run_until(&r, sim_pmu_turn_ends_ns(r.pmu), false);
 		sim_pmu_read(r.pmu, got);
 		on[i] = 0;
 		for (size_t k = 0; k < s->n_events; k++)

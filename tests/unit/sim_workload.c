@@ -40,6 +40,8 @@ static const char *const good[] = {
 	"gups", "gups:footprint=16G,page=1g", "gups:wrong=0.2", "zipf", "zipf:value=16K,footprint=600G", "zipf:skew=0,footprint=1M", "zipf:skew=1,loads=0.5", "zipf:skew=2,value=8,footprint=64",
 	"graph", "graph:frontier=random,degree=1", "graph:degree=64,footprint=64G,skew=1.5", "graph:footprint=64,degree=2", "branchy", "branchy:wrong=1,wrong_length=256",
 	"branchy:wrong=0,footprint=64", "branchy:clears=0.3,wrong=0.5", "code", "code:footprint=256,loads=1", "code:clears=0.1,wrong=0.1",
+	"periodic", "periodic:period=12ms,busy=0.25,quiet=64,loads=0.7", "periodic:period=100ns,page=2m",
+	"linear:turn=5+periodic:period=1500ns,turn=7",
 	"linear+random", "linear:turn=3+random:turn=1,footprint=64+chase:turn=1000,loads=0.9,wrong=0.1", "branchy:turn=1+zipf:turn=2+branchy:turn=5", "linear:page=1g,touched=0+gups:turn=1M",
 };
 #define N_GOOD (sizeof good / sizeof *good)

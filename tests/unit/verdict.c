@@ -10,6 +10,7 @@
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/verdict/certify.h"
+#include "core/verdict/flow.h"
 #include "exact.h"
 #include "oracle.h"
 #include "test.h"
@@ -416,7 +417,8 @@ flows_make_up_what_was_seen(void)
 		size_t n = p.full->n_counters;
 		struct region *r = random_region(&seed, p.full, 3000);
 		struct verdict_options o = {.confidence = 0.99, .flow = true, .decides = (enum region_kind)(round % 3)};
-		struct verdict *v = verdict_new(round % 2 ? p.full : p.bare, r, &o);
+		const struct cone *c = round % 2 ? p.full : p.bare;
+		struct verdict *v = verdict_new(c, r, &o);
 		double d[8], d2 = 0, q = chi2_quantile(0.99, n);
 
 		test_label("round %d", round);
@@ -425,10 +427,10 @@ flows_make_up_what_was_seen(void)
 			flows++;
 			for (size_t i = 0; i < n; i++)
 				d[i] = -r->mean[i];
-			for (size_t k = 0; k < p.full->n_signatures; k++) {
-				CHECK(v->flow[k] >= 0);
+			for (size_t k = 0; k < v->flow->n; k++) {
+				CHECK(v->flow->term[k].uops > 0);
 				for (size_t i = 0; i < n; i++)
-					d[i] += v->flow[k] * (double)p.full->signature[k * n + i];
+					d[i] += v->flow->term[k].uops * (double)c->ray[v->flow->term[k].ray * n + i];
 			}
 			region_axes(r);
 			for (size_t k = 0; k < n; k++) {
@@ -462,8 +464,8 @@ points_have_flows_too(void)
 	for (size_t i = 0; i < 3 && CHECK(w->flow); i++) {
 		double s = 0;
 
-		for (size_t k = 0; k < c->n_signatures; k++)
-			s += w->flow[k] * (double)c->signature[k * 3 + i];
+		for (size_t k = 0; k < w->flow->n; k++)
+			s += w->flow->term[k].uops * (double)c->ray[w->flow->term[k].ray * 3 + i];
 		CHECK_NEAR(s, (double)v[i], 1e-9);
 	}
 	verdict_free(w);

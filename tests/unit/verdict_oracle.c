@@ -4,6 +4,7 @@
  *   boxes       the same on the paper's own program
  *   ellipsoids  a proof of each answer, by plain arithmetic: flows that make up a point of the region, or a direction in which all
  *               signatures lie on one side and the region on the other. */
+#include "core/verdict/flow.h"
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -167,10 +168,10 @@ check_proof(const struct cone *c, const struct region *r, const struct verdict *
 	if (v->verdict == VERDICT_FEASIBLE) {
 		if (!CHECK(v->flow != NULL))
 			return;
-		for (size_t k = 0; k < c->n_signatures; k++) {
-			CHECK(v->flow[k] >= 0);
+		for (size_t k = 0; k < v->flow->n; k++) {
+			CHECK(v->flow->term[k].uops > 0);
 			for (size_t i = 0; i < n; i++)
-				point[i] += (long double)v->flow[k] * (long double)c->signature[k * n + i];
+				point[i] += (long double)v->flow->term[k].uops * (long double)c->ray[v->flow->term[k].ray * n + i];
 		}
 		CHECK(mahalanobis(r, point) <= (long double)v->threshold2 * (1 + 1e-5L));
 		return;

@@ -9,14 +9,17 @@
 #include "app/desk/desk_command.h"
 #include "app/desk/desk_flows.h"
 #include "app/desk/desk_profile.h"
+#include "app/desk/desk_recorded.h"
 #include "app/desk/desk_spec.h"
 #include "app/engine/engine.h"
+#include "app/files/recording.h"
 #include "app/files/simulation.h"
 #include "app/keep/keep.h"
 #include "app/live/live.h"
 #include "app/live/output.h"
 #include "app/live/spec_run.h"
 #include "app/live/stall_run.h"
+#include "app/session/session_leave.h"
 #include "app/session/session_search.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -54,6 +57,18 @@ desk_close(struct desk *d)
 	engine_close(d->engine);
 }
 
+void
+desk_leave(struct desk *d)
+{
+	keep_leave(d->file, d->s);
+	session_forget_subject(d->s);
+	output_free(d->output);
+	d->output = NULL;
+	d->growing = d->again = false;
+	d->runs_left = 0;
+	d->no_flows = (struct err){0};
+}
+
 /* In the place of a command; the model is open. */
 static void
 watch_simulated(struct session *s)
@@ -85,6 +100,10 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 	enum session_text kind;
 	char *path;
 
+	if (recording_is(name)) {
+		desk_recorded_open(d, name);
+		return;
+	}
 	if (s->how.confidence > 0)
 		how.confidence = s->how.confidence;
 	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
@@ -106,15 +125,12 @@ load_model(struct desk *d, const char *name, bool demo, bool simulate)
 		session_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	}
 	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
-		keep_leave(d->file, s);
+		desk_leave(d);
 		session_set_model(s, &b, m, &how, &on);
-		if (demo) {
-			str_split_free(s->argv);
-			s->argv = NULL;
+		if (demo)
 			session_act(s, ACTION_command);
-		} else if (simulate) {
+		else if (simulate)
 			watch_simulated(s);
-		}
 	} else if (m) {
 		session_say(s, true, "%s", e.what);
 		udd_free(m);
@@ -399,7 +415,7 @@ desk_fulfil(struct desk *d)
 	if (w.keep)
 		keep_in_new_file(d, w.keep);
 	free(w.keep);
-	if (w.open)
+	if (w.open && session_may_leave(s, w.open))
 		load_model(d, w.open, w.demo, w.simulate);
 	free(w.open);
 	if (w.stop)

@@ -39,6 +39,9 @@ struct desk {
 void desk_open(struct desk *, struct session *, struct engine *, size_t runs);
 void desk_close(struct desk *); /* before the session is freed */
 
+/* What is open goes, with its run, its output and its command: it is written into its file, if it has one, and forgotten. */
+void desk_leave(struct desk *);
+
 /* The wishes for model, data, engine, command and tracefs; they are taken back as they are fulfilled. */
 void desk_fulfil(struct desk *);
 

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/proc/names.h"
 #include "core/network/network.h"
@@ -157,7 +158,10 @@ desk_start_command(struct desk *d)
 	struct session *s = d->s;
 	struct live_options run = {
 		.ops = live_source(), .counter = s->how.counter, .argv = s->argv, .target = s->argv ? NULL : s->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration, .totals = s->model && s->argv && !simulation_is(s->argv[0]), /* those of a PMU that multiplexes are no more exact */
+		/* those of a PMU that multiplexes are no more exact */
+		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
+			.rotation = s->rotation, .rotation_said = s->rotation_said, .totals = s->model && s->argv
+			&& !simulation_is(s->argv[0]),
 		.peeked = s->model != NULL, .folds = !s->model,
 		.no_input = true, .own_group = true, .keep = d->keep, .waits = join_run, .ctx = d,
 	};
@@ -261,18 +265,19 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	struct session *s = d->s;
 	const struct source_end *end = live_end(s->live);
 	const char *name = session_subject(s);
+	char number[NUMBER_TEXT];
 
 	if (*e->what)
 		session_say(s, true, "%s", e->what);
 	else if (end->left_behind)
 		session_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
-		session_say(s, false, "%s ended after %.3g s", name, end->seconds);
+		session_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
 	else if (live_ending(s->live) == LIVE_FULL)
 		session_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer", live_rows(s->live));
 	else if (live_ending(s->live) != LIVE_ENDED)
-		session_say(s, false, s->argv ? "%s was told to end after %.3g s; what it counted until then stands" : "%s: the watching ended after %.3g s",
-			    name, end->seconds);
+		session_say(s, false, s->argv ? "%s was told to end after %s s; what it counted until then stands" : "%s: the watching ended after %s s",
+			    name, number_digits(number, end->seconds, 3, false));
 	else if (end->signalled)
 		session_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)

@@ -55,13 +55,10 @@ desk_profile_open(struct desk *d, const char *name, enum session_text kind, bool
 	if (good && net && net->stack)
 		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
 	if (good) {
-		keep_leave(d->file, s);
+		desk_leave(d);
 		session_set_profile(s, net, &net_text, stack, &stack_text);
-		if (ask) {
-			str_split_free(s->argv);
-			s->argv = NULL;
+		if (ask)
 			session_ask_for_command(s);
-		}
 	} else {
 		network_free(net);
 		stack_free(stack);

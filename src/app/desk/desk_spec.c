@@ -15,6 +15,7 @@
 #include "app/session/session.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/usage.h"
 #include "core/obs/obs.h"
@@ -219,20 +220,21 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	struct spec_run *r = last_run(d);
 	struct session *s = d->s;
 	struct spec_run_state t;
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
 
 	spec_run_state(r, &t);
 	if (*e->what)
 		session_say(s, true, "%s", e->what);
 	else if (t.ending == LIVE_ASKED)
-		session_say(s, false, "%s was told to end after %.3g s; what it counted until then stands", s->spec->name, t.seconds);
+		session_say(s, false, "%s was told to end after %s s; what it counted until then stands", s->spec->name, number_digits(number, t.seconds, 3, false));
 	else if (t.ending == LIVE_ENDED && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
-		session_say(s, true, "%s took %.3g s; its limit of %s was not kept: O tells", s->spec->name, t.seconds, t.processor_kept ? "memory" : "processor");
+		session_say(s, true, "%s took %s s; its limit of %s was not kept: O tells", s->spec->name, number_digits(number, t.seconds, 3, false), t.processor_kept ? "memory" : "processor");
 	else if (t.looks)
-		session_say(s, false, "%s took %.3g s: %zu looks, every %.3g s on average", s->spec->name, t.seconds, t.looks, t.interval);
+		session_say(s, false, "%s took %s s: %zu samples, every %s s on average", s->spec->name, number_digits(number, t.seconds, 3, false), t.looks, number_digits(other, t.interval, 3, false));
 	else
-		session_say(s, false, "%s took %.3g s", s->spec->name, t.seconds);
+		session_say(s, false, "%s took %s s", s->spec->name, number_digits(number, t.seconds, 3, false));
 	str_clear(&s->run_notes);
 	spec_run_tell_programs(r, &s->run_notes);
 	spec_run_tell_limits(r, &s->run_notes);

@@ -5,6 +5,7 @@
 #include "app/files/files.h"
 #include "app/wire.h"
 #include "base/mem.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
 void
@@ -52,6 +53,28 @@ wire_optional(struct wire *w, double **v, size_t full)
 	}
 }
 
+/* Of an observation whose rows hold several samples each. */
+static void
+wire_gathered(struct wire *w, struct obs *o, size_t cells)
+{
+	size_t n = w->reading || !o->of ? 0 : cells, totals = o->n_columns;
+
+	wire_size(w, &o->per_row);
+	if (o->per_row < 2)
+		return;
+	wire_size(w, &o->folded);
+	wire_size(w, &o->sums);
+	wire_array(w, &o->of, &n, sizeof *o->of, sizeof *o->of);
+	wire_bytes(w, o->of, n * sizeof *o->of);
+	wire_array(w, &o->total, &totals, sizeof *o->total, sizeof *o->total);
+	wire_bytes(w, o->total, totals * sizeof *o->total);
+	w->bad |= totals != o->n_columns || (n && n != cells);
+	if (w->reading && !n) {
+		free(o->of);
+		o->of = NULL;
+	}
+}
+
 static void
 wire_obs(struct wire *w, struct obs *o)
 {
@@ -71,6 +94,9 @@ wire_obs(struct wire *w, struct obs *o)
 	wire_optional(w, &o->error, cells);
 	wire_double(w, &o->tasks);
 	wire_double(w, &o->runs);
+	wire_double(w, &o->rotation.period);
+	wire_double(w, &o->rotation.locked);
+	wire_gathered(w, o, cells);
 	for (size_t i = 0; i < o->n_columns; i++) {
 		int health = (int)o->health[i];
 

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "app/files/files.h"
+#include "app/files/ingest_mark.h"
 #include "app/files/simulation.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/import/feed.h"
 #include "collect/import/import.h"
 #include "collect/session/session_file.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
 /* Was every cell of the column counted, and all of the time? Rows that never count it say nothing. */
@@ -24,9 +27,9 @@ is_total(const struct obs *o, size_t column)
 
 		if ((o->running && o->running[cell] < 1) || (o->error && o->error[cell] > 0))
 			return false;
-		counted += o->counted[cell];
+		counted += obs_samples_in_cell(o, row, column);
 	}
-	return !counted || counted == o->n_rows;
+	return !counted || counted == obs_samples(o);
 }
 
 /* The observations of a session file know themselves whether they are exact; here it is said of all. What cannot be is left out. */
@@ -50,12 +53,23 @@ take_as_exact(const char *path, struct obs_table *t)
 	}
 }
 
+static void
+say_unfinished(struct session_file *f, struct obs_table *t)
+{
+	char *text = ingest_mark_text(f);
+
+	if (text)
+		obs_table_note(t, text);
+}
+
 static struct obs_table *
 read_session(const char *path, bool exact, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
 
+	if (t)
+		say_unfinished(f, t);
 	session_file_close(f);
 	if (t && exact)
 		take_as_exact(path, t);
@@ -82,18 +96,57 @@ data_open(const char *path, bool exact, struct err *e)
 struct obs_table *
 data_read(const char *path, bool exact, struct err *e)
 {
-	struct obs_table *t = NULL;
-	size_t n;
-	char *text;
+	return data_read_watched(path, exact, NULL, e);
+}
+
+struct data_progress
+data_progress(const struct feed *f, size_t rows)
+{
+	return (struct data_progress){.name = f->name, .bytes = feed_at(f, f->p), .size = f->size, .rows = rows, .waiting = f->waiting};
+}
+
+static bool
+ask(void *ctx, const struct feed *f)
+{
+	const struct data_watch *w = ctx;
+	struct data_progress p = data_progress(f, 0);
+
+	return w->go_on(w->ctx, &p);
+}
+
+static struct obs_table *
+read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err *e)
+{
+	const struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
+	struct data_watch own = watch ? *watch : (struct data_watch){0};
+	struct obs_table *t;
+
+	if (watch)
+		f->watch = (struct feed_watch){.go_on = ask, .ctx = &own};
+	t = import_read_feed(f, &how, e);
+	if (t && f->stopped)
+		obs_table_note(t, str_format("%s: ended by Ctrl-C: what came until then is all that there is", f->name));
+	return t;
+}
+
+struct obs_table *
+data_read_watched(const char *path, bool exact, const struct data_watch *watch, struct err *e)
+{
+	struct obs_table *t;
+	struct feed feed;
+	int fd;
 
 	if (simulation_is(path))
 		return simulation_read(path, exact, e);
 	if (is_session(path))
 		return read_session(path, exact, e);
-	text = file_read(path, IMPORT_FILE_MAX, &n, e);
-	if (text)
-		t = import_read(str_eq(path, "-") ? "stdin" : path, text, n, exact, e);
-	free(text);
+	fd = file_open(path, e);
+	if (fd < 0)
+		return NULL;
+	feed_open(&feed, str_eq(path, "-") ? "stdin" : path, fd);
+	t = read_text(&feed, exact, watch, e);
+	feed_close(&feed);
+	file_close(fd);
 	return t;
 }
 

@@ -110,6 +110,33 @@ read_opened(int fd, const char *path, size_t limit, size_t *n, struct stat *st, 
 	return read_descriptor(fd, path, limit, n, e);
 }
 
+int
+file_open(const char *path, struct err *e)
+{
+	struct stat st;
+	int fd;
+
+	if (str_eq(path, "-"))
+		return STDIN_FILENO;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		explain_open(path, errno, e);
+		return -1;
+	}
+	if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
+		return fd;
+	err_set(e, "%s is a directory; a file is needed", path);
+	close(fd);
+	return -1;
+}
+
+void
+file_close(int fd)
+{
+	if (fd != STDIN_FILENO)
+		close(fd);
+}
+
 char *
 file_read(const char *path, size_t limit, size_t *n, struct err *e)
 {

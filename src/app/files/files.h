@@ -17,6 +17,10 @@ struct str;
  * NULL and *e (which file, why, what to do) on failure. */
 char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 
+/* A file to be read piece by piece; "-" is standard input. −1 and *e. */
+int file_open(const char *path, struct err *e);
+void file_close(int fd); /* standard input stays open */
+
 /* Where networks, stacks and simulated machines are kept in each of the places. */
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files/ingest.h"
 #include "app/files/stored.h"
 #include "app/files/texts.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "collect/session/session_sheet.h"
 #include "core/obs/obs.h"
@@ -47,10 +49,10 @@ refuse(const char *path, const struct session_model *m, enum session_text wanted
 
 	if (!m->path) {
 		err_set(e, "%s holds no %s: which one is it to be judged by?", path, word);
-		return err_hint(e, "the %s comes first: hecate %s %s %s", word, command, wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
+		return shell_hint(e, "the %s comes first: hecate %s %s %s", word, command, wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
 	}
 	err_set(e, "%s is data of the %s %s and brings no %s", path, text_word(m->kind), m->name, word);
-	return err_hint(e, "hecate %s %s looks at it; or the %s comes first: hecate %s %s %s", text_command(m->kind), path, word, command,
+	return shell_hint(e, "hecate %s %s looks at it; or the %s comes first: hecate %s %s %s", text_command(m->kind), path, word, command,
 			wanted == SESSION_MODEL ? "MODEL" : wanted == SESSION_NETWORK ? "NETWORK" : "STACK", path);
 }
 
@@ -86,7 +88,7 @@ take_text(const char *path, struct session_model *m, struct text *t, struct err 
 {
 	if (m->n != 1) {
 		err_set(e, "%s is damaged: its %s is %zu files, and should be one", path, text_word(m->kind), m->n);
-		return err_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(m->kind), text_command(m->kind), path);
+		return shell_hint(e, "give the %s by its own file: hecate %s FILE %s", text_word(m->kind), text_command(m->kind), path);
 	}
 	*t = (struct text){m->path, m->file[0].text, m->file[0].n};
 	m->path = NULL;
@@ -241,9 +243,9 @@ recording_observations(const struct recording *r)
 }
 
 bool
-recording_add(struct recording *r, struct obs_table *const *t, size_t n, struct err *e)
+recording_ingest(struct recording *r, const struct ingest_how *how, struct ingest_result *result, struct err *e)
 {
-	return session_file_begin(r->file, e) && stored_add(r->file, t, n, e) && session_file_commit(r->file, e);
+	return ingest_all(r->file, how, result, e);
 }
 
 /* By their numbers in the file. */

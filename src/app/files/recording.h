@@ -58,8 +58,10 @@ size_t recording_observations(const struct recording *); /* … of tables that a
 struct sheet;
 bool recording_add_with_truth(struct recording *, const struct obs_table *, const struct sheet *truth, struct err *e);
 
-/* All the tables, or none of them. */
-bool recording_add(struct recording *, struct obs_table *const *, size_t n, struct err *e);
+/* Recorded data, as app/files/ingest.h has it. */
+struct ingest_how;
+struct ingest_result;
+bool recording_ingest(struct recording *, const struct ingest_how *, struct ingest_result *, struct err *e);
 void recording_close(struct recording *);
 
 /* A text that may be long is emptied whenever it has grown by RECORDING_DRAIN; false and *e end it. */

@@ -227,6 +227,8 @@ json_observation(struct json_writer *w, const struct obs_table *t, const struct 
 	json_str(w, "source", o->source);
 	json_bool(w, "exact", o->exact);
 	json_num(w, "tasks", o->tasks);
+	json_num(w, "rotation_period", o->rotation.period);
+	json_num(w, "locked_period", o->rotation.locked);
 	json_command(w, origin->command);
 	json_str(w, "started", origin->started);
 	json_open(w, "health", '[');

@@ -17,6 +17,14 @@
 #define SUITE_ENDING ".suite"
 #define SAMPLES_MOST 1000000u
 #define SEED 1
+#define SLICE_MOST 1000000000u /* ns */
+
+bool
+simulation_rotation(const char *word, enum rotation_how *out)
+{
+	*out = str_eq(word, "kernel") ? ROTATION_KERNEL : ROTATION_RANDOM;
+	return *out == ROTATION_KERNEL || str_eq(word, "random");
+}
 
 bool
 simulation_is(const char *arg)
@@ -117,12 +125,20 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 	*good = true;
 	if (str_eq(word, "exact"))
 		return s->exact = true;
+	if (str_starts(word, "rotation=")) {
+		*good = simulation_rotation(word + strlen("rotation="), &s->rotation);
+		if (!*good)
+			err_set(e, "rotation is random or kernel, not '%s'", word + strlen("rotation="));
+		return *good;
+	}
 	if (str_eq(word, "endless")) {
 		s->samples = 0;
 		return s->said_samples = true;
 	}
 	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) || take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
-		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) || take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e);
+		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) ||
+		take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e) ||
+		take_number(word, "slice", 1, SLICE_MOST, &s->slice_ns, good, e);
 	s->said_samples |= str_starts(word, "samples=");
 	s->samples = (size_t)samples;
 	return known && *good;
@@ -163,7 +179,8 @@ take_words(struct simulation *s, const char *text, struct err *e)
 	for (size_t i = 0; word[i] && good; i++)
 		if (!take_how(s, word[i], &good, e) && good) {
 			good = err_set(e, "%s: unknown word in how it is measured", word[i]);
-			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N and exact");
+			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N, rotation=random, "
+				"rotation=kernel, slice=NS and exact");
 		}
 	str_split_free(word);
 	return good;
@@ -270,6 +287,10 @@ text_of(const struct simulation *s, const char *features, const char *workload, 
 		str_addf(&how, ",accesses=%" PRIu64, s->accesses);
 	if (s->warm_up != SIM_WARM_UP)
 		str_addf(&how, ",warm-up=%" PRIu64, s->warm_up);
+	if (s->rotation == ROTATION_KERNEL)
+		str_add(&how, ",rotation=kernel");
+	if (s->slice_ns)
+		str_addf(&how, ",slice=%" PRIu64, s->slice_ns);
 	if (s->exact)
 		str_add(&how, ",exact");
 	if (how.n)
@@ -317,7 +338,7 @@ simulation_spec(const struct simulation *s)
 {
 	return (struct sim_run_spec){
 		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .seed = s->seed, .multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
-		.warm_up = s->warm_up, .accesses = s->accesses,
+		.warm_up = s->warm_up, .accesses = s->accesses, .rotation = s->rotation, .slice_ns = s->slice_ns,
 	};
 }
 

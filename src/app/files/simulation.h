@@ -1,9 +1,12 @@
-/* A simulated machine in the place of a real one: what is simulated and how it is measured, by a text on the command line.
+/* A simulated machine in the place of a real one: what is simulated and how it is measured, by a text on the command
+ * line.
  *
  *     sim:MACHINE[:PLANT,…][:WORKLOAD][:HOW,…]      sim:haswell:merging,early_psc:linear,footprint=1G,stride=64:samples=100,seed=7
  *
- * A part that is empty or missing is as usual: the features that the machine has, the first workload, SIM_SAMPLES samples. A workload's parameters stand behind a comma or a colon. HOW is made of
- * samples=N, endless (where somebody watches), seed=N, accesses=N (of each sample), warm-up=N (accesses), and exact (as many counters as are wanted).
+ * A part that is empty or missing is as usual: the features that the machine has, the first workload, SIM_SAMPLES
+ * samples. A workload's parameters stand behind a comma or a colon. HOW is made of samples=N, endless (where somebody
+ * watches), seed=N, accesses=N (of each sample), warm-up=N (accesses), rotation=random or kernel, slice=NS (of the
+ * rotation), and exact (as many counters as are wanted).
  *
  * As DATA it is simulated to its end; as a command behind --, and in the explorer, while one watches. */
 #ifndef APP_FILES_SIMULATION_H
@@ -35,9 +38,14 @@ struct simulation {
 	size_t samples;  /* 0: endless */
 	bool said_samples; /* the text says it */
 	bool exact;
+	enum rotation_how rotation;
+	uint64_t slice_ns; /* of the rotation; 0: SIM_SLICES in a sample */
 	struct sim_lie *lie;
 	size_t n_lies;
 };
+
+/* "random", "kernel". False: it is neither. */
+bool simulation_rotation(const char *word, enum rotation_how *);
 
 bool simulation_is(const char *arg); /* "sim:…" */
 

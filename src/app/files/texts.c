@@ -7,6 +7,7 @@
 #include "app/files/recording.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
@@ -153,7 +154,7 @@ text_is_other(const char *arg, enum session_text wanted, struct err *e)
 	if (kind == wanted)
 		return false;
 	err_set(e, "%s is a %s, and a %s is needed", arg, row[kind].word, row[wanted].word);
-	err_hint(e, "hecate %s %s looks at data by it", row[kind].command, arg);
+	shell_hint(e, "hecate %s %s looks at data by it", row[kind].command, arg);
 	return true;
 }
 

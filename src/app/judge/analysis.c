@@ -7,6 +7,7 @@
 #include "app/judge/cones.h"
 #include "app/judge/describe.h"
 #include "app/judge/witness.h"
+#include "app/judge/zeros.h"
 #include "app/wire.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -43,6 +44,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->peeking);
 	wire_bool(w, &o->independent_rows);
 	wire_double(w, &o->tolerance);
+	wire_bool(w, &o->counterpoint);
 	wire_double(w, &o->runs);
 	wire_double(w, &o->cone_seconds);
 	wire_str(w, &o->observations);
@@ -325,6 +327,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct watch *watc
 	r->finding = mem_new_array(n, sizeof *r->finding);
 	r->n_findings = n;
 	describe_findings(&(struct telling){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
+	zeros_describe(a, sig, r);
 	whole = true;
 out:
 	free_verdicts(v, n);

@@ -21,6 +21,7 @@ struct analysis_options {
 	bool peeking;         /* all observations are judged as if they had been looked at while they grew, not only those that say so */
 	bool independent_rows;/* the user knows that they are: noise in time is not asked for */
 	double tolerance;     /* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c takes hardware events to be */
+	bool counterpoint;    /* verdicts are CounterPoint's (counterpoint.h), whatever the rest says of regions */
 	double runs;          /* rows of means with stated errors are of so many runs; 0: as the data say */
 	double cone_seconds;  /* time limit of the facets; 0: the default */
 	char *observations;   /* a glob over observation names, or NULL; owned */

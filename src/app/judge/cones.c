@@ -25,6 +25,7 @@ struct shared {
 struct entry {
 	struct fset on;
 	bool *keep;              /* NULL: the signatures of the choice */
+	bool spans;              /* the cone of cones_span() */
 	uint64_t hash;
 	struct signatures *sig;
 	struct shared *shared;
@@ -59,9 +60,9 @@ cones_new(const struct udd_model *m, double seconds)
 }
 
 static uint64_t
-hash_key(const struct cones *c, const struct fset *on, const bool *keep)
+hash_key(const struct cones *c, const struct fset *on, const bool *keep, bool spans)
 {
-	uint64_t h = keep ? 1 : 0;
+	uint64_t h = spans ? 2 : keep ? 1 : 0;
 
 	for (size_t i = 0; i < sizeof on->w / sizeof *on->w; i++)
 		h = (h ^ on->w[i]) * 0x9e3779b97f4a7c15u + 1;
@@ -148,12 +149,12 @@ cones_begin(struct cones *c)
 }
 
 static struct entry *
-find(struct cones *c, const struct fset *on, const bool *keep)
+find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
 {
-	uint64_t hash = hash_key(c, on, keep);
+	uint64_t hash = hash_key(c, on, keep, spans);
 	struct entry *e = c->slot[hash & (c->slots - 1)];
 
-	while (e && (e->hash != hash || !fset_equal(&e->on, on) || !e->keep != !keep
+	while (e && (e->hash != hash || !fset_equal(&e->on, on) || !e->keep != !keep || e->spans != spans
 	             || (keep && memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)))
 		e = e->next;
 	if (e) {
@@ -179,13 +180,14 @@ more_slots(struct cones *c)
 }
 
 static struct entry *
-add(struct cones *c, const struct fset *on, const bool *keep, size_t bytes)
+add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t bytes)
 {
 	struct entry *e = mem_new(sizeof *e), **at;
 
 	e->on = *on;
 	e->keep = keep ? mem_copy(keep, c->model->n_counters * sizeof *keep) : NULL;
-	e->hash = hash_key(c, on, keep);
+	e->spans = spans;
+	e->hash = hash_key(c, on, keep, spans);
 	e->bytes = bytes + sizeof *e + (keep ? c->model->n_counters : 0);
 	at = &c->slot[e->hash & (c->slots - 1)];
 	e->next = *at;
@@ -197,19 +199,14 @@ add(struct cones *c, const struct fset *on, const bool *keep, size_t bytes)
 	return e;
 }
 
-const struct signatures *
-cones_signatures(struct cones *c, const struct fset *on, char **error)
+/* All of the choice, or enough to span its cone. */
+static struct signatures *
+make_signatures(const struct cones *c, const struct fset *on, bool spans, char **error)
 {
-	struct entry *e = find(c, on, NULL);
 	struct diags d = {0};
-	struct udd_diagram *g;
-	struct signatures *sig;
-	double start = clock_seconds();
+	struct udd_diagram *g = udd_expand(c->model, on, &d);
+	struct signatures *sig = !g ? NULL : spans ? signatures_spanning(g, &d) : signatures_new(g, &d);
 
-	if (e)
-		return e->sig;
-	g = udd_expand(c->model, on, &d);
-	sig = g ? signatures_new(g, &d) : NULL;
 	udd_diagram_free(g);
 	if (!sig) {
 		struct str text = {0};
@@ -218,8 +215,21 @@ cones_signatures(struct cones *c, const struct fset *on, char **error)
 		*error = str_take(&text);
 	}
 	diags_free(&d);
+	return sig;
+}
+
+const struct signatures *
+cones_signatures(struct cones *c, const struct fset *on, char **error)
+{
+	struct entry *e = find(c, on, NULL, false);
+	struct signatures *sig;
+	double start = clock_seconds();
+
+	if (e)
+		return e->sig;
+	sig = make_signatures(c, on, false, error);
 	if (sig) {
-		e = add(c, on, NULL, signatures_bytes(sig));
+		e = add(c, on, NULL, false, signatures_bytes(sig));
 		e->sig = sig;
 		e->seconds = clock_seconds() - start;
 		trim(c);
@@ -230,7 +240,7 @@ cones_signatures(struct cones *c, const struct fset *on, char **error)
 double
 cones_walk_seconds(struct cones *c, const struct fset *on)
 {
-	const struct entry *e = find(c, on, NULL);
+	const struct entry *e = find(c, on, NULL, false);
 
 	return e ? e->seconds : 0;
 }
@@ -320,29 +330,52 @@ share(struct cones *c, struct cone *cone)
 	return s;
 }
 
+static const struct cone *
+make_cone(struct cones *c, const struct fset *on, const bool *keep, bool spans, const struct signatures *sig)
+{
+	const struct cone *near[NEIGHBOURS_MAX];
+	struct shared *shared;
+	int64_t *row;
+	size_t width;
+
+	row = select_columns(sig, keep, &width);
+	shared = share(c, cone_grow(near, find_neighbours(c, on, keep, near), width, sig->n, row, &c->limits));
+	free(row);
+	add(c, on, keep, spans, 0)->shared = shared;
+	trim(c);
+	return shared->cone;
+}
+
 const struct cone *
 cones_get(struct cones *c, const struct fset *on, const bool *keep)
 {
-	struct entry *e = find(c, on, keep);
-	const struct cone *near[NEIGHBOURS_MAX];
+	struct entry *e = find(c, on, keep, false);
 	const struct signatures *sig;
-	struct shared *shared;
 	char *error = NULL;
-	int64_t *row;
-	size_t width;
 
 	if (e)
 		return e->shared->cone;
 	sig = cones_signatures(c, on, &error);
 	if (!sig)
 		panic("a cone was asked for a choice of features without signatures: %s", error);
-	row = select_columns(sig, keep, &width);
-	shared = share(c, cone_grow(near, find_neighbours(c, on, keep, near), width, sig->n, row, &c->limits));
-	free(row);
-	e = add(c, on, keep, 0);
-	e->shared = shared;
-	trim(c);
-	return shared->cone;
+	return make_cone(c, on, keep, false, sig);
+}
+
+const struct cone *
+cones_span(struct cones *c, const struct fset *on, const bool *keep, char **error)
+{
+	struct entry *e = find(c, on, keep, false);
+	const struct cone *cone = NULL;
+	struct signatures *sig;
+
+	e = e ? e : find(c, on, keep, true);
+	if (e)
+		return e->shared->cone;
+	sig = make_signatures(c, on, true, error);
+	if (sig)
+		cone = make_cone(c, on, keep, true, sig);
+	signatures_free(sig);
+	return cone;
 }
 
 struct cones_size

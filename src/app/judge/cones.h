@@ -36,6 +36,10 @@ double cones_walk_seconds(struct cones *, const struct fset *);
  * where one over the same counters is there; choices with equal signatures share one. */
 const struct cone *cones_get(struct cones *, const struct fset *, const bool *keep);
 
+/* The same cone for who asks for nothing but its rays and constraints: it has no more signatures than were needed to make it (signatures_spanning()), and is made in a
+ * fraction of the time. NULL and *error as cones_signatures(). */
+const struct cone *cones_span(struct cones *, const struct fset *, const bool *keep, char **error);
+
 /* What is kept. */
 struct cones_size {
 	size_t choices; /* signatures and cones, by choice */

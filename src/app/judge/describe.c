@@ -6,13 +6,16 @@
 #include "app/judge/combine.h"
 #include "app/judge/search_cones.h"
 #include "base/mem.h"
+#include "base/panic.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
+#include "core/verdict/flow.h"
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
 
@@ -110,16 +113,6 @@ describe_data(const struct analysis *a, struct result *r)
 	}
 	note_names(r, "dead", "never live, so in no verdict: ", &names, "");
 	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t c = 0; c < a->table[t].data->n_columns; c++) {
-			bool suspect = false;
-
-			for (size_t k = 0; k < a->table[t].data->n; k++)
-				suspect |= a->table[t].data->obs[k]->health[c] == OBS_ZERO_SUSPECT;
-			if (suspect)
-				add_name(&names, a->table[t].data->column[c]);
-		}
-	note_names(r, "zero-suspect", "read 0 throughout, which some machines do for events they do not count: ", &names, "");
-	for (size_t t = 0; t < a->n_tables; t++)
 		for (size_t k = 0; k < a->table[t].match->n_extra; k++) {
 			size_t cap = r->n_extra;
 			const char *name = a->table[t].data->column[a->table[t].match->extra[k]];
@@ -177,37 +170,50 @@ larger_flow(const void *a, const void *b)
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
 
-/* The cone's signatures are divided by their greatest common divisor; a flow is told in µops of a real signature. */
-void
-describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig, const double *flow, struct finding *f)
+/* How many times the ray of the cone the signature is, as far as the observation has its counters; 0: it is no multiple
+ * of it. */
+static int64_t
+times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
 {
-	f->flow = mem_new_array(c->n_signatures, sizeof *f->flow);
-	for (size_t k = 0; k < c->n_signatures; k++) {
-		const int64_t *s = c->signature + k * c->n_counters;
+	int64_t times = 0;
 
-		for (size_t j = 0; j < sig->n && flow[k] > 0; j++) {
-			const int64_t *whole = sig->coef + j * sig->n_counters;
-			int64_t factor = 0;
-			bool same = true;
-			struct uop_flow *out;
+	for (size_t i = 0, at = 0; i < n; i++) {
+		if (!p->keep[i])
+			continue;
+		if ((whole[i] == 0) != (ray[at] == 0))
+			return 0;
+		if (ray[at] && !times)
+			times = whole[i] / ray[at];
+		if (whole[i] != ray[at] * times)
+			return 0;
+		at++;
+	}
+	return times;
+}
 
-			for (size_t i = 0, at = 0; i < sig->n_counters && same; i++) {
-				if (!p->keep[i])
-					continue;
-				if (s[at] && !factor)
-					factor = whole[i] / s[at];
-				same = whole[i] == s[at++] * factor || (!factor && !whole[i]);
-			}
-			if (!same || !factor)
-				continue;
-			out = &f->flow[f->n_flow++];
-			out->n = sig->n_counters;
-			out->coef = mem_copy(whole, out->n * sizeof *out->coef);
-			for (size_t i = 0; i < out->n; i++)
-				out->coef[i] *= p->keep[i];
-			out->uops = flow[k] / (double)factor;
-			break;
+/* The cone's rays are divided by their greatest common divisor; a flow is told in µops of a real signature. */
+void
+describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
+	const struct witness_flow *flow, struct finding *f)
+{
+	f->flow = mem_new_array(flow->n, sizeof *f->flow);
+	for (size_t k = 0; k < flow->n; k++) {
+		const int64_t *ray = c->ray + flow->term[k].ray * c->n_counters, *whole = sig->coef;
+		struct uop_flow *out = &f->flow[f->n_flow];
+		int64_t times = 0;
+
+		for (size_t j = 0; j < sig->n && !times; j++) {
+			whole = sig->coef + j * sig->n_counters;
+			times = times_ray(p, sig->n_counters, whole, ray);
 		}
+		if (!times)
+			panic("a ray of the cone is no signature's");
+		out->n = sig->n_counters;
+		out->coef = mem_copy(whole, out->n * sizeof *out->coef);
+		for (size_t i = 0; i < out->n; i++)
+			out->coef[i] *= p->keep[i];
+		out->uops = flow->term[k].uops / (double)times;
+		f->n_flow++;
 	}
 	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
 }
@@ -279,8 +285,9 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->table = p->from.table;
 	f->place = p->from.place;
 	f->row = p->from.row;
-	f->samples = p->obs->n_rows;
-	f->effective_samples = p->region ? p->region->effective : (double)p->obs->n_rows;
+	f->rows = p->obs->n_rows;
+	f->samples = obs_samples(p->obs);
+	f->effective_samples = p->region ? p->region->effective : (double)f->samples;
 	f->exact = p->exact;
 	if (p->region) {
 		f->peeked = p->region->peeked;
@@ -289,7 +296,7 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->n_phases = p->changes ? p->changes->n : 0;
 	f->phase = mem_new_array(f->n_phases, sizeof *f->phase);
 	for (size_t i = 0; i < f->n_phases; i++)
-		f->phase[i] = p->changes->change[i].row;
+		f->phase[i] = obs_first_sample(p->obs, p->changes->change[i].row);
 	f->value = mem_copy(p->value, n * sizeof *f->value);
 	f->deviation = mem_copy(p->quality.deviation, n * sizeof *f->deviation);
 	f->running = mem_copy(p->quality.running, n * sizeof *f->running);

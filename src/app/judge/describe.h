@@ -3,6 +3,7 @@
 #define APP_JUDGE_DESCRIBE_H
 
 #include "app/judge/analysis.h"
+#include "core/series/beat.h"
 
 struct changes;
 struct cone;
@@ -12,6 +13,7 @@ struct obs;
 struct region;
 struct signatures;
 struct verdict;
+struct witness_flow;
 
 /* Where an observation comes from: the table, its number there, and the first row of the phase that it is; else 0. */
 struct origin {
@@ -41,6 +43,8 @@ struct prepared {
 	bool exact;            /* its rows are taken as exact totals */
 	bool was_exact;        /* … or would be, if none of their cells were an estimate */
 	struct quality quality;
+	/* of counters that took turns, where nothing is known of these; its counters are those of the model */
+	struct beat beat;
 	struct changes *changes; /* where its level changes; NULL without a region. The counters are those of the model */
 };
 
@@ -106,7 +110,8 @@ void describe_observation(const struct analysis *, const struct prepared *, stru
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *, struct finding *);
 /* For a finding with its verdict: where it lies across each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
-/* A witness flow in µops of real signatures: the cone's are divided by their greatest common divisor. */
-void describe_flow(const struct prepared *, const struct cone *, const struct signatures *, const double *flow, struct finding *);
+/* A witness flow in µops of real signatures. */
+void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
+	const struct witness_flow *, struct finding *);
 
 #endif

@@ -8,6 +8,7 @@
 #include "app/wire.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
@@ -44,7 +45,7 @@ cell(const struct prepared *p, size_t row, size_t counter)
 
 		if (!o->counted[at])
 			return NAN;
-		sum += p->match->sign[k] * (double)o->count[at];
+		sum += p->match->sign[k] * (double)o->count[at] / (double)obs_samples_in_cell(o, row, p->match->column[k]);
 	}
 	return sum / pow(10, o->decimals);
 }

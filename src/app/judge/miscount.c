@@ -7,9 +7,11 @@
 
 #include "app/judge/describe.h"
 #include "app/judge/loss.h"
+#include "app/judge/zeros.h"
 #include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
@@ -46,7 +48,7 @@ mean_of_column(const struct obs *o, size_t column)
 	for (size_t r = 0; r < o->n_rows; r++)
 		if (o->counted[r * o->n_columns + column]) {
 			sum += (double)o->count[r * o->n_columns + column];
-			rows++;
+			rows += (double)obs_samples_in_cell(o, r, column);
 		}
 	return rows > 0 ? sum / rows / pow(10, o->decimals) : NAN;
 }
@@ -54,13 +56,13 @@ mean_of_column(const struct obs *o, size_t column)
 static double
 mean_seconds(const struct obs *o)
 {
-	size_t n = o->n_rows;
+	size_t n = o->n_rows, samples = obs_samples(o);
 
 	if (!o->time || !n)
 		return NAN;
 	if (o->since_start || (o->exact && n == 1))
-		return o->time[n - 1] / (double)n;
-	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(n - 1) : NAN;
+		return o->time[n - 1] / (double)samples;
+	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(samples - obs_samples_in_row(o, 0)) : NAN;
 }
 
 /* How often the event (NULL: seconds) is in a row of the observation. */
@@ -151,7 +153,7 @@ add_range(double least, double most, double times, struct str *out)
 bool
 miscount_is_likely(const struct miscount *c)
 {
-	return *c->leak || c->share[0] <= 1;
+	return c->zero || *c->leak || c->share[0] <= 1;
 }
 
 void
@@ -159,6 +161,10 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 {
 	bool shares = isfinite(c->share[1]);
 
+	if (c->zero) {
+		str_addf(out, "%s reads 0 throughout, and perhaps nobody counted it", m->counter[c->counter].name);
+		return;
+	}
 	str_addf(out, "%s too %s", m->counter[c->counter].name, c->high ? "high" : "low");
 	if (*c->leak || shares)
 		str_add(out, equality ? " by " : " by at least ");
@@ -193,9 +199,10 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 }
 
 static struct miscount
-look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter, struct explained *c)
+look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
+	bool *const *zero, struct explained *c)
 {
-	struct miscount m = {.counter = counter, .share = {INFINITY, 0}};
+	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
 	bool one_way = true;
 
 	for (size_t i = 0; i < total_observations(a); i++) {
@@ -206,6 +213,7 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 			continue;
 		share = fabs(off) / p->value[counter];
 		m.high = off > 0;
+		m.zero &= off < 0 && zero[p->from.table][counter];
 		one_way &= !m.enough || (c[0].off > 0) == m.high;
 		m.share[0] = fmin(m.share[0], share);
 		m.share[1] = fmax(m.share[1], share);
@@ -220,7 +228,8 @@ look_at(struct analysis *a, const struct fset *on, const int64_t *coef, const bo
 	return m;
 }
 
-/* Of as many, those first whose miscount goes along with something; then those that would have to be off least. */
+/* Of as many, those first that read 0; then those whose miscount goes along with something; then those that would have
+ * to be off least. */
 static int
 compare(const void *va, const void *vb)
 {
@@ -228,6 +237,8 @@ compare(const void *va, const void *vb)
 
 	if (a->enough != b->enough)
 		return a->enough > b->enough ? -1 : 1;
+	if (a->zero != b->zero)
+		return a->zero ? -1 : 1;
 	if (!*a->leak != !*b->leak)
 		return *a->leak ? -1 : 1;
 	if (a->share[1] < b->share[1] || a->share[1] > b->share[1])
@@ -241,17 +252,24 @@ miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, c
 	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
 	struct explained *c = mem_new_array(total_observations(a), sizeof *c);
 
+	bool **zero = mem_new_array(a->n_tables, sizeof(bool *));
+
 	*n = 0;
+	for (size_t t = 0; t < a->n_tables; t++)
+		zero[t] = zeros_of_table(a, &a->table[t]);
 	for (size_t i = 0; i < a->model->n_counters; i++) {
 		if (!coef[i])
 			continue;
-		list[*n] = look_at(a, on, coef, breaking, i, c);
+		list[*n] = look_at(a, on, coef, breaking, i, zero, c);
 		if (list[*n].enough)
 			++*n;
 		else
 			free(list[*n].leak);
 	}
 	qsort(list, *n, sizeof *list, compare);
+	for (size_t t = 0; t < a->n_tables; t++)
+		free(zero[t]);
+	free(zero);
 	free(c);
 	return list;
 }
@@ -265,6 +283,7 @@ miscounts_wire(struct wire *w, struct miscount **list, size_t *n)
 
 		wire_size(w, &m->counter);
 		wire_bool(w, &m->high);
+		wire_bool(w, &m->zero);
 		wire_size(w, &m->enough);
 		wire_str(w, &m->leak);
 		for (int k = 0; k < 2; k++) {

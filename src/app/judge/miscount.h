@@ -19,6 +19,8 @@ struct miscount {
 	size_t counter;
 	bool high;         /* it counts too much; false: too little */
 	size_t enough;     /* observations that break the constraint and that nothing refutes without this counter */
+	/* It counts too little, and reads 0 throughout the files of these (zeros.h): perhaps nobody counted. */
+	bool zero;
 	double share[2];   /* least and most of these: what it is off by, of its own count; INFINITY where that is 0 */
 	char *leak;        /* what that goes along with: an event that is in the data and not in the model, or "s", a second; "": nothing, or too few observations tell */
 	double rate[2];    /* least and most: for each one of it */

@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "app/files/data.h"
+#include "app/judge/counterpoint.h"
 #include "app/judge/describe.h"
+#include "app/judge/gathered.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/series/beat.h"
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
@@ -90,7 +94,9 @@ duration(const struct obs *o)
 {
 	double first = o->time ? o->time[0] : NAN, last = o->time && o->n_rows ? o->time[o->n_rows - 1] : NAN, all;
 
-	all = o->n_rows == 1 ? last : (last - first) * (double)o->n_rows / (double)(o->n_rows - 1);
+	/* A row's time is that of its last sample. */
+	all = o->n_rows == 1 ? last
+			     : (last - first) * (double)obs_samples(o) / (double)(obs_samples(o) - obs_samples_in_row(o, 0));
 	return all > 0 && all < LONGEST ? all : NAN;
 }
 
@@ -115,7 +121,7 @@ tolerances(const struct analysis *a, const struct prepared *p)
 
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
-			largest = fmax(largest, p->value[i] * (double)p->obs->n_rows);
+			largest = fmax(largest, p->value[i] * (double)obs_samples(p->obs));
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
 			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance : hardware_tolerance(&a->model->counter[i], seconds, largest);
@@ -128,15 +134,39 @@ struct cells {
 	unsigned char *counted;
 	double *running, *error; /* NULL: the observation has none */
 	size_t *parts;
+	struct gathered all;
 	bool zero;               /* every counter reads 0 */
 	bool estimated;          /* some cell is extrapolated, or has a stated error */
+	bool extrapolated;
 };
+
+/* What a counter's samples in a row add up to, and how many there are. Where some lack it the row stands for all of them, from that
+ * share; so do columns that were counted in different samples, each by itself. */
+static void
+gather_cell(const struct obs *o, const struct match *m, size_t i, size_t row, struct gathered *all, size_t k, int64_t *count, double *running)
+{
+	size_t n = obs_samples_in_row(o, row), least = n, most = 0;
+	double whole = 0;
+
+	for (size_t j = m->first[i]; j < m->first[i + 1]; j++) {
+		size_t here = obs_samples_in_cell(o, row, m->column[j]);
+
+		whole += m->sign[j] * (double)o->count[row * o->n_columns + m->column[j]] * ((double)n / (double)here);
+		least = here < least ? here : least;
+		most = here > most ? here : most;
+	}
+	all->sum[k] += least == most ? *count : llround(whole);
+	all->weight[k] += (int64_t)(least == most ? least : n);
+	if (least < n && !o->exact) {
+		*count = llround(whole);
+		*running *= (double)least / (double)n;
+	}
+}
 
 static void
 take_counter(const struct obs *o, const struct match *m, size_t i, size_t k, size_t n, struct cells *c, struct prepared *p)
 {
-	double sum = 0, rows = 0;
-
+	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1] ? obs_total_scatter(&o->total[m->column[m->first[i]]]) : NAN;
 	c->parts[k] = m->first[i + 1] - m->first[i];
 	for (size_t row = 0; row < o->n_rows; row++) {
 		size_t cell = row * n + k;
@@ -147,28 +177,32 @@ take_counter(const struct obs *o, const struct match *m, size_t i, size_t k, siz
 			c->count[cell] = 0;
 		else if (o->running || o->error)
 			add_quality(o, m, i, row, &running, &error);
+		if (c->counted[cell])
+			gather_cell(o, m, i, row, &c->all, k, &c->count[cell], &running);
 		if (c->running)
 			c->running[cell] = running;
 		if (c->error)
 			c->error[cell] = error;
 		c->estimated |= running < 1 || error > 0;
+		c->extrapolated |= running < 1;
 		c->zero &= c->count[cell] == 0;
-		sum += (double)c->count[cell];
-		rows += c->counted[cell];
 	}
-	p->value[i] = sum / rows * pow(10, -o->decimals);
+	p->value[i] = (double)c->all.sum[k] / (double)c->all.weight[k] * pow(10, -o->decimals);
 }
 
 static struct cells
 take_cells(const struct analysis *a, const struct table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
-	struct cells c = {.zero = true};
+	struct cells c = {.zero = true, .all = {.per_row = o->per_row, .samples = obs_samples(o)}};
 
+	c.all.sum = mem_new_array(p->n_kept, sizeof *c.all.sum);
+	c.all.weight = mem_new_array(p->n_kept, sizeof *c.all.weight);
+	c.all.scatter = mem_new_array(p->n_kept, sizeof *c.all.scatter);
 	c.count = mem_new_array(o->n_rows * p->n_kept, sizeof *c.count);
 	c.counted = mem_new_array(o->n_rows * p->n_kept, 1);
 	c.parts = mem_new_array(p->n_kept, sizeof *c.parts);
-	if (o->running)
+	if (o->running || o->of)
 		c.running = mem_new_array(o->n_rows * p->n_kept, sizeof *c.running);
 	if (o->error)
 		c.error = mem_new_array(o->n_rows * p->n_kept, sizeof *c.error);
@@ -186,9 +220,23 @@ free_cells(struct cells *c)
 	free(c->running);
 	free(c->error);
 	free(c->parts);
+	gathered_free(&c->all);
 }
 
-/* The changes, by the model's counters instead of the kept ones. */
+static void
+find_beat(const struct samples *s, const size_t *which, struct prepared *p)
+{
+	bool *turned = mem_new_array(s->n_counters, sizeof *turned);
+
+	for (size_t cell = 0; cell < s->n_rows * s->n_counters; cell++)
+		turned[cell % s->n_counters] |= s->running[cell] < 1;
+	p->beat = beat_find(s, turned);
+	for (size_t k = 0; k < 2; k++)
+		p->beat.counter[k] = which[p->beat.counter[k]];
+	free(turned);
+}
+
+/* The changes, and a beat, by the model's counters instead of the kept ones. */
 static void
 find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
 {
@@ -200,6 +248,8 @@ find_changes(const struct analysis *a, const struct samples *s, struct prepared 
 	p->changes = changes_find(s, p->region);
 	for (size_t c = 0; c < p->changes->n; c++)
 		p->changes->change[c].counter = which[p->changes->change[c].counter];
+	if (s->running && !(p->obs->rotation.period > 0))
+		find_beat(s, which, p);
 	free(which);
 }
 
@@ -218,13 +268,19 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
 	double *tolerance = tolerances(a, p);
-	struct samples s = {.n_counters = p->n_kept, .n_rows = o->n_rows, .count = c.count, .counted = c.counted, .decimals = o->decimals,
-		.running = c.running, .error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking, .runs = a->opt.runs > 0 ? a->opt.runs : o->runs,
-		.independent = a->opt.independent_rows, .tolerance = tolerance};
+	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
+	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o),
+		.count = c.count, .counted = c.counted, .decimals = o->decimals, .per_row = o->per_row,
+		.running = c.running, .error = c.error,
+		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
+		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
+		.tolerance = tolerance, .locked = c.extrapolated && o->rotation.locked > 0};
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
-	if (c.zero) {
+	if (a->opt.counterpoint) {
+		counterpoint_prepare(&s, p);
+	} else if (c.zero) {
 		p->reason = "every counter reads 0: nothing happened that the model speaks of";
 	} else {
 		p->region = region_new(&s, p->exact);
@@ -234,8 +290,10 @@ prepare_region(const struct analysis *a, const struct table *t, struct prepared 
 			p->reason = why_no_region(p);
 		}
 	}
-	if (p->region && region_has_noise_model(p->region))
+	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
 		find_changes(a, &s, p);
+	if (p->region && o->per_row > 1)
+		gathered_finish(&c.all, &s, p->region);
 	free_cells(&c);
 	free(tolerance);
 }
@@ -266,7 +324,7 @@ prepare(const struct analysis *a, const struct table *t, struct prepared *p, con
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
 
-	*p = (struct prepared){.obs = o, .match = t->match, .exact = o->exact || a->opt.exact};
+	*p = (struct prepared){.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {

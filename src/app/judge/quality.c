@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
@@ -92,7 +93,7 @@ activity(const struct prepared *p, struct quality *f, size_t n)
 
 				if (!o->counted[cell])
 					continue;
-				f->series[b] += (double)o->count[cell] / mean;
+				f->series[b] += (double)o->count[cell] / mean / (double)obs_samples_in_cell(o, row, p->match->column[k]);
 				weight[b] += 1;
 			}
 	}

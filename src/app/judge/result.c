@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "app/judge/flow_ranges.h"
+#include "app/judge/zeros.h"
 #include "app/wire.h"
+#include "base/str.h"
 
 static void
 wire_verdict(struct wire *w, enum verdict_kind *v)
@@ -71,6 +73,7 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_size(w, &f->place);
 	wire_size(w, &f->row);
 	wire_size(w, &f->samples);
+	wire_size(w, &f->rows);
 	wire_double(w, &f->effective_samples);
 	wire_bool(w, &f->exact);
 	wire_bool(w, &f->peeked);
@@ -240,4 +243,14 @@ neighbours_free(struct neighbours *t)
 	}
 	free(t->feature);
 	free(t);
+}
+
+size_t
+finding_doubts(const struct finding *f)
+{
+	size_t n = 0;
+
+	while (n < f->n_warnings && !str_eq(f->warning[n].code, ZEROS_CODE))
+		n++;
+	return n;
 }

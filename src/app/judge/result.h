@@ -51,7 +51,7 @@ struct measure {
 struct finding {
 	char *name, *source;
 	size_t table, place, row; /* where its samples stand: table, number of the observation there, first row (of a phase; else 0) */
-	size_t samples;
+	size_t samples, rows;     /* fewer rows than samples where many samples were added up */
 	double effective_samples;
 	bool exact;
 	bool peeked;              /* judged again and again while it grows: threshold2 and p hold at every look */
@@ -144,6 +144,8 @@ struct neighbours {
 
 void constraints_wire(struct wire *, struct constraint **, size_t *n);
 void constraints_free(struct constraint *, size_t n);
+/* How many of its warnings are about itself: they stand first. The others are about the file that it comes from. */
+size_t finding_doubts(const struct finding *);
 void result_wire(struct wire *, struct result *);
 void result_free(struct result *);
 void neighbours_wire(struct wire *, struct neighbours *);

@@ -114,17 +114,24 @@ words_rule(const struct udd_model *m, const struct constraint *c, struct str *ou
 	}
 }
 
+/* In full where one count more or less is what is said; else in three digits. */
+static const char *
+value_text(char out[NUMBER_TEXT], double v, bool whole)
+{
+	return whole ? number_full(out, v, false) : number_count(out, v, false);
+}
+
 /* "by 21 %", "by 2", "4.6 times" */
 static void
-add_excess(double more, double less, struct str *out)
+add_excess(double more, double less, bool whole, struct str *out)
 {
 	char number[NUMBER_TEXT];
 	double share = (more - less) / less;
 
 	if (less <= 0 || share < 0.001)
-		str_addf(out, " by %s", number_count(number, more - less, false));
+		str_addf(out, " by %s", value_text(number, more - less, whole));
 	else if (share >= 2)
-		str_addf(out, " %.3g times", more / less);
+		str_addf(out, " %s times", number_count(number, more / less, false));
 	else
 		str_addf(out, " by %s %%", number_share(number, share));
 }
@@ -134,27 +141,28 @@ words_data(const struct udd_model *m, const struct constraint *c, const struct f
 {
 	struct side l = look(c, true, f->value), r = look(c, false, f->value);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT];
-	bool plural = l.n > 1;
+	bool plural = l.n > 1, whole = f->exact || c->equality;
 
 	if (!isfinite(l.value) || !isfinite(r.value))
 		return;
 	str_addf(out, "in %s ", f->name);
 	if (l.n == 0 || r.n == 0) { /* against 0 there are no shares */
 		add_side(m, c, l.n > 0, true, out);
-		str_addf(out, plural || r.n > 1 ? " are %s" : " is %s", number_count(a, l.n ? l.value : r.value, false));
+		str_addf(out, plural || r.n > 1 ? " are %s" : " is %s", value_text(a, l.n ? l.value : r.value, whole));
 		return;
 	}
 	add_side(m, c, true, false, out);
 	if (l.value == r.value) {
 		str_addf(out, " and ");
 		add_side(m, c, false, false, out);
-		str_addf(out, " are both %s", number_count(a, l.value, false));
+		str_addf(out, " are both %s", value_text(a, l.value, whole));
 		return;
 	}
 	str_add(out, l.value > r.value ? plural ? " exceed " : " exceeds " : plural ? " stay below " : " stays below ");
 	add_side(m, c, false, false, out);
-	add_excess(l.value > r.value ? l.value : r.value, l.value > r.value ? r.value : l.value, out);
-	str_addf(out, " (%s against %s)", number_count(a, l.value, false), number_count(b, r.value, false));
+	add_excess(l.value > r.value ? l.value : r.value, l.value > r.value ? r.value : l.value, whole, out);
+	whole |= str_eq(value_text(a, l.value, false), value_text(b, r.value, false));
+	str_addf(out, " (%s against %s)", value_text(a, l.value, whole), value_text(b, r.value, whole));
 }
 
 static void

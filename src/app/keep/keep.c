@@ -13,6 +13,7 @@
 #include "app/session/session.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "collect/session/session_file.h"
 #include "collect/session/session_sheet.h"
@@ -427,7 +428,7 @@ keep_make(struct keep *k, struct session *s, const char *path, struct err *e)
 
 	if (access(path, F_OK) == 0) {
 		err_set(e, "%s is there already, and no file is overwritten", path);
-		return err_hint(e, "give another name; hecate %s goes on with a session file", path);
+		return shell_hint(e, "give another name; hecate %s goes on with a session file", path);
 	}
 	close_file(k);
 	k->file = session_file_open(path, e);

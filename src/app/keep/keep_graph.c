@@ -18,6 +18,7 @@
 #include "collect/session/session_sheet.h"
 #include "core/udd/model.h"
 
+static const char *const alike_names[GRAPH_ALIKE_KINDS] = {"partly", "nothing", "equal", "survivors"};
 static const char *const task_names[] = {"none", "discover", "eliminate", "auto"};
 static const char *const step_names[] = {"start", "discovery", "elimination", "chosen"};
 #define TASKS (sizeof task_names / sizeof *task_names)
@@ -95,6 +96,23 @@ add_value(struct sheet *s, const char *key, char *value)
 		free(r.cell[0]);
 }
 
+/* Of the rows of graph_alike, in their order. */
+static char *
+kinds(const struct search_graph *g)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < g->n_alike; i++) {
+		int kind = g->alike[i].kind;
+
+		str_addf(&text, "%s%s", i ? " " : "", alike_names[kind >= 0 && kind < GRAPH_ALIKE_KINDS ? kind : 0]);
+	}
+	if (text.n)
+		return str_take(&text);
+	str_free(&text);
+	return NULL;
+}
+
 static void
 words_of(const struct search_graph *g, const struct udd_model *m, int64_t model, struct sheet *out)
 {
@@ -104,12 +122,16 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 	add_value(out, "complete", mem_str(g->complete && !g->running ? "1" : "0"));
 	add_value(out, "reason", g->running ? mem_str("the search was not over when this was written") : optional(g->reason));
 	add_value(out, "says", optional(g->says));
+	add_value(out, "suspects", optional(g->suspects));
 	add_value(out, "required", features(m, &g->required));
 	add_value(out, "optional", features(m, &g->optional));
 	add_value(out, "useless", features(m, &g->useless));
+	add_value(out, "useless_in", optional(g->useless_in));
+	add_value(out, "alike", kinds(g));
 	add_value(out, "proposed", features(m, &g->proposed));
 	add_value(out, "fixed", features(m, &g->fixed));
 	add_value(out, "sets", isfinite(g->sets) ? str_format("%.17g", g->sets) : NULL);
+	add_value(out, "undecided", number(g->undecided));
 	add_value(out, "tested", number(g->tested));
 	add_value(out, "seconds", str_format("%.9g", g->seconds));
 }
@@ -203,6 +225,8 @@ struct reader {
 	const struct udd_model *m;
 	struct search_graph *g;
 	size_t *id; /* of each model, as in the file */
+	char **kind; /* of each row of graph_alike; NULL: not told */
+	size_t n_kinds;
 };
 
 static bool
@@ -310,6 +334,8 @@ take_words(struct reader *r, const struct sheet *s)
 			g->reason = text_or_null(s, i, 1);
 		else if (str_eq(key, "says"))
 			g->says = text_or_null(s, i, 1);
+		else if (str_eq(key, "suspects"))
+			g->suspects = text_or_null(s, i, 1);
 		else if (str_eq(key, "required"))
 			take_features(r, v, &g->required);
 		else if (str_eq(key, "optional"))
@@ -318,10 +344,16 @@ take_words(struct reader *r, const struct sheet *s)
 			take_features(r, v, &g->fixed);
 		else if (str_eq(key, "useless"))
 			take_features(r, v, &g->useless);
+		else if (str_eq(key, "alike") && !r->kind)
+			r->kind = str_split(v, ' ', &r->n_kinds);
+		else if (str_eq(key, "useless_in"))
+			g->useless_in = text_or_null(s, i, 1);
 		else if (str_eq(key, "proposed"))
 			take_features(r, v, &g->proposed);
 		else if (str_eq(key, "sets"))
 			g->sets = str_to_double(v, &g->sets) ? g->sets : NAN;
+		else if (str_eq(key, "undecided"))
+			size_of(v, &g->undecided);
 		else if (str_eq(key, "tested"))
 			size_of(v, &g->tested);
 		else if (str_eq(key, "seconds"))
@@ -407,6 +439,7 @@ take_pairs(struct reader *r, const struct sheet *alike, const struct sheet *repa
 	for (size_t row = 0; row < alike->n_rows; row++) {
 		struct graph_alike *x = &r->g->alike[r->g->n_alike];
 
+		x->kind = row < r->n_kinds ? number_in(alike_names, GRAPH_ALIKE_KINDS, r->kind[row]) : GRAPH_PARTLY;
 		if (!take_features(r, sheet_cell(alike, row, 1), &x->one) || !take_features(r, sheet_cell(alike, row, 2), &x->other))
 			continue;
 		x->why = text_or_null(alike, row, 3);
@@ -471,6 +504,8 @@ keep_graph_read(struct session_file *f, int64_t model, const struct udd_model *m
 	for (size_t i = 0; i < GRAPH_SHEETS; i++)
 		sheet_clear(&sheet[i]);
 	free(r.id);
+	if (r.kind)
+		str_split_free(r.kind);
 	free(same);
 	return good;
 }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/liveness.h"
 #include "collect/target.h"
@@ -216,6 +217,8 @@ live_set_command(struct live *l, const struct live_options *o)
 	l->opt.setup = o->setup;
 	l->opt.held = o->held;
 	l->opt.by_hand = o->by_hand;
+	l->opt.rotation = o->rotation;
+	l->opt.rotation_said = o->rotation_said;
 }
 
 static bool
@@ -246,6 +249,8 @@ live_open(struct live *l, struct err *e)
 		.setup = l->opt.setup,
 		.held = l->opt.held,
 		.by_hand = l->opt.by_hand,
+		.rotation = l->opt.rotation,
+		.rotation_said = l->opt.rotation_said,
 		.lose_cpus = l->counters->kind != SESSION_MODEL,
 		.keep = l->opt.keep,
 		.run = l->runs++,
@@ -405,6 +410,7 @@ add_row(struct live *l)
 		s->running = r->running[k] < s->running ? r->running[k] : s->running;
 	}
 	o->tasks = r->tasks > o->tasks ? r->tasks : o->tasks;
+	o->rotation = r->rotation;
 	l->rows++;
 	l->missed += r->missed;
 }
@@ -488,6 +494,8 @@ refresh_remarks(struct live *l)
 bool
 live_poll(struct live *l, struct err *e)
 {
+	char number[NUMBER_TEXT];
+
 	err_set(e, "%s", "");
 	if (!l->running)
 		return false;
@@ -500,7 +508,7 @@ live_poll(struct live *l, struct err *e)
 		if (*l->trouble.what && !l->growing)
 			*e = l->trouble;
 		else if (l->opt.interval_ms && !l->opt.totals && !l->growing)
-			err_set(e, "%s was watched for %.3g s: no sample came of it", l->name, l->end.seconds);
+			err_set(e, "%s was watched for %s s: no sample came of it", l->name, number_digits(number, l->end.seconds, 3, false));
 	}
 	refresh_remarks(l);
 	end_source(l);

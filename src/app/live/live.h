@@ -40,6 +40,8 @@ struct live_options {
 	const struct spec_program *setup; /* of argv: folder, files, environment, cores and memory; outlives the live; NULL: as hecate's */
 	struct child *held;           /* argv, held ready, begun and ended by somebody else (collect/perf/programs.h); outlives the run; NULL: the live does all that */
 	bool by_hand;                 /* rows are made by live_tick() and at the end, not by a timer */
+	enum rotation_how rotation;   /* as in struct source_spec */
+	bool rotation_said;
 	const char *name;             /* of observations; copied. NULL: after the command or the target */
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
 	/* Called when everything is open and the command waits before its execve(2) (`pid`; 0: there is none, or the source cannot tell): another observer may put itself on

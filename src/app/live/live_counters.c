@@ -5,6 +5,7 @@
 #include "app/files/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
@@ -23,6 +24,18 @@ new_list(enum session_text kind, const char *name, char *show, size_t n)
 	l->show = show;
 	l->counter = mem_new_array(n, sizeof *l->counter);
 	return l;
+}
+
+/* The command line that shows a file's events. */
+static char *
+show_command(const char *command, const char *file, const char *option)
+{
+	struct str out = {0};
+
+	str_addf(&out, "hecate %s ", command);
+	shell_add_file(&out, file);
+	str_add(&out, option);
+	return str_take(&out);
 }
 
 static struct source_event *
@@ -45,7 +58,7 @@ add_choice(struct live_counter *c, struct source_event *event, size_t n)
 struct live_counters *
 live_counters_of_model(const struct udd_model *m)
 {
-	struct live_counters *l = new_list(SESSION_MODEL, m->name, str_format("hecate print %s", m->file), m->n_counters);
+	struct live_counters *l = new_list(SESSION_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
 
 	for (; l->n < m->n_counters; l->n++) {
 		const struct udd_counter *c = &m->counter[l->n];
@@ -62,7 +75,7 @@ live_counters_of_model(const struct udd_model *m)
 struct live_counters *
 live_counters_of_network(const struct network *net, const char *file)
 {
-	struct live_counters *l = new_list(SESSION_NETWORK, net->name, str_format("hecate net %s --check", file), net->n_counters);
+	struct live_counters *l = new_list(SESSION_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
 		const struct counter_item *c = &net->counter[l->n];
@@ -135,7 +148,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
 		str_addf(&files, "%s%s", i ? "," : "", file[i]);
 	}
-	l = new_list(SESSION_STACK, str_text(&names), str_format("hecate stack %s --check", str_text(&files)), 0);
+	l = new_list(SESSION_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
 	str_free(&names);
 	str_free(&files);
 	for (size_t i = 0; i < n; i++)

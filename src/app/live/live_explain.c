@@ -1,6 +1,7 @@
 /* What must be said of a run: what was not counted and why, what may be missing. */
 #include "app/live/live_state.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -17,6 +18,14 @@ explain_multiplexing(const struct live *l, struct str *out)
 			str_addf(&names, " %s (%.0f %%)", l->plan->name[i], l->status[i].running * 100);
 	if (names.n)
 		str_addf(out, "multiplexed, and scaled up in each sample by the time on a counter (the least is told):%s\n", str_text(&names));
+	if (names.n && l->row.rotation.seed)
+		str_addf(out, "turns: by hecate, in random order and for random times, each counter's once in %.3g "
+			"ms on average; the seed was %" PRIu64 "\n",
+			 l->row.rotation.period * 1e3, l->row.rotation.seed);
+	else if (names.n && l->row.rotation.period > 0)
+		str_addf(out, "turns: by the kernel, a rotation every %.3g ms; a program whose period is that or a "
+			"multiple of it is counted wrongly (--rotation random)\n",
+			 l->row.rotation.period * 1e3);
 	str_free(&names);
 }
 
@@ -138,7 +147,8 @@ live_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
 		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only", "user-only"}, {"remark", "remark"},
-		{"multiplexed", "multiplexed"}, {"late", "late"}, {"went offline", "offline"}, {"not whole", "not-whole"}, {"ended early", "ended-early"},
+		{"multiplexed", "multiplexed"}, {"turns", "turns"}, {"late", "late"}, {"went offline", "offline"},
+		{"not whole", "not-whole"}, {"ended early", "ended-early"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)

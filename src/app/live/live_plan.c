@@ -200,6 +200,7 @@ copy_observation(struct obs_table *t, const struct obs *from)
 	o->since_start = from->since_start;
 	o->decimals = from->decimals;
 	o->tasks = from->tasks;
+	o->rotation = from->rotation;
 	for (size_t row = 0; row < from->n_rows; row++) {
 		memcpy(count, from->count + row * n, n * sizeof *count);
 		memcpy(counted, from->counted + row * n, n);

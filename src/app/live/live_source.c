@@ -47,6 +47,8 @@ open_simulated(const struct source_spec *spec, struct simulation *s, struct err 
 		return NULL;
 	how = simulation_spec(s);
 	how.seed += spec->run;
+	if (spec->rotation_said)
+		how.rotation = spec->rotation;
 	return source_sim_open(spec, &how, s->samples, e);
 }
 

@@ -114,6 +114,7 @@ take(struct spec_run *r, struct spec_part *p, double seconds)
 	if (p->obs) {
 		copy_health(p->obs, from, p);
 		p->obs->tasks = from->tasks;
+		p->obs->rotation = from->rotation;
 	}
 	r->tasks += from->tasks;
 	if (!p->counts_rows)

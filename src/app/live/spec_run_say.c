@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
@@ -98,6 +99,7 @@ tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *o
 	const struct program *p = programs_at(r->programs, i);
 	const struct spec_program *of = p->of;
 	struct str name = {0};
+	char number[NUMBER_TEXT];
 
 	spec_run_name(r, i, &name);
 	str_add(out, "  ");
@@ -111,9 +113,9 @@ tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *o
 		str_add(out, r->running ? ": not begun yet\n" : ": never begun\n");
 		return;
 	}
-	str_addf(out, ": begun at %.4g s", (double)(p->begun_ns - from_ns) / 1e9);
+	str_addf(out, ": begun at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
 	if (p->state == PROGRAM_ENDED)
-		str_addf(out, ", ran %.4g s", (double)(p->end.at_ns - p->begun_ns) / 1e9);
+		str_addf(out, ", ran %s s", number_digits(number, (double)(p->end.at_ns - p->begun_ns) / 1e9, 4, false));
 	if (p->state == PROGRAM_ENDED && p->end.known && WIFSIGNALED(p->end.status))
 		str_addf(out, ", ended by signal %d (%s)", WTERMSIG(p->end.status), strsignal(WTERMSIG(p->end.status)));
 	else if (p->state == PROGRAM_ENDED && p->end.known && WEXITSTATUS(p->end.status))
@@ -140,13 +142,14 @@ spec_run_tell_programs(const struct spec_run *r, struct str *out)
 {
 	const struct profile_spec *s = r->opt.spec;
 	struct spec_run_state t;
+	char number[NUMBER_TEXT];
 
 	spec_run_state(r, &t);
 	str_add(out, "profile ");
 	add_safe(out, s->name);
 	if (s->text && *s->text)
 		str_add(out, ": "), add_safe(out, s->text);
-	str_addf(out, "\n%.4g s%s\n", t.seconds, r->running ? " so far" : t.ending == LIVE_DURATION ? ", its duration" : t.ending == LIVE_ASKED ? ", ended early" : ", to the end of its programs");
+	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false), r->running ? " so far" : t.ending == LIVE_DURATION ? ", its duration" : t.ending == LIVE_ASKED ? ", ended early" : ", to the end of its programs");
 	for (size_t i = 0; i < programs_n(r->programs); i++)
 		tell_program(r, i, spec_run_beginning(r), out);
 }
@@ -156,20 +159,22 @@ spec_run_tell_limits(const struct spec_run *r, struct str *out)
 {
 	const struct profile_spec *s = r->opt.spec;
 	struct spec_run_state t;
+	char number[NUMBER_TEXT], other[NUMBER_TEXT], most[NUMBER_TEXT];
 
 	spec_run_state(r, &t);
 	if (s->mode == SPEC_AGGREGATED)
 		str_add(out, "aggregated: one snapshot of all of it\n");
 	else if (!t.looks)
-		str_addf(out, "it was over before the first look, after %.4g s\n", s->granularity);
+		str_addf(out, "it was over before the first look, after %s s\n", number_digits(number, s->granularity, 4, false));
 	else
-		str_addf(out, "%zu looks; asked for every %.4g s, kept every %.4g s on average, %.4g s at most%s\n", t.looks, s->granularity, t.interval, t.longest,
+		str_addf(out, "%zu looks; asked for every %s s, kept every %s s on average, %s s at most%s\n", t.looks,
+			 number_digits(number, s->granularity, 4, false), number_digits(other, t.interval, 4, false), number_digits(most, t.longest, 4, false),
 		         t.missed ? ", and some came late" : "");
-	str_addf(out, "%s took %.2g %% of a CPU", r->opt.apart ? "looking" : "hecate itself", t.processor * 100);
+	str_addf(out, "%s took %s %% of a CPU", r->opt.apart ? "looking" : "hecate itself", number_digits(number, t.processor * 100, 2, false));
 	if (s->processor > 0)
-		str_addf(out, " (limit %.4g %%: %s)", s->processor * 100, t.processor_kept ? "kept" : "not kept");
-	str_addf(out, "%s %.3g MiB of memory", r->opt.apart ? ", hecate" : " and", t.memory / 0x1p20);
+		str_addf(out, " (limit %s %%: %s)", number_digits(number, s->processor * 100, 4, false), t.processor_kept ? "kept" : "not kept");
+	str_addf(out, "%s %s MiB of memory", r->opt.apart ? ", hecate" : " and", number_digits(number, t.memory / 0x1p20, 3, false));
 	if (s->memory > 0)
-		str_addf(out, " (limit %.4g MiB: %s)", s->memory / 0x1p20, t.memory_kept ? "kept" : "not kept");
+		str_addf(out, " (limit %s MiB: %s)", number_digits(number, s->memory / 0x1p20, 4, false), t.memory_kept ? "kept" : "not kept");
 	str_addc(out, '\n');
 }

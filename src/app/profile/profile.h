@@ -56,6 +56,7 @@ struct profile_moment {
 
 size_t profile_moments(const struct profile *);
 struct profile_moment profile_moment(const struct profile *, size_t moment);
+bool profile_same_run(const struct profile *, size_t a, size_t b); /* are they of one observation? Those of bars alone are all of one run */
 
 /* Rises when moments may have got other numbers: a table was replaced, or has given up rows, and all were made anew; or an observation has grown that is not the last one. */
 size_t profile_generation(const struct profile *);

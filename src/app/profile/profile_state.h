@@ -63,8 +63,7 @@ bool profile_take_bars(struct profile *, size_t table);
 
 void profile_forget_phases(struct profile_table *);
 
-/* Moments of one observation follow each other; those of bars alone are all of one run. */
-bool profile_same_run(const struct profile *, size_t a, size_t b);
-void profile_number(struct profile *, size_t from); /* numbers moments from this one on */
+/* Numbers moments from this one on: those of one observation follow each other. */
+void profile_number(struct profile *, size_t from);
 
 #endif

@@ -14,6 +14,7 @@
 #include "app/remarks.h"
 #include "app/search/search_graph.h"
 #include "base/number.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/udd/model.h"
@@ -132,8 +133,10 @@ question(const struct report *p, struct str *out)
 static void
 number_cell(struct str *out, double v)
 {
+	char number[NUMBER_TEXT];
+
 	if (isfinite(v))
-		str_addf(out, " | %.4g", v);
+		str_addf(out, " | %s", number_digits(number, v, 4, true));
 	else
 		str_add(out, " | .");
 }
@@ -143,6 +146,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 {
 	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
 	const struct remark *note = p->remarks ? remarks_on(p->remarks, REMARK_OBSERVATION, f->name) : NULL;
+	char number[NUMBER_TEXT];
 
 	str_add(out, "| ");
 	markdown_add(out, f->name);
@@ -150,7 +154,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 	number_cell(out, f->measure.distance2);
 	number_cell(out, f->measure.threshold2);
 	if (isfinite(f->measure.p))
-		str_addf(out, " | %.2g", f->measure.p);
+		str_addf(out, " | %s", number_p(number, f->measure.p));
 	else
 		str_add(out, " | .");
 	str_addf(out, " | %zu%s | ", f->samples, f->exact ? " exact" : "");
@@ -322,25 +326,21 @@ counters(const struct report *p, struct str *out)
 		str_addc(out, '\n');
 }
 
-/* A word of a command line, quoted for a shell. Control characters cannot be typed: they are shown, and the line is no more than a hint then. */
-void
-report_word(struct str *out, const char *word)
+/* Of the counters that the model was judged by. A name with a comma cannot be in the list. */
+static void
+counters_option(const struct report *p, struct str *out)
 {
-	bool plain = *word != '\0' && *word != '-';
+	struct str list = {0};
+	bool comma = false;
 
-	for (const char *c = word; *c; c++)
-		plain &= isalnum((unsigned char)*c) || strchr("/._-+=:,@", *c) != NULL;
-	if (plain) {
-		str_addf(out, " %s", word);
-		return;
-	}
-	str_add(out, " '");
-	for (const char *c = word; *c; c++)
-		if (*c == '\'')
-			str_add(out, "'\\''");
-		else
-			utf8_add_visible(out, c, 1);
-	str_addc(out, '\'');
+	for (size_t i = 0; p->how->counter && i < p->model->n_counters; i++)
+		if (p->how->counter[i]) {
+			comma |= strchr(p->model->counter[i].name, ',') != NULL;
+			str_addf(&list, "%s%s", list.n ? "," : "", p->model->counter[i].name);
+		}
+	if (list.n && !comma)
+		shell_add_option(out, "--counters", str_text(&list));
+	str_free(&list);
 }
 
 static void
@@ -349,35 +349,30 @@ command(const struct report *p, const char *name, struct str *out)
 	struct str on = {0};
 
 	str_addf(out, "    hecate %s", name);
-	if (p->model_arg)
-		report_word(out, p->model_arg);
-	for (size_t i = 0; i < p->n_data; i++)
-		report_word(out, p->data[i]);
+	if (p->model_arg) {
+		str_addc(out, ' ');
+		shell_add_file(out, p->model_arg);
+	}
+	for (size_t i = 0; i < p->n_data; i++) {
+		str_addc(out, ' ');
+		shell_add_file(out, p->data[i]);
+	}
 	for (size_t i = 0; i < p->model->n_features; i++)
 		if (fset_has(&p->result->on, i))
 			str_addf(&on, "%s%s", on.n ? "," : "", p->model->feature[i].name);
 	for (size_t i = 0; i < p->model->n_variants; i++)
 		if (fset_equal(&p->model->variant[i].on, &p->result->on)) {
-			str_add(out, " --variant");
-			report_word(out, p->model->variant[i].name);
+			shell_add_option(out, "--variant", p->model->variant[i].name);
 			str_clear(&on);
 			break;
 		}
-	if (on.n) {
-		str_add(out, " --features");
-		report_word(out, str_text(&on));
-	}
+	if (on.n)
+		shell_add_option(out, "--features", str_text(&on));
 	str_addf(out, " --confidence %.15g --region %s%s%s%s", p->how->confidence, region_name((enum region_kind)p->how->decides),
 		 p->how->family_wise ? " --family-wise" : "", p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "");
-	if (p->how->observations) {
-		str_add(out, " --observations");
-		report_word(out, p->how->observations);
-	}
-	for (size_t i = 0, n = 0; p->how->counter && i < p->model->n_counters; i++)
-		if (p->how->counter[i]) {
-			str_add(out, n++ ? "," : " --counters ");
-			str_add(out, p->model->counter[i].name);
-		}
+	if (p->how->observations)
+		shell_add_option(out, "--observations", p->how->observations);
+	counters_option(p, out);
 	str_addc(out, '\n');
 	str_free(&on);
 }

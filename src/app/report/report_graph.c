@@ -42,24 +42,35 @@ findings(const struct report *p, struct str *out)
 		str_add(out, ".\n");
 	}
 	str_addc(out, '\n');
-	if (g->n_minimal) {
+	if (g->suspects) {
+		str_add(out, "- ");
+		markdown_add(out, g->suspects);
+		str_addc(out, '\n');
+	}
+	if (g->undecided) {
+		struct str words = {0};
+
+		search_graph_say_undecided(g->undecided, g->n_observations, &words);
+		str_addf(out, "- %s\n", str_text(&words));
+		str_free(&words);
+	}
+	if (search_graph_undecided(g)) {
+		;
+	} else if (g->n_minimal) {
 		sets_line(p, "required, in every model that survives", &g->required, out);
 		sets_line(p, "optional, in some that survive", &g->optional, out);
-		sets_line(p, "useless, changing neither cone nor verdict", &g->useless, out);
+		sets_line(p, g->useless_in ? "useless where it was tried, changing neither cone nor verdict"
+			: "useless, changing neither cone nor verdict", &g->useless, out);
 		for (size_t i = 0; i < g->n_minimal; i++)
 			sets_line(p, "survives with no feature to spare", &g->model[g->minimal[i]].on, out);
 	} else {
 		str_add(out, "- no model that was tested survives\n");
 	}
 	for (size_t i = 0; i < g->n_alike; i++) {
-		str_add(out, "- no counter here tells apart: ");
-		report_set(p->model, &g->alike[i].one, "none of them", out);
-		str_add(out, " and ");
-		report_set(p->model, &g->alike[i].other, "none of them", out);
-		if (g->alike[i].why) {
-			str_add(out, ": ");
-			markdown_add(out, g->alike[i].why);
-		}
+		if (!g->alike[i].why)
+			continue;
+		str_add(out, "- over these counters ");
+		markdown_add(out, g->alike[i].why);
 		str_addc(out, '\n');
 	}
 	str_addc(out, '\n');
@@ -154,7 +165,7 @@ models(const struct report *p, struct str *out)
 		if (!m->usable)
 			str_add(out, "(makes no model)");
 		else if (m->survives)
-			str_add(out, "none: it survives");
+			str_add(out, search_graph_undecided(g) ? "none: nothing is decided" : "none: it survives");
 		else
 			str_addf(out, "%zu", m->infeasible);
 		str_add(out, " | ");

@@ -15,6 +15,7 @@
 #include "app/session/session_paths.h"
 #include "app/session/session_queues.h"
 #include "base/number.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
 #include "core/network/network.h"
@@ -470,8 +471,10 @@ again(const struct profile_report *p, struct str *out)
 		if ((i == 0 && !network_of(p)) || (i == 1 && network_of(p)))
 			continue;
 		str_addf(out, "    hecate %s", command[i]);
-		for (size_t k = 0; k < p->n_args; k++)
-			report_word(out, p->args[k]);
+		for (size_t k = 0; k < p->n_args; k++) {
+			str_addc(out, ' ');
+			shell_add_file(out, p->args[k]);
+		}
 		str_addc(out, '\n');
 	}
 }

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
@@ -60,7 +61,7 @@ samples_needed(const struct prepared *p, double off, double reach)
 {
 	if (!(off > 0) || p->region->point || !(reach > 0))
 		return NAN;
-	return ceil((double)p->obs->n_rows * (reach / off) * (reach / off));
+	return ceil((double)obs_samples(p->obs) * (reach / off) * (reach / off));
 }
 
 static bool
@@ -114,7 +115,7 @@ judge_one(struct work *w, const struct prepared *p, size_t i, struct compare_obs
 	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	double reach2 = 0;
 
-	o->samples = p->obs->n_rows;
+	o->samples = obs_samples(p->obs);
 	o->verdict[0] = o->verdict[1] = VERDICT_UNDECIDED;
 	o->needed = NAN;
 	for (int k = 0; k < 2 && !p->region; k++)

@@ -153,7 +153,7 @@ finder_free(struct finder *f)
 {
 	for (size_t i = 0; i < f->n_columns; i++) {
 		free(f->column[i].rise);
-		str_free(&f->column[i].also);
+		free(f->column[i].same);
 	}
 	for (size_t i = 0; i < f->n_proofs; i++) {
 		free(f->proof[i].coef);
@@ -236,7 +236,13 @@ location_free(struct location *l)
 		return;
 	for (size_t i = 0; i < l->n; i++) {
 		free(l->candidate[i].name);
-		free(l->candidate[i].also);
+		for (size_t k = 0; k < l->candidate[i].n_same; k++) {
+			free(l->candidate[i].same[k].name);
+			for (size_t j = 0; j < l->candidate[i].same[k].n; j++)
+				free(l->candidate[i].same[k].where[j]);
+			free(l->candidate[i].same[k].where);
+		}
+		free(l->candidate[i].same);
 		free(l->candidate[i].refuter);
 		free(l->candidate[i].constraint);
 		free(l->candidate[i].rule);

@@ -16,10 +16,21 @@ struct watch;
 
 #define LOCATE_TESTS_MAX 5000
 
+/* Places of one name that count the same as a candidate, or as one of its terms, on every µpath. */
+struct locate_same {
+	size_t term;          /* as which of the candidate's */
+	char *name;           /* "event sigbus" */
+	char **where;         /* "FILE:LINE in CALL"; none: wherever the name stands */
+	size_t n;
+};
+
 /* One place, or a sum or difference of places, that raises the counter in a way of its own. */
 struct locate_candidate {
 	char *name;           /* "event sigbus", "wherever MIN counts", "PGF without MAJ" */
-	char *also;           /* others that count the same on every µpath, "; " between; "" */
+	/* Every other place that counts the same, each name of a term once; a statement that its name as such covers, or
+	 * a call that its statement does, is not told again. */
+	struct locate_same *same;
+	size_t n_same;
 	size_t terms;         /* places in it */
 	size_t detail;        /* how particular they are: 0 names as such, one for each statement, two for each statement of one call */
 	bool part;            /* of one call of a def alone */

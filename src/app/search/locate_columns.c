@@ -18,7 +18,6 @@
 #include "core/stats/tails.h"
 #include "core/verdict/verdict.h"
 
-#define ALSO_MAX 4
 #define FACET_SECONDS 0.05 /* where one cone takes longer the others go without facets */
 
 /* Rows over the kept counters, the event's being `rise`. The caller frees. */
@@ -192,8 +191,8 @@ slot_of(const struct finder *f, const int64_t *rise, uint64_t hash)
 	return &f->slot[i];
 }
 
-static struct column *
-find_column(const struct finder *f, const int64_t *rise)
+struct column *
+locate_column(const struct finder *f, const int64_t *rise)
 {
 	size_t at = f->slots ? *slot_of(f, rise, hash_of(f, rise)) : 0;
 
@@ -239,26 +238,6 @@ add_column(struct finder *f, struct column new)
 	return &f->column[f->n_columns - 1];
 }
 
-static void
-add_also(struct column *x, const struct place_at *p)
-{
-	if (x->n_also++ >= ALSO_MAX) {
-		if (x->n_also == ALSO_MAX + 1)
-			str_add(&x->also, "; and others");
-		return;
-	}
-	str_addf(&x->also, "%s%s", x->also.n ? "; " : "", p->name);
-	if (*p->where)
-		str_addf(&x->also, " at %s", p->where);
-}
-
-/* A place of the text that is all there is of its name says nothing new beside the name. */
-static bool
-says_more(const struct finder *f, const struct column *x, const struct place_at *p)
-{
-	return !x->n_places || p->level == PLACE_NAME || !str_eq(f->passes->place[x->place[0]].name, p->name);
-}
-
 static bool
 go_on(const struct finder *f)
 {
@@ -282,11 +261,11 @@ test_singles(struct finder *f)
 	}
 	for (size_t i = 0; i < f->passes->n; i++) {
 		const struct place_at *p = &f->passes->place[i];
-		struct column *x = find_column(f, p->passes);
+		struct column *x = locate_column(f, p->passes);
 
 		if (x) {
-			if (says_more(f, x, p))
-				add_also(x, p);
+			mem_grow(&x->same, &x->cap_same, x->n_same + 1, sizeof *x->same);
+			x->same[x->n_same++] = i;
 			if (x->n_places == 1 && p->whole && !f->passes->place[x->line[0]].whole)
 				x->line[0] = i;
 			continue;
@@ -355,7 +334,7 @@ test_combined(struct finder *f, size_t i, size_t k, bool minus)
 	if (!made.rise)
 		return true;
 	if (f->out->tested >= f->tests_max) {
-		f->out->skipped += !find_column(f, made.rise);
+		f->out->skipped += !locate_column(f, made.rise);
 		free(made.rise);
 		return true;
 	}

@@ -188,10 +188,57 @@ compare_candidates(const void *va, const void *vb)
 	return a->group != b->group ? (a->group < b->group ? -1 : 1) : strcmp(a->name, b->name);
 }
 
+/* Does a place say the same as one that is told before it: the name as such, or the statement whose call it is? */
+static bool
+is_covered(const struct place_at *before, const struct place_at *p)
+{
+	if (before->level == PLACE_NAME)
+		return before->counter == SIZE_MAX && str_eq(before->name, p->name);
+	return before->level == PLACE_TEXT && p->level == PLACE_COPY && before->text == p->text;
+}
+
+static void
+add_same(struct locate_candidate *c, size_t term, const struct place_at *p)
+{
+	struct locate_same *s = c->same;
+	size_t i = 0;
+
+	while (i < c->n_same && !(s[i].term == term && str_eq(s[i].name, p->name)))
+		i++;
+	if (i == c->n_same) {
+		c->same = s = mem_resize(s, c->n_same + 1, sizeof *s);
+		s[c->n_same++] = (struct locate_same){.term = term, .name = mem_str(p->name)};
+	}
+	if (!*p->where)
+		return;
+	s[i].where = mem_resize(s[i].where, s[i].n + 1, sizeof *s[i].where);
+	s[i].where[s[i].n++] = mem_str(p->where);
+}
+
+/* What counts the same as a term: the places of its column, without those that others of them cover. */
+static void
+describe_same(const struct finder *f, const struct column *x, size_t term, struct locate_candidate *c)
+{
+	const struct passes *all = f->passes;
+	const struct column *of = x->n_places > 1 ? locate_column(f, all->place[x->place[term]].passes) : x;
+	size_t own = x->n_places ? x->place[term] : SIZE_MAX;
+
+	for (size_t i = 0; i < of->n_same + (of->n_places == 1); i++) {
+		size_t at = i < of->n_same ? of->same[i] : of->place[0];
+		bool covered = at == own || (own != SIZE_MAX && is_covered(&all->place[own], &all->place[at]));
+
+		for (size_t k = 0; k < of->n_same && !covered; k++)
+			covered = of->same[k] != at && is_covered(&all->place[of->same[k]], &all->place[at]);
+		if (!covered)
+			add_same(c, term, &all->place[at]);
+	}
+}
+
 static struct locate_candidate
 describe(struct finder *f, struct column *x)
 {
-	struct locate_candidate c = {.name = name_of(f, x), .also = str_take(&x->also), .terms = x->n_places ? x->n_places : 1, .declared = !x->n_places,
+	struct locate_candidate c = {.name = name_of(f, x), .terms = x->n_places ? x->n_places : 1,
+		.declared = !x->n_places,
 		.survives = x->survives, .width = NAN};
 
 	for (size_t i = 0; i < x->n_places; i++) {
@@ -200,6 +247,8 @@ describe(struct finder *f, struct column *x)
 		c.detail += level == PLACE_NAME ? 0 : level == PLACE_TEXT ? 1 : 2;
 		c.part |= level == PLACE_COPY;
 	}
+	for (size_t i = 0; i < c.terms; i++)
+		describe_same(f, x, i, &c);
 	if (!x->survives) {
 		c.refuter = mem_str(nth_observation(f->a, x->refuter)->obs->name);
 		c.constraint = x->n_places <= 1 ? violated_text(f, x) : NULL;

@@ -27,8 +27,8 @@ struct column {
 	bool survives;
 	int direction;       /* refuted: +1 too much, -1 too little, 0 whatever it counts */
 	size_t refuter;      /* an observation */
-	size_t proof, n_also;
-	struct str also;
+	size_t proof;
+	size_t *same, n_same, cap_same; /* places besides the first that count the same, of single ones */
 };
 
 /* A certificate that refuted a column: Σ coef·v ≥ 0, and an observation that breaks it. It refutes each column for which it holds too. */
@@ -66,6 +66,9 @@ struct cone *locate_cone(const struct finder *, const bool *keep, const int64_t 
 struct verdict *locate_judge(struct finder *, const struct cone *, const struct prepared *);
 /* Where the event stands among the kept counters. */
 size_t locate_event_column(const struct finder *, const bool *keep);
+
+/* The column that rises so; NULL: there is none yet. */
+struct column *locate_column(const struct finder *, const int64_t *rise);
 
 /* Make and test all columns. False when it was stopped. */
 bool locate_test_all(struct finder *);

@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/app/search/compare_data.c \
 	src/app/search/compare_order.c \
 	src/app/search/compare_remedy.c \
+	src/app/search/contexts.c src/app/search/contexts.h \
 	src/app/search/locate.c src/app/search/locate.h \
 	src/app/search/locate_columns.c \
 	src/app/search/locate_describe.c \

@@ -135,11 +135,13 @@ cone_again(void *ctx, const struct fset *on)
 {
 	struct search_work *w = ctx;
 	char *error = NULL;
+	const struct cone *c;
 
 	cones_begin(w->a->cones);
-	if (!cones_signatures(w->a->cones, on, &error))
+	c = cones_span(w->a->cones, on, w->used, &error);
+	if (!c)
 		panic("a choice of features that made a cone makes an error: %s", error);
-	return cones_get(w->a->cones, on, w->used);
+	return c;
 }
 
 static enum lattice_task
@@ -209,6 +211,20 @@ run(struct search_work *w)
 	}
 }
 
+/* Before anything is said of features: is it a counter? */
+static void
+find_suspects(struct search_work *w)
+{
+	struct search *s = w->s;
+	const struct lattice *l = s->lattice;
+	size_t at = s->request.task == SEARCH_AUTO && !l->n_minimal ? search_nearest(l) : 0;
+
+	if (l->stopped || at >= l->n_models || !l->model[at].usable || !l->model[at].n_infeasible)
+		return;
+	s->suspected = l->model[at].on;
+	s->suspects = suspects_find(w->a, &s->suspected, w->watch);
+}
+
 static void
 work_free(struct search_work *w)
 {
@@ -260,6 +276,7 @@ search_run_task(struct analysis *a, const struct search_request *request, const 
 		w.p = mem_new_array(w.n, sizeof *w.p);
 		w.begun_at = w.told_at = begin;
 		run(&w);
+		find_suspects(&w);
 		search_say(&w);
 		work_free(&w);
 	}
@@ -280,14 +297,18 @@ search_free(struct search *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n_alike; i++)
+	for (size_t i = 0; i < s->n_alike; i++) {
+		free(s->alike[i].says);
 		free(s->alike[i].why);
+	}
 	for (size_t i = 0; i < s->cones; i++)
 		free(s->cone[i].worst);
 	free(s->alike);
 	free(s->cone);
 	free(s->repair);
 	free(s->says);
+	free(s->suspects_say);
+	suspects_clear(&s->suspects);
 	worth_free(s->worth);
 	lattice_free(s->other);
 	lattice_free(s->lattice);

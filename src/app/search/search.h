@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "app/judge/analysis.h"
+#include "app/judge/suspects.h"
 #include "app/search/search_graph.h"
 #include "core/search/lattice.h"
 
@@ -27,10 +28,21 @@ struct search_request {
 	void *ctx;
 };
 
-/* Two sets of features that make the same cone, each with what they have in common: no data over these counters tells them apart. */
+/* What two sets of features have to do with each other, over the counters in use. Each is tried in the legal sets of
+ * the other features that agree with what is fixed: in all where these are few, else in a sample (contexts.h). */
+enum alike_kind {
+	ALIKE_EQUAL,    /* they make one cone in each: no data tell them apart */
+	ALIKE_NOTHING,  /* where `other` is on, `one`, a feature, changes no cone: in all that were tried, or in some */
+	ALIKE_SURVIVORS /* two survivors differ in them, and have one cone; with other features on they may differ */
+};
+
 struct search_alike {
+	enum alike_kind kind;
 	struct fset one, other;
-	char *why; /* a sentence, ASCII but for names */
+	size_t tested, held; /* sets of other features in which it was tried, and in which it held; SURVIVORS: 0 */
+	bool whole;          /* these are all that there are */
+	char *says;          /* the statement: a sentence without a stop, ASCII but for names */
+	char *why;           /* … and an example; the same */
 };
 
 /* One of the distinct cones, by its number in the lattice. */
@@ -52,7 +64,10 @@ struct search {
 	struct fset proven;       /* features of which the text shows that they only add */
 	struct search_alike *alike;
 	size_t n_alike;
-	struct fset useless;      /* switching it changes no cone and no verdict, and that is owed to no other feature */
+	/* Switching it changed no cone, whatever else was on: in all sets of other features that were tried. */
+	struct fset useless;
+	size_t useless_tested;    /* … the fewest sets in which one of them was tried */
+	bool useless_whole;       /* … these are all that there are */
 	size_t decided;           /* observations that some tested model could be judged by */
 	struct worth *worth;      /* what each counter buys (app/search/worth.h); NULL: not asked for. The search's own */
 	size_t cones;             /* distinct ones among the tested models' */
@@ -60,7 +75,11 @@ struct search {
 	struct fset proposed;     /* DISCOVER: see struct search_graph */
 	struct graph_repair *repair;
 	size_t n_repairs;
-	char *says;               /* a sentence: what was found */
+	struct suspects suspects; /* counters that by themselves would explain all that refutes … */
+	/* … this set: the start; where nothing survives, the tested set that the fewest refute. */
+	struct fset suspected;
+	char *suspects_say;       /* … in a sentence; NULL: there are none */
+	char *says;               /* a sentence: what was found, suspects first */
 	double seconds;
 };
 
@@ -75,6 +94,14 @@ void search_free(struct search *);
 
 /* Features that are in some survivor, not required, and not useless. It must have a lattice. */
 struct fset search_optional(const struct search *);
+
+/* The usable model of a lattice that the fewest observations refute; of equal ones the one with the fewest features;
+ * n_models: there is none. */
+size_t search_nearest(const struct lattice *);
+
+/* Where its useless features are so: NULL where there are none, or in all sets of the other features. The caller
+ * frees. */
+char *search_useless_in(const struct search *);
 
 /* What it found, as explorer and session file have it. A search without a lattice gives a graph without models that says why. */
 struct search_graph *search_graph_of(const struct search *, bool running);

@@ -7,8 +7,8 @@
 #include "app/search/search.h"
 #include "base/mem.h"
 
-static size_t
-nearest(const struct lattice *l)
+size_t
+search_nearest(const struct lattice *l)
 {
 	size_t best = l->n_models;
 
@@ -34,7 +34,7 @@ search_end_new(struct analysis *a, const struct search *s, bool explain, const s
 	}
 	e->refused = whole && s->request.task == SEARCH_AUTO && !s->lattice->stopped && s->lattice->n_minimal == 0 && hitting_refusal(s->lattice, s->start->n_findings, &e->refusal);
 	if (e->refused) {
-		e->nearest = nearest(s->lattice);
+		e->nearest = search_nearest(s->lattice);
 		e->drafts = analysis_drafts(a, &s->lattice->model[e->nearest].on, watch);
 		whole = e->drafts != NULL;
 	}

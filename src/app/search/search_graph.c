@@ -52,12 +52,14 @@ search_graph_free(struct search_graph *g)
 		graph_model_clear(&g->model[i]);
 	free_names(g);
 	free_alike(g);
+	free(g->useless_in);
 	free(g->model);
 	free(g->edge);
 	free(g->minimal);
 	free(g->repair);
 	free(g->reason);
 	free(g->says);
+	free(g->suspects);
 	free(g);
 }
 
@@ -100,6 +102,7 @@ words_wire(struct wire *w, struct search_graph *g)
 	set_wire(w, &g->required);
 	set_wire(w, &g->optional);
 	set_wire(w, &g->useless);
+	wire_str(w, &g->useless_in);
 	set_wire(w, &g->proposed);
 	wire_array(w, &g->repair, &g->n_repairs, sizeof *g->repair, 16);
 	for (size_t i = 0; i < g->n_repairs; i++) {
@@ -108,6 +111,7 @@ words_wire(struct wire *w, struct search_graph *g)
 	}
 	wire_array(w, &g->alike, &g->n_alike, sizeof *g->alike, 2 * sizeof(struct fset));
 	for (size_t i = 0; i < g->n_alike; i++) {
+		wire_int(w, &g->alike[i].kind);
 		set_wire(w, &g->alike[i].one);
 		set_wire(w, &g->alike[i].other);
 		wire_str(w, &g->alike[i].why);
@@ -115,6 +119,15 @@ words_wire(struct wire *w, struct search_graph *g)
 	wire_double(w, &g->sets);
 	wire_size(w, &g->tested);
 	wire_double(w, &g->seconds);
+}
+
+void
+search_graph_say_undecided(size_t undecided, size_t of, struct str *out)
+{
+	if (undecided && undecided < of)
+		str_addf(out, "%zu of %zu observations %s undecided: nothing is claimed of %s", undecided, of, undecided == 1 ? "is" : "are", undecided == 1 ? "it" : "them");
+	else if (undecided)
+		str_addf(out, "%s undecided: nothing is claimed of any model", of == 1 ? "the observation is" : "all observations are");
 }
 
 static bool
@@ -151,6 +164,8 @@ search_graph_wire(struct wire *w, struct search_graph *g)
 	wire_bool(w, &g->complete);
 	wire_str(w, &g->reason);
 	wire_str(w, &g->says);
+	wire_str(w, &g->suspects);
+	wire_size(w, &g->undecided);
 	wire_array(w, &g->observation, &g->n_observations, sizeof *g->observation, 1);
 	for (size_t i = 0; i < g->n_observations; i++)
 		wire_str(w, &g->observation[i]);

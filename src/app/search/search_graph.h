@@ -23,7 +23,7 @@ struct graph_model {
 	struct fset on;
 	uint64_t cone;       /* a fingerprint: of equal cones over the same counters; where the facets of one were given up, of one search only */
 	bool usable;         /* false: the choice makes no model, and nothing else is known of it */
-	bool survives;       /* no observation refutes it */
+	bool survives;       /* no observation refutes it; where none could be judged by, that means nothing: search_graph_undecided() */
 	size_t infeasible;   /* observations that refute it */
 	uint64_t *refuted;   /* a bit for each observation, n_words: as many as they take */
 	size_t n_words;
@@ -37,10 +37,19 @@ struct graph_edge {
 	int step;            /* enum graph_step */
 };
 
-/* Two sets that no counter here tells apart. */
+/* What two sets of features have to do with each other over these counters: see struct search_alike. */
+enum graph_alike_kind {
+	GRAPH_PARTLY,   /* `one` changes nothing in some sets where `other` is on */
+	GRAPH_NOTHING,  /* … in all that were tried */
+	GRAPH_EQUAL,    /* they are equal in all that were tried */
+	GRAPH_SURVIVORS /* … with what two survivors have in common */
+};
+#define GRAPH_ALIKE_KINDS 4
+
 struct graph_alike {
+	int kind;  /* enum graph_alike_kind */
 	struct fset one, other;
-	char *why;
+	char *why; /* the whole statement, in a sentence */
 };
 
 /* A feature that the last discovery found to relax something, alone. */
@@ -56,7 +65,11 @@ struct search_graph {
 	bool complete;       /* every legal set is classified: what follows is of all of them, else of those that were tested */
 	char *reason;        /* !complete: why */
 	char *says;          /* a sentence: what the step found; NULL */
+	/* a sentence: counters that by themselves would explain what refutes, before anything is said of features;
+	 * NULL */
+	char *suspects;
 	size_t n_observations;
+	size_t undecided;    /* … of which no model was judged by so many: nothing is claimed of them */
 	char **observation;  /* their names, n_observations */
 	struct graph_model *model;
 	size_t n_models;
@@ -65,6 +78,7 @@ struct search_graph {
 	size_t *minimal;     /* models */
 	size_t n_minimal;
 	struct fset required, optional, useless;
+	char *useless_in;    /* where they are useless: NULL, everywhere; else in words */
 	struct fset proposed; /* DISCOVER: the set that it proposes; else empty */
 	struct graph_repair *repair; /* … and what each of its features does alone, the most useful first */
 	size_t n_repairs;
@@ -78,6 +92,17 @@ struct search_graph {
 struct search_graph *search_graph_new(void);
 void search_graph_free(struct search_graph *);
 void search_graph_wire(struct wire *, struct search_graph *);
+
+/* Is there no observation that any model was judged by? Then no model survives or is refuted. */
+static inline bool
+search_graph_undecided(const struct search_graph *g)
+{
+	return g->undecided && g->undecided >= g->n_observations;
+}
+
+/* "2 of 8 observations are undecided: nothing is claimed of them"; nothing where none is. */
+struct str;
+void search_graph_say_undecided(size_t undecided, size_t of, struct str *out);
 
 /* The number of the model with these features; n_models when it is not there. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);

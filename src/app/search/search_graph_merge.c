@@ -218,8 +218,10 @@ merge_words(struct search_graph *have, struct search_graph *more, const size_t *
 	if (have->complete && !more->complete)
 		return;
 	have->fixed = more->fixed;
-	if (more->task != SEARCH_DISCOVER && more->n_models)
+	if (more->task != SEARCH_DISCOVER && more->n_models) {
 		have->useless = more->useless;
+		swap_strings(&have->useless_in, &more->useless_in);
+	}
 	have->complete = more->complete;
 	if (more->n_models)
 		have->sets = more->sets;
@@ -277,7 +279,9 @@ search_graph_merge(struct search_graph *have, struct search_graph *more)
 		have->task = more->task;
 		have->running = more->running;
 		have->seconds = more->seconds;
+		have->undecided = more->undecided;
 		swap_strings(&have->says, &more->says);
+		swap_strings(&have->suspects, &more->suspects);
 	}
 	free(at);
 	search_graph_free(more);

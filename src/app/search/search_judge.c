@@ -9,6 +9,7 @@
 #include "app/judge/search_cones.h"
 #include "app/search/search_work.h"
 #include "base/mem.h"
+#include "base/panic.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/stats/region.h"
@@ -131,16 +132,25 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 	}
 }
 
+/* Of a choice that has one. */
+static const struct cone *
+search_cone(const struct search_work *w, const struct fset *on, const bool *keep)
+{
+	char *error = NULL;
+	const struct cone *c = cones_span(w->a->cones, on, keep, &error);
+
+	if (!c)
+		panic("a choice of features that made a cone makes an error: %s", error);
+	return c;
+}
+
 static bool
 judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 {
 	const struct search_judged *j = to->judged;
 	struct verdict_options how = {.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
-	char *error = NULL;
 
 	cones_begin(w->a->cones); /* others may have been made again meanwhile */
-	cones_signatures(w->a->cones, on, &error);
-	free(error);
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prepared *p = nth_observation(w->a, i);
 		const struct cone *cone;
@@ -153,7 +163,7 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 		if (w->threshold2[p->n_kept] <= 0)
 			w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
 		how.threshold2 = w->threshold2[p->n_kept];
-		cone = cones_get(w->a->cones, on, p->keep);
+		cone = search_cone(w, on, p->keep);
 		v = verdict_new(cone, p->region, &how);
 		note_verdict(w, to, i, cone, v);
 		if (w->a->past && v->verdict == VERDICT_INFEASIBLE)
@@ -219,7 +229,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 		region[i] = p->region;
 		known[i] = has_bit(j->family_wise, i);
 		if (open && has_bit(j->infeasible, i) && !known[i] && !p->region->point)
-			cone[i] = cones_get(w->a->cones, on, p->keep);
+			cone[i] = search_cone(w, on, p->keep);
 	}
 	if (open)
 		verdicts_holm(v, cone, region, w->n, known, &how);
@@ -302,6 +312,7 @@ judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 bool
 search_judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 {
+	const struct cone *c;
 	char *error = NULL;
 
 	if (!search_goes_on(w, "models", w->tests, 0))
@@ -309,11 +320,12 @@ search_judge(struct search_work *w, const struct fset *on, struct lattice_tested
 	w->tests++;
 	search_forget_certificates(w);
 	cones_begin(w->a->cones);
-	out->usable = cones_signatures(w->a->cones, on, &error) != NULL;
+	c = cones_span(w->a->cones, on, w->used, &error);
 	free(error);
-	if (!out->usable)
+	out->usable = c != NULL;
+	if (!c)
 		return true;
-	out->cone = search_cones_id(w->cones, on, cones_get(w->a->cones, on, w->used));
+	out->cone = search_cones_id(w->cones, on, c);
 	meet_cone(w, out->cone);
 	return judge(w, on, out);
 }

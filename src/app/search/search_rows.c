@@ -15,6 +15,8 @@ search_best(const struct search_graph *g)
 {
 	size_t best = g->n_models;
 
+	if (search_graph_undecided(g))
+		return best;
 	for (size_t k = 0; k < g->n_minimal && g->complete; k++) {
 		const struct graph_model *m = &g->model[g->minimal[k]];
 

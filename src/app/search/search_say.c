@@ -1,11 +1,13 @@
 /* What a search found, in a sentence. */
 #include "app/judge/describe.h"
+#include "app/search/search_graph.h"
 #include "app/search/search_work.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 
 #define SETS_SAID 3
+#define SUSPECTS_SAID 3
 
 static void
 add_names(const struct search_work *w, struct fset on, const char *none, struct str *out)
@@ -180,6 +182,27 @@ say_all(const struct search_work *w, struct str *out)
 	}
 }
 
+/* "COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would explain all 7 that
+ * refute A and B" */
+static char *
+suspicion(const struct search_work *w)
+{
+	const struct suspects *x = &w->s->suspects;
+	struct str out = {0};
+
+	for (size_t i = 0; i < x->n && i < SUSPECTS_SAID; i++) {
+		str_add(&out, i ? "; or " : "perhaps ");
+		suspect_words(w->a->model, &x->one[i], &out);
+	}
+	if (!x->n)
+		return NULL;
+	if (x->n > SUSPECTS_SAID)
+		str_addf(&out, "; or one of %zu other counters", x->n - SUSPECTS_SAID);
+	str_addf(&out, ": that alone would explain all %zu that refute ", x->one[0].refuted);
+	add_names(w, w->s->suspected, "no features", &out);
+	return str_take(&out);
+}
+
 void
 search_say(struct search_work *w)
 {
@@ -189,6 +212,9 @@ search_say(struct search_work *w)
 		w->s->says = mem_str("there is no observation to judge");
 		return;
 	}
+	w->s->suspects_say = suspicion(w);
+	if (w->s->suspects_say)
+		str_addf(&out, "%s; else ", w->s->suspects_say);
 	switch (w->s->request.task) {
 	case SEARCH_DISCOVER:
 		say_discovery(w, &out);
@@ -200,6 +226,10 @@ search_say(struct search_work *w)
 	case SEARCH_AUTO:
 		say_all(w, &out);
 		break;
+	}
+	if (out.n && w->s->decided && w->s->decided < w->n) {
+		str_add(&out, "; ");
+		search_graph_say_undecided(w->n - w->s->decided, w->n, &out);
 	}
 	w->s->says = out.n ? str_take(&out) : NULL;
 	str_free(&out);

@@ -15,6 +15,15 @@ search_optional(const struct search *s)
 	return on;
 }
 
+char *
+search_useless_in(const struct search *s)
+{
+	if (!fset_count(&s->useless) || s->useless_whole)
+		return NULL;
+	return str_format("in each of the %zu sets of other features that were tried, which are not all",
+		s->useless_tested);
+}
+
 static int
 step_of(enum lattice_step s)
 {
@@ -64,6 +73,20 @@ add_models(const struct search *s, struct search_graph *g)
 	g->n_minimal = l->n_minimal;
 }
 
+static int
+kind_of(const struct search_alike *x)
+{
+	switch (x->kind) {
+	case ALIKE_EQUAL:
+		return GRAPH_EQUAL;
+	case ALIKE_SURVIVORS:
+		return GRAPH_SURVIVORS;
+	case ALIKE_NOTHING:
+		break;
+	}
+	return x->held < x->tested ? GRAPH_PARTLY : GRAPH_NOTHING;
+}
+
 /* What useless features are in survivors for is not worth a word. */
 static void
 add_words(const struct search *s, struct search_graph *g)
@@ -75,6 +98,7 @@ add_words(const struct search *s, struct search_graph *g)
 	g->required = l->required;
 	g->optional = search_optional(s);
 	g->useless = s->useless;
+	g->useless_in = search_useless_in(s);
 	g->sets = l->sets;
 	g->tested = l->tested;
 	g->proposed = s->proposed;
@@ -83,7 +107,10 @@ add_words(const struct search *s, struct search_graph *g)
 	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
 	g->n_alike = s->n_alike;
 	for (size_t i = 0; i < s->n_alike; i++)
-		g->alike[i] = (struct graph_alike){.one = s->alike[i].one, .other = s->alike[i].other, .why = mem_str(s->alike[i].why)};
+		g->alike[i] = (struct graph_alike){.kind = kind_of(&s->alike[i]), .one = s->alike[i].one,
+			.other = s->alike[i].other,
+			.why = s->alike[i].why ? str_format("%s: %s", s->alike[i].says, s->alike[i].why)
+				: mem_str(s->alike[i].says)};
 }
 
 struct search_graph *
@@ -96,6 +123,7 @@ search_graph_of(const struct search *s, bool running)
 	g->fixed = s->request.fixed;
 	g->seconds = s->seconds;
 	g->says = s->says ? mem_str(s->says) : NULL;
+	g->suspects = s->suspects_say ? mem_str(s->suspects_say) : NULL;
 	if (!s->start) {
 		g->reason = mem_str("it was stopped before the set that it begins with was judged");
 		return g;
@@ -105,6 +133,7 @@ search_graph_of(const struct search *s, bool running)
 		return g;
 	}
 	g->n_observations = s->start->n_findings;
+	g->undecided = running ? s->start->count[VERDICT_UNDECIDED] : g->n_observations - s->decided;
 	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
 	for (size_t i = 0; i < g->n_observations; i++)
 		g->observation[i] = mem_str(s->start->finding[i].name);

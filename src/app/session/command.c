@@ -1,4 +1,4 @@
-/* Command lines that a user types. */
+/* The command line that is offered to a user who has none. */
 #include "app/session/session.h"
 
 #include <stdlib.h>
@@ -6,48 +6,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-
-char **
-command_split(const char *line, struct err *e)
-{
-	struct str word = {0};
-	char **argv = NULL;
-	size_t n = 0, cap = 0;
-	char quote = 0;
-	bool some = false;
-
-	for (const char *p = line;; p++) {
-		if (*p && quote && *p != quote && !(quote == '"' && *p == '\\' && p[1])) {
-			str_addc(&word, *p);
-		} else if (*p && quote && *p == quote) {
-			quote = 0;
-		} else if (*p == '\\' && p[1]) {
-			str_addc(&word, *++p);
-			some = true;
-		} else if (*p == '"' || *p == '\'') {
-			quote = *p;
-			some = true;
-		} else if (*p && !strchr(" \t", *p)) {
-			str_addc(&word, *p);
-			some = true;
-		} else {
-			if (some) {
-				mem_grow(&argv, &cap, n + 2, sizeof *argv);
-				argv[n++] = str_take(&word);
-				argv[n] = NULL;
-				some = false;
-			}
-			if (!*p)
-				break;
-		}
-	}
-	str_free(&word);
-	if (argv && !quote)
-		return argv;
-	err_set(e, quote ? "the command has an open quote" : "no command was typed");
-	str_split_free(argv);
-	return NULL;
-}
 
 static bool
 on_path(const char *program)

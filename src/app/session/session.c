@@ -11,6 +11,7 @@
 #include "app/live/stall_run.h"
 #include "app/profile/profile.h"
 #include "app/search/search_graph.h"
+#include "app/session/session_leave.h"
 #include "app/session/session_profile.h"
 #include "app/session/session_rows.h"
 #include "app/session/session_search.h"
@@ -114,31 +115,21 @@ void
 session_free(struct session *s)
 {
 	session_forget(s);
-	free(s->data_name);
-	str_split_free(s->argv);
-	spec_free(s->spec);
-	free(s->spec_file);
+	session_forget_subject(s);
 	str_free(&s->output);
 	str_free(&s->run_notes);
 	free(s->history);
 	free(s->history_of);
-	if (s->target)
-		free((void *)(uintptr_t)s->target->id);
-	free(s->target);
 	str_free(&s->log);
 	str_free(&s->input);
 	str_free(&s->text);
-	free(s->find);
 	remarks_free(&s->remarks);
 	free(s->noting_what);
 	free(s->kept_in);
 	free(s->want.keep);
-	for (int v = 0; v < VIEW_COUNT; v++)
-		free(s->filter[v]);
 	str_split_free(s->known);
 	str_split_free(s->known_text);
 	free(s->want.open);
-	session_sim_forget(s);
 }
 
 bool
@@ -332,20 +323,32 @@ session_take_neighbours(struct session *s, struct neighbours *t)
 	s->neighbours = t;
 }
 
+/* A proposal is for some features: its row comes and goes with them. The cursor of the search stays on its model. */
+static void
+set_features(struct session *s, const struct fset *on)
+{
+	struct fset under;
+	bool on_model = session_search_cursor(s, &under);
+
+	s->on = *on;
+	s->search_follows = false;
+	if (on_model)
+		session_search_put_cursor(s, &under);
+	make_outline(s);
+}
+
 void
 session_revert(struct session *s)
 {
 	if (!s->result)
 		return;
-	s->on = s->result->on;
-	make_outline(s);
+	set_features(s, &s->result->on);
 }
 
 void
 session_switch_to(struct session *s, const struct fset *on)
 {
-	s->on = *on;
-	make_outline(s);
+	set_features(s, on);
 	s->want.engine = true;
 	s->message[0] = '\0';
 }

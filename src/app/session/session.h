@@ -19,6 +19,7 @@
 #include "app/search/search_graph.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/rotation.h"
 #include "core/udd/fset.h"
 
 struct flow_name;
@@ -157,6 +158,8 @@ struct session {
 	unsigned interval_ms;          /* of samples; 0: exact totals only */
 	size_t samples;                /* the watching ends after so many; 0: it is ended by hand */
 	double duration;               /* … or seconds */
+	enum rotation_how rotation;    /* as in struct source_spec */
+	bool rotation_said;
 	struct live *live;             /* its observations stand behind the recorded tables */
 	struct stall_run **stalls;     /* the time of tasks, a run each, their tables behind that; the last one may run */
 	size_t n_stalls;
@@ -202,6 +205,8 @@ struct session {
 	char *kept_in;                 /* session file; NULL: none */
 	double kept_at;                /* when it was brought up to date last; 0: not yet */
 	bool not_kept;                 /* the last attempt failed: it is tried again */
+	char *asked_to_leave;          /* what was to be opened in the place of things that no file holds; NULL */
+	size_t asked_for;              /* … of so many */
 	bool warned;                   /* the key before was q, which said that notes are in no file */
 	/* The search (session_search.h). */
 	struct search_graph *graph;    /* every model that was judged on this data: by a search, or because the user chose it; NULL: none yet */
@@ -212,6 +217,7 @@ struct session {
 	struct fset search_now;        /* the model that it judged last */
 	struct fset pinned;            /* features that a search leaves as they are */
 	struct fset proposed_for;      /* the graph's proposal, and its words, are about these features */
+	bool search_follows;           /* the cursor of the search goes to the model that was taken as soon as it has a row */
 	bool graph_all;                /* the list of models folds nothing */
 	struct profile_screen run;     /* views 5 to 7 */
 	/* This machine. */
@@ -343,9 +349,6 @@ void session_add_point(struct session *, const struct live_point *);
 void session_forget_history(struct session *);
 
 void session_say(struct session *, bool bad, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* Split a typed command at blanks; quotes and backslashes as in sh, nothing else. NULL and *e on an open quote or nothing. The caller frees with str_split_free(). */
-char **command_split(const char *line, struct err *e);
 
 /* The compiler demo's command line, or the best substitute here; the caller frees. */
 char *session_demo_command(void);

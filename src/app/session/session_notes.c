@@ -71,7 +71,7 @@ session_note_subject(const struct session *s, enum remark_on *on, char **what)
 	const struct finding *f = session_finding(s);
 
 	*what = NULL;
-	if (s->view == VIEW_START || (s->view < VIEW_PATHS ? !s->model : !s->run.data))
+	if (s->view == VIEW_START || (s->shown < PANE_NETWORK ? !s->model : !s->run.data)) /* panes of views 5 to 7 come last */
 		return false;
 	switch (s->shown) {
 	case PANE_FEATURES:

@@ -11,7 +11,9 @@
 #include "app/session/session_queues.h"
 #include "app/session/session_stalls.h"
 #include "app/session/session_views.h"
+#include "core/network/layout.h"
 #include "core/network/path_map.h"
+#include "core/network/state.h"
 #include "core/stack/stack.h"
 
 void
@@ -157,6 +159,43 @@ bar_sort_name(enum bar_sort b)
 	return "";
 }
 
+/* Of how many owners a module shows something of its own: boxes, and lines in a box of several. */
+static size_t
+count_apart(const struct session *s, size_t module)
+{
+	struct net_layout *l = session_paths_layout(s, s->run.network_w, s->run.network_h);
+	size_t n = 0;
+
+	for (size_t b = 0; l && b < l->n_boxes; b++)
+		for (size_t m = 0; m < l->box[b].n_modules; m++)
+			if (l->box[b].module[m] == module)
+				n += l->box[b].listed ? l->box[b].n_owners : 1;
+	net_layout_free(l);
+	return n;
+}
+
+/* A key that changes nothing says why. */
+static void
+unfold_node(struct session *s)
+{
+	struct profile_screen *r = &s->run;
+	const struct net_module *m = &profile_network(r->data)->module[r->module];
+	size_t owners = r->look ? net_state_owners(r->look->state, r->module) : 1, before = count_apart(s, r->module), after;
+
+	if (owners < 2) {
+		session_say(s, false, "there is one %s here, so nothing to unfold", m->name);
+		return;
+	}
+	r->unfolded[r->module] = !r->unfolded[r->module];
+	after = count_apart(s, r->module);
+	if (!r->unfolded[r->module])
+		session_say(s, false, "%s: as one again where there is little room", m->name);
+	else if (after == before)
+		session_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
+	else
+		session_say(s, false, "%s: %zu of %zu one by one", m->name, after, owners);
+}
+
 bool
 session_profile_act(struct session *s, enum action a)
 {
@@ -180,7 +219,7 @@ session_profile_act(struct session *s, enum action a)
 	else if (a == ACTION_turn)
 		r->turned = !r->turned;
 	else if (a == ACTION_unfold_node && r->unfolded)
-		r->unfolded[r->module] = !r->unfolded[r->module];
+		unfold_node(s);
 	else if (a == ACTION_method)
 		next_method(s);
 	else if (a == ACTION_bar_phases)

@@ -14,6 +14,8 @@
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 
+#define BARS_LAG 8 /* moments that are gone back for bars */
+
 static void
 free_bars(struct profile_bars **by, size_t n)
 {
@@ -59,6 +61,35 @@ bars_by_all(const struct profile_screen *r, size_t moment)
 	by = mem_new_array(n, sizeof(struct profile_bars *));
 	for (size_t i = 0; i < n; i++)
 		by[i] = profile_bars_by(r->data, i, moment, r->grouped);
+	return by;
+}
+
+static bool
+has_bars(const struct profile_screen *r, struct profile_bars *const *by)
+{
+	size_t n;
+	bool some = false;
+
+	profile_stacks(r->data, &n);
+	for (size_t i = 0; by && i < n; i++)
+		some |= by[i]->n > 0;
+	return some;
+}
+
+/* The bars of the moment that is shown. Where new ones are followed, what tells the time of tasks may come a little later than
+ * what a network counts: then those of the last moment of the run that has some. */
+static struct profile_bars **
+bars_shown(const struct profile_screen *r)
+{
+	size_t moment = r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment;
+	struct profile_bars **by = bars_by_all(r, moment);
+	size_t n, back = 0;
+
+	profile_stacks(r->data, &n);
+	while (!r->frozen && moment != PROFILE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(r, by) && profile_same_run(r->data, moment - 1, moment)) {
+		free_bars(by, n);
+		by = bars_by_all(r, --moment);
+	}
 	return by;
 }
 
@@ -150,7 +181,7 @@ make_bars(struct session *s)
 	net_stall_rows_free(r->other_rows);
 	r->rows = rows_of(r->look, r->grouped);
 	r->other_rows = rows_of(r->other, r->grouped);
-	r->by = bars_by_all(r, r->whole || !profile_moments(r->data) ? PROFILE_WHOLE : r->moment);
+	r->by = bars_shown(r);
 	r->other_by = r->compared != PROFILE_WHOLE ? bars_by_all(r, r->compared) : NULL;
 	show_chosen(r);
 }

@@ -9,7 +9,9 @@
 #include "app/session/session_rows.h"
 #include "app/session/session_sim.h"
 #include "app/session/session_views.h"
+#include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/utf8.h"
 #include "core/udd/model.h"
 
@@ -63,7 +65,7 @@ finish_prompt(struct session *s)
 	s->popup = POPUP_NONE;
 	switch (s->prompt) {
 	case PROMPT_COMMAND:
-		argv = command_split(str_text(&s->input), &e);
+		argv = shell_split(str_text(&s->input), &e);
 		if (!argv) {
 			session_say(s, true, "%s", e.what);
 			break;

@@ -17,7 +17,7 @@ session_forget_search(struct session *s)
 {
 	search_graph_free(s->graph);
 	s->graph = NULL;
-	s->old_graph = s->graph_all = false;
+	s->old_graph = s->graph_all = s->search_follows = false;
 	s->searching = SEARCH_NONE;
 	s->want.search = SEARCH_NONE;
 	s->cursor[PANE_SEARCH] = 0;
@@ -113,7 +113,8 @@ void
 session_note_model(struct session *s, const struct fset *from)
 {
 	const struct result *r = s->result;
-	struct fset begin = *from;
+	struct fset begin = *from, under;
+	bool follows;
 	size_t at;
 
 	if (!r || r->error || !r->n_findings)
@@ -135,10 +136,16 @@ session_note_model(struct session *s, const struct fset *from)
 	s->old_graph |= s->graph->n_models > 1 && s->graph_samples != count_samples(r);
 	if (s->graph->n_models <= 1)
 		s->graph_samples = count_samples(r);
+	s->graph->undecided = r->count[VERDICT_UNDECIDED];
 	at = s->graph->n_models;
+	follows = session_search_cursor(s, &under);
 	add_model(s->graph, r, &begin);
 	if (at == 0)
 		s->graph->model[0].step = GRAPH_START;
+	if (s->search_follows)
+		s->search_follows = !session_search_put_cursor(s, &r->on);
+	else if (follows)
+		session_search_put_cursor(s, &under);
 }
 
 void
@@ -157,6 +164,8 @@ session_ask_search(struct session *s, enum search_task task)
 		session_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
 	else if (r && r->error)
 		session_say(s, true, "these features make no model; switch one of them first");
+	else if (r && r->count[VERDICT_UNDECIDED] == r->n_findings)
+		session_say(s, false, "no observation is decided yet: there is nothing to search by");
 	else if (r && task == SEARCH_DISCOVER && !r->count[VERDICT_INFEASIBLE])
 		session_say(s, false, "nothing refutes this model; e takes features away as long as it survives");
 	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])
@@ -219,18 +228,22 @@ session_proposal_text(const struct session *s)
 {
 	struct fset added;
 	struct str out = {0};
-	size_t at;
 
 	if (!session_proposal(s, &added))
 		return NULL;
-	at = search_graph_find(s->graph, &s->on);
 	str_add(&out, "d proposes ");
 	search_features(s->model, &added, &out);
-	if (at < s->graph->n_models && s->graph->model[at].worst)
-		str_addf(&out, ": relax%s %s", fset_count(&added) == 1 ? "es" : "", s->graph->model[at].worst);
 	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "", freed_by_proposal(s->graph, &s->on),
 		 fset_count(&added) == 1 ? "it" : "them");
 	return str_take(&out);
+}
+
+const char *
+session_proposal_relaxes(const struct session *s)
+{
+	size_t at = s->graph ? search_graph_find(s->graph, &s->on) : 0;
+
+	return s->graph && at < s->graph->n_models ? s->graph->model[at].worst : NULL;
 }
 
 static void
@@ -250,18 +263,42 @@ say_how_it_ended(struct session *s)
 	free(proposal);
 }
 
+bool
+session_search_cursor(const struct session *s, struct fset *on)
+{
+	size_t n, at = (size_t)s->cursor[PANE_SEARCH];
+	struct search_row *row = session_search_rows(s, &n);
+	bool model = at < n && row[at].kind == SEARCH_ROW_MODEL;
+
+	if (model)
+		*on = s->graph->model[row[at].model].on;
+	free(row);
+	return model;
+}
+
+bool
+session_search_put_cursor(struct session *s, const struct fset *on)
+{
+	size_t n;
+	struct search_row *row = session_search_rows(s, &n);
+	bool found = false;
+
+	for (size_t at = 0; at < n && !found; at++)
+		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->graph->model[row[at].model].on, on)) {
+			s->cursor[PANE_SEARCH] = (int)at;
+			found = true;
+		}
+	free(row);
+	return found;
+}
+
 /* Joins what is known; the cursor stays on its model while rows come in above. */
 static void
 join_graph(struct session *s, struct search_graph *g)
 {
-	size_t n, at;
-	struct search_row *row = session_search_rows(s, &n);
-	bool follows = (size_t)s->cursor[PANE_SEARCH] < n && row[s->cursor[PANE_SEARCH]].kind == SEARCH_ROW_MODEL;
-	struct fset under = {0};
+	struct fset under;
+	bool follows = session_search_cursor(s, &under);
 
-	if (follows)
-		under = s->graph->model[row[s->cursor[PANE_SEARCH]].model].on;
-	free(row);
 	if (s->graph && (s->old_graph || s->graph->n_observations != g->n_observations)) {
 		search_graph_free(s->graph);
 		s->graph = NULL;
@@ -272,11 +309,8 @@ join_graph(struct session *s, struct search_graph *g)
 		s->graph = g;
 	s->old_graph = false;
 	s->graph_samples = s->result ? count_samples(s->result) : 0;
-	row = session_search_rows(s, &n);
-	for (at = 0; follows && at < n; at++)
-		if (row[at].kind == SEARCH_ROW_MODEL && fset_equal(&s->graph->model[row[at].model].on, &under))
-			s->cursor[PANE_SEARCH] = (int)at;
-	free(row);
+	if (follows)
+		session_search_put_cursor(s, &under);
 }
 
 void
@@ -357,6 +391,7 @@ session_take_proposal(struct session *s)
 	}
 	on = s->graph->proposed;
 	session_switch_to(s, &on);
+	s->search_follows = !session_search_put_cursor(s, &on); /* as soon as it is judged */
 }
 
 void

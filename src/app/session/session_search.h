@@ -16,10 +16,17 @@ void session_ask_search(struct session *, enum search_task);
 void session_search_began(struct session *, enum search_task);
 void session_search_ended(struct session *);
 
+/* The model under the cursor of the search, which has these features. False: another row is there. */
+bool session_search_cursor(const struct session *, struct fset *on);
+/* Puts the cursor on the row of that model. False, and it stays: no row shows it. */
+bool session_search_put_cursor(struct session *, const struct fset *on);
+
 /* The features that the last discovery would add to those that are on; false: there is no proposal for these. */
 bool session_proposal(const struct session *, struct fset *added);
-/* "d proposes C D: relax PGF = MIN + MAJ, frees 6; Enter takes it"; the caller frees. NULL: no proposal. */
+/* "d proposes C D, free 6; Enter takes them"; the caller frees. NULL: no proposal. */
 char *session_proposal_text(const struct session *);
+/* The constraint that a proposal relaxes, of the model as it stands; NULL: none. */
+const char *session_proposal_relaxes(const struct session *);
 
 /* Rows of pane "Search"; the caller frees. */
 struct search_row *session_search_rows(const struct session *, size_t *n);

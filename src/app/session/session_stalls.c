@@ -33,7 +33,7 @@ session_tells_parts(const struct session *s)
 
 /* Something to order by, and what it is of; equal ones stay as they were. */
 struct ordered {
-	double value;
+	double value, second; /* second: of equal values, this first */
 	const char *name; /* NULL: by value */
 	size_t at;
 };
@@ -44,6 +44,8 @@ compare(const void *a, const void *b)
 	const struct ordered *x = a, *y = b;
 	int order = x->name && y->name ? strcmp(x->name, y->name) : x->value > y->value ? -1 : x->value < y->value ? 1 : 0;
 
+	if (order == 0 && !x->name)
+		order = (x->second < y->second) - (x->second > y->second);
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
@@ -169,7 +171,14 @@ has_words(const struct session *s, const struct net_stall_row *row, const char *
 	       (row->per < SCOPES && (strstr(profile_owner(s->run.data, row->per, row->owner), words) || strstr(scope_name(row->per), words)));
 }
 
-/* Bars of one owner stay together: he is ordered by all of his. */
+/* Of one row: its stalls, or those that arose in a module. */
+static double
+amount_of(const struct net_stall_rows *r, const struct net_stall_row *row, size_t module)
+{
+	return module < r->n_modules ? row->from[module] : row->stall;
+}
+
+/* Bars of one owner stay together, the largest first; owners are ordered by all of theirs. */
 static double
 sum_of_owner(const struct net_stall_rows *r, const struct net_stall_row *like, size_t module)
 {
@@ -177,7 +186,7 @@ sum_of_owner(const struct net_stall_rows *r, const struct net_stall_row *like, s
 
 	for (size_t i = 0; i < r->n; i++)
 		if (r->row[i].per == like->per && r->row[i].owner == like->owner)
-			sum += module < r->n_modules ? r->row[i].from[module] : r->row[i].stall;
+			sum += amount_of(r, &r->row[i], module);
 	return sum;
 }
 
@@ -207,10 +216,13 @@ session_stall_rows(const struct session *s, size_t *n)
 	const char *filter = s->filter[VIEW_STALLS];
 
 	*n = 0;
+	module = s->run.bar_sort == BAR_BY_PART ? module : SIZE_MAX;
 	for (size_t i = 0; i < all; i++)
 		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
 			o[(*n)++] = (struct ordered){
-				.at = i, .value = s->run.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], s->run.bar_sort == BAR_BY_PART ? module : SIZE_MAX),
+				.at = i,
+				.value = s->run.bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
+				.second = s->run.bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
 			};
 	return in_order(o, *n);
 }

@@ -6,6 +6,7 @@
 #include "app/files/texts.h"
 #include "app/live/live.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
@@ -136,9 +137,8 @@ session_ask_for_command(struct session *s)
 	struct str line = {0};
 
 	for (size_t i = 0; s->argv && s->argv[i]; i++) {
-		bool plain = *s->argv[i] && !strpbrk(s->argv[i], " \t\"'\\");
-
-		str_addf(&line, "%s%s%s%s", i ? " " : "", plain ? "" : "'", s->argv[i], plain ? "" : "'");
+		str_add(&line, i ? " " : "");
+		shell_add_word(&line, s->argv[i]);
 	}
 	if (!line.n) {
 		char *demo = session_demo_command();

@@ -77,7 +77,7 @@ session_samples(const struct session *s, const struct finding *f, const struct o
 {
 	const struct obs_table *t = table_of(s, f->table);
 
-	if (!t || f->place >= t->n || f->row + f->samples > t->obs[f->place]->n_rows)
+	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
 		return NULL;
 	*table = t;
 	return t->obs[f->place];
@@ -166,10 +166,12 @@ session_choose(struct session *s, enum pane_id pane, int row)
 	case PANE_OBSERVATIONS:
 		s->selected = at;
 		break;
+	case PANE_SEARCH:
+		s->search_follows = false;
+		break;
 	case PANE_FEATURES:
 	case PANE_TREE:
 	case PANE_WHY:
-	case PANE_SEARCH:
 	case PANE_WITNESS:
 	case PANE_SELECTED:
 	case PANE_TOUCHED:

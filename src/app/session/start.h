@@ -8,6 +8,7 @@
 #include "app/files/files.h"
 #include "app/files/texts.h"
 #include "app/judge/analysis.h"
+#include "collect/rotation.h"
 #include "core/udd/fset.h"
 
 struct network;
@@ -39,6 +40,8 @@ struct explore_start {
 	unsigned interval_ms;
 	size_t samples;
 	double duration;
+	enum rotation_how rotation;
+	bool rotation_said;
 	size_t runs;
 	bool flows;                /* of the network: what each task does, too */
 	enum color_when color;

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
@@ -178,7 +179,9 @@ add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
 static void
 add_noise(const struct finding *f, struct str *out)
 {
-	str_addf(out, "    region    %zu sample%s worth %.4g", f->samples, f->samples == 1 ? "" : "s", f->effective_samples);
+	char number[NUMBER_TEXT];
+
+	str_addf(out, "    region    %zu sample%s worth %s", f->samples, f->samples == 1 ? "" : "s", number_digits(number, f->effective_samples, 4, true));
 	if (f->lag > 0)
 		str_addf(out, ", correlation of neighbours %.2g", f->lag);
 	for (size_t i = 0; i < f->n_phases; i++)
@@ -204,7 +207,7 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 {
 	bool ascii = report_ascii(o);
 	enum verdict_kind v = o->family_wise ? f->family_wise : f->verdict;
-	char number[NUMBER_TEXT];
+	char number[NUMBER_TEXT], distance[NUMBER_TEXT], limit[NUMBER_TEXT];
 	struct str name = {0};
 
 	utf8_add_visible(&name, f->name, strlen(f->name));
@@ -216,7 +219,8 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	if (f->exact)
 		str_add(out, "exact totals");
 	else if (isfinite(f->distance2))
-		str_addf(out, "%zu sample%s, d2 %.4g of %.4g, p %s%s", f->samples, f->samples == 1 ? "" : "s", f->measure.distance2, f->measure.threshold2, number_p(number, f->measure.p),
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s", number_digits(distance, f->measure.distance2, 4, ascii),
+			 number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
 			 f->peeked ? " at every look" : "");
 	else
 		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
@@ -258,8 +262,9 @@ report_check_text(const struct options *o, const struct udd_model *m, const stru
 	}
 	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
 	if (noisy)
-		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, o->region ? o->region : region_name(REGION_CONE));
+		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, counterpoint_or_region(o));
 	str_add(out, "\n");
+	counterpoint_line(o, out);
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
 	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n", r->n_findings, r->n_findings == 1 ? "" : "s",

@@ -28,14 +28,14 @@ void report_json_lines(struct json_writer *, const char *key, const char *text);
 /* {"load.ret": 1, …} in the model's counter order, zeros left out. */
 void report_coefficients(struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 
-void report_constraints_json(const struct udd_model *, const struct result *, struct str *out);
+void report_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void report_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* `live` is NULL where nothing was counted here; explanations and drafts where they were not asked for. */
 struct drafts;
 struct explanations;
 void report_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *, const struct work_live *,
-                       const struct explanations *, const struct drafts *, struct str *out);
+                       const struct explanations *, const struct drafts *, struct json_writer *);
 void report_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, which counters it has, what is to be known about it. */

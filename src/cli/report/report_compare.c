@@ -8,7 +8,9 @@
 #include "app/search/compare.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
@@ -116,53 +118,52 @@ write_observation(struct json_writer *w, const struct compare_observation *x)
 
 void
 report_compare_json(const struct options *o, const struct udd_model *m, const struct comparison *c, const char *const name[2], const struct result *data,
-	struct str *out)
+	struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	report_compare_head(&w, "hecate.compare/1", m);
-	report_compare_counters(&w, m, c->used);
+	json_open(w, NULL, '{');
+	report_compare_head(w, "hecate.compare/1", m);
+	report_compare_counters(w, m, c->used);
 	if (data) {
-		json_num(&w, "confidence", o->confidence);
-		json_open(&w, "warnings", '[');
+		json_num(w, "confidence", o->confidence);
+		json_bool(w, "counterpoint", o->counterpoint);
+		json_open(w, "warnings", '[');
 		for (size_t i = 0; i < data->n_notes; i++) {
-			json_open(&w, NULL, '{');
-			json_str(&w, "code", data->note[i].code);
-			json_str(&w, "text", data->note[i].text);
-			json_close(&w, '}');
+			json_open(w, NULL, '{');
+			json_str(w, "code", data->note[i].code);
+			json_str(w, "text", data->note[i].text);
+			json_close(w, '}');
 		}
-		json_close(&w, ']');
+		json_close(w, ']');
 	}
 	for (int k = 0; k < 2; k++) {
-		json_open(&w, side_name[k], '{');
-		json_str(&w, "name", name[k]);
-		work_json_set(&w, "features", m, &c->on[k]);
-		report_compare_tags(&w, m, &c->on[k]);
-		json_decimal(&w, "paths", c->paths[k]);
-		json_int(&w, "signatures", (int64_t)c->signatures[k]);
-		json_int(&w, "own", (int64_t)c->own[k]);
-		json_int(&w, "rays", (int64_t)c->rays[k]);
-		json_bool(&w, "complete", c->complete[k]);
-		json_close(&w, '}');
+		json_open(w, side_name[k], '{');
+		json_str(w, "name", name[k]);
+		work_json_set(w, "features", m, &c->on[k]);
+		report_compare_tags(w, m, &c->on[k]);
+		json_decimal(w, "paths", c->paths[k]);
+		json_int(w, "signatures", (int64_t)c->signatures[k]);
+		json_int(w, "own", (int64_t)c->own[k]);
+		json_int(w, "rays", (int64_t)c->rays[k]);
+		json_bool(w, "complete", c->complete[k]);
+		json_close(w, '}');
 	}
-	json_str(&w, "relation", relation_name(c->relation));
-	json_open(&w, "differences", '[');
+	json_str(w, "relation", relation_name(c->relation));
+	json_open(w, "differences", '[');
 	for (size_t i = 0; i < c->n_differences; i++)
-		write_difference(&w, m, &c->difference[i]);
-	json_close(&w, ']');
-	json_str(&w, "example", c->example);
-	json_open(&w, "remedies", '[');
+		write_difference(w, m, &c->difference[i]);
+	json_close(w, ']');
+	json_str(w, "example", c->example);
+	json_open(w, "remedies", '[');
 	for (size_t i = 0; i < c->n_remedies; i++)
-		write_remedy(&w, m, &c->remedy[i]);
-	json_close(&w, ']');
-	json_bool(&w, "hurried", c->hurried);
-	json_open(&w, "observations", '[');
+		write_remedy(w, m, &c->remedy[i]);
+	json_close(w, ']');
+	json_bool(w, "hurried", c->hurried);
+	json_open(w, "observations", '[');
 	for (size_t i = 0; i < c->n_observations; i++)
-		write_observation(&w, &c->observation[i]);
-	json_close(&w, ']');
-	json_num(&w, "seconds", c->seconds);
-	json_close(&w, '}');
+		write_observation(w, &c->observation[i]);
+	json_close(w, ']');
+	json_num(w, "seconds", c->seconds);
+	json_close(w, '}');
 }
 
 /* What a set is beside its name: its features, or, in a folder of models, the tags of its sidecar. */
@@ -323,6 +324,8 @@ add_remedies(const struct options *o, const struct udd_model *m, const struct co
 static void
 add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 {
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
+
 	str_addf(out, "  %-20s ", x->name);
 	if (x->verdict[0] == VERDICT_UNDECIDED || x->verdict[1] == VERDICT_UNDECIDED || !x->nearest) {
 		str_addf(out, "%s by the first, %s by the second\n", verdict_name(x->verdict[0]), verdict_name(x->verdict[1]));
@@ -331,13 +334,13 @@ add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
 	if (x->off > 0 && x->reach > 0) {
 		str_addf(out, "its mean breaks ");
 		report_relation(out, x->text, ascii);
-		str_addf(out, " by %.4g, within noise of %.4g", x->off, x->reach);
+		str_addf(out, " by %s, within noise of %s", number_digits(number, x->off, 4, ascii), number_digits(other, x->reach, 4, ascii));
 		if (isfinite(x->needed))
-			str_addf(out, ": an estimated %.4g samples would tell, there are %zu", x->needed, x->samples);
+			str_addf(out, ": an estimated %s samples would tell, there are %zu", number_count(number, ceil(x->needed), ascii), x->samples);
 	} else {
 		str_add(out, "holds to ");
 		report_relation(out, x->text, ascii);
-		str_addf(out, x->off < 0 ? ", by %.4g (%.3g %%)" : " exactly", -x->off, 100 * -x->off / x->size);
+		str_addf(out, x->off < 0 ? ", by %s (%s %%)" : " exactly", number_digits(number, -x->off, 4, ascii), number_digits(other, 100 * -x->off / x->size, 3, ascii));
 	}
 	str_addc(out, '\n');
 }
@@ -405,8 +408,10 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 		else if (!x->tells)
 			rest[n++] = x;
 	}
-	if (c->n_observations)
+	if (c->n_observations) {
 		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n", c->n_observations - n - both, c->n_observations);
+		counterpoint_line(o, out);
+	}
 	add_refuters(c, 0, out);
 	add_refuters(c, 1, out);
 	if (both)

@@ -7,6 +7,7 @@
 
 struct comparison;
 struct fset;
+struct json_writer;
 struct options;
 struct order;
 struct result;
@@ -15,14 +16,13 @@ struct udd_model;
 
 /* `name`: what the two are called. `data` tells what is to be known about the data; NULL: there are none. */
 void report_compare_json(const struct options *, const struct udd_model *, const struct comparison *, const char *const name[2], const struct result *data,
-	struct str *out);
+	struct json_writer *);
 void report_compare_text(const struct options *, const struct udd_model *, const struct comparison *, const char *const name[2], struct str *out);
 
-void report_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name, const bool *used, struct str *out);
+void report_order_json(const struct udd_model *, const struct order *, const struct fset *on, const char *const *name, const bool *used, struct json_writer *);
 void report_order_text(const struct options *, const struct udd_model *, const struct order *, const struct fset *on, const char *const *name, struct str *out);
 
 /* Parts that both documents have: schema, model and file; "features"; "counters". */
-struct json_writer;
 void report_compare_head(struct json_writer *, const char *schema, const struct udd_model *);
 void report_compare_counters(struct json_writer *, const struct udd_model *, const bool *used);
 /* What a set of features is, beside its name; and "tags", those of a folder's model. */

@@ -68,6 +68,7 @@ write_miscounts(struct json_writer *w, const struct udd_model *m, const struct t
 		json_str(w, "counter", m->counter[c->counter].name);
 		json_str(w, "direction", c->high ? "high" : "low");
 		json_int(w, "explains", (int64_t)c->enough);
+		json_bool(w, "zero", c->zero);
 		json_num(w, "share_least", c->share[0]);
 		json_num(w, "share_most", c->share[1]);
 		if (*c->leak) {

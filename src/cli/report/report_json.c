@@ -5,6 +5,7 @@
 #include "app/live/live.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/report/report_drafts.h"
@@ -46,23 +47,21 @@ write_rows(struct json_writer *w, const char *key, const struct udd_model *m, co
 }
 
 void
-report_constraints_json(const struct udd_model *m, const struct result *r, struct str *out)
+report_constraints_json(const struct udd_model *m, const struct result *r, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.constraints/1", m, &r->on);
-	names_where(&w, "counters", m, r->used, r->n_counters);
-	json_decimal(&w, "paths", r->paths);
-	json_int(&w, "signatures", (int64_t)r->signatures);
-	json_int(&w, "rays", (int64_t)r->rays);
-	json_bool(&w, "complete", r->complete);
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.constraints/1", m, &r->on);
+	names_where(w, "counters", m, r->used, r->n_counters);
+	json_decimal(w, "paths", r->paths);
+	json_int(w, "signatures", (int64_t)r->signatures);
+	json_int(w, "rays", (int64_t)r->rays);
+	json_bool(w, "complete", r->complete);
 	if (!r->complete)
-		json_str(&w, "reason", r->reason);
-	write_rows(&w, "equalities", m, r->constraint, r->n_equalities);
-	write_rows(&w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
-	json_num(&w, "seconds", r->seconds);
-	json_close(&w, '}');
+		json_str(w, "reason", r->reason);
+	write_rows(w, "equalities", m, r->constraint, r->n_equalities);
+	write_rows(w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
+	json_num(w, "seconds", r->seconds);
+	json_close(w, '}');
 }
 
 static void
@@ -363,7 +362,8 @@ void
 report_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live)
 {
 	json_num(w, "confidence", o->confidence);
-	json_str(w, "region", o->region ? o->region : "ellipsoid");
+	json_str(w, "region", counterpoint_or_region(o));
+	json_bool(w, "counterpoint", o->counterpoint);
 	json_bool(w, "family_wise", o->family_wise);
 	names_where(w, "counters", m, r->used, r->n_counters);
 	names_where(w, "missing", m, r->missing, r->n_missing);
@@ -386,27 +386,25 @@ report_json_data(struct json_writer *w, const struct options *o, const struct ud
 
 void
 report_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live, const struct work_live *how,
-                  const struct explanations *why, const struct drafts *drafts, struct str *out)
+                  const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.check/1", m, &r->on);
-	report_json_collected(&w, o, live, how);
-	report_json_data(&w, o, m, r, live);
-	json_open(&w, "observations", '[');
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.check/1", m, &r->on);
+	report_json_collected(w, o, live, how);
+	report_json_data(w, o, m, r, live);
+	json_open(w, "observations", '[');
 	for (size_t i = 0; i < r->n_findings; i++)
-		write_finding(&w, m, &r->finding[i]);
-	json_close(&w, ']');
+		write_finding(w, m, &r->finding[i]);
+	json_close(w, ']');
 	for (int k = 0; k < 4; k++) {
 		static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED};
 
-		json_int(&w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
+		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
 	}
-	report_explain_json(&w, m, r, why);
+	report_explain_json(w, m, r, why);
 	if (drafts)
-		report_drafts_json(&w, m, r, drafts);
-	json_close(&w, '}');
+		report_drafts_json(w, m, r, drafts);
+	json_close(w, '}');
 }
 
 void

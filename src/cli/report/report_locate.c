@@ -6,20 +6,96 @@
 #include "app/search/locate.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/work.h"
 #include "core/udd/model.h"
 
+#define WHERES_SHOWN 2     /* of one name */
 #define SURVIVORS_SHOWN 12 /* in the text, unless -v */
 #define REFUTED_SHOWN 12
+
+/* What counts the same as a term; every name, of each so many places. False: nothing. */
+static bool
+add_same(const struct locate_candidate *c, size_t term, size_t wheres, struct str *out)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < c->n_same; i++) {
+		const struct locate_same *s = &c->same[i];
+
+		if (s->term != term)
+			continue;
+		str_addf(out, "%s%s", some ? "; " : "", s->name);
+		some = true;
+		for (size_t k = 0; k < s->n && k < wheres; k++)
+			str_addf(out, "%s%s", k ? ", " : " at ", s->where[k]);
+		if (s->n > wheres)
+			str_addf(out, " and %zu more places (-v)", s->n - wheres);
+	}
+	return some;
+}
+
+/* "counts the same: a; b", of a sum or difference a line for each term. */
+static void
+add_also(const struct options *o, const struct locate_candidate *c, struct str *out)
+{
+	for (size_t term = 0; term < c->terms; term++) {
+		struct str same = {0};
+
+		if (!add_same(c, term, o->verbose ? SIZE_MAX : WHERES_SHOWN, &same))
+			continue;
+		if (c->terms > 1)
+			str_addf(out, "      term %zu counts the same as: %s\n", term + 1, str_text(&same));
+		else
+			str_addf(out, "      counts the same: %s\n", str_text(&same));
+		str_free(&same);
+	}
+}
+
+static void
+write_also(struct json_writer *w, const struct locate_candidate *c)
+{
+	struct str all = {0};
+
+	for (size_t term = 0; term < c->terms; term++) {
+		struct str same = {0};
+
+		if (add_same(c, term, SIZE_MAX, &same))
+			str_addf(&all, "%s%s", all.n ? "; " : "", str_text(&same));
+		str_free(&same);
+	}
+	json_str(w, "also", str_text(&all));
+	str_free(&all);
+}
+
+static void
+write_same(struct json_writer *w, const struct locate_candidate *c)
+{
+	json_open(w, "same", '[');
+	for (size_t i = 0; i < c->n_same; i++) {
+		const struct locate_same *s = &c->same[i];
+
+		json_open(w, NULL, '{');
+		json_int(w, "term", (int64_t)s->term + 1);
+		json_str(w, "place", s->name);
+		json_open(w, "at", '[');
+		for (size_t k = 0; k < s->n; k++)
+			json_str(w, NULL, s->where[k]);
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
 
 static void
 write_candidate(struct json_writer *w, const struct locate_candidate *c)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "place", c->name);
-	json_str(w, "also", c->also);
+	write_also(w, c);
+	write_same(w, c);
 	json_int(w, "terms", (int64_t)c->terms);
 	json_bool(w, "part", c->part);
 	json_bool(w, "declared", c->declared);
@@ -40,30 +116,29 @@ write_candidate(struct json_writer *w, const struct locate_candidate *c)
 }
 
 void
-report_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l, struct str *out)
+report_locate_json(const struct options *o, const struct udd_model *m, const struct fset *on, const struct location *l, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.locate/1", m, on);
-	json_str(&w, "event", l->event);
-	json_str(&w, "counter", l->known < m->n_counters ? m->counter[l->known].name : NULL);
-	json_num(&w, "confidence", o->confidence);
-	json_int(&w, "observations", (int64_t)l->n_observations);
-	json_open(&w, "left_out", '[');
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.locate/1", m, on);
+	json_str(w, "event", l->event);
+	json_str(w, "counter", l->known < m->n_counters ? m->counter[l->known].name : NULL);
+	json_num(w, "confidence", o->confidence);
+	json_bool(w, "counterpoint", o->counterpoint);
+	json_int(w, "observations", (int64_t)l->n_observations);
+	json_open(w, "left_out", '[');
 	for (size_t i = 0; i < l->n_left_out; i++)
-		json_str(&w, NULL, l->left_out[i]);
-	json_close(&w, ']');
-	json_int(&w, "places", (int64_t)l->places);
-	json_int(&w, "tested", (int64_t)l->tested);
-	json_int(&w, "skipped", (int64_t)l->skipped);
-	json_int(&w, "survivors", (int64_t)l->n_survivors);
-	json_open(&w, "candidates", '[');
+		json_str(w, NULL, l->left_out[i]);
+	json_close(w, ']');
+	json_int(w, "places", (int64_t)l->places);
+	json_int(w, "tested", (int64_t)l->tested);
+	json_int(w, "skipped", (int64_t)l->skipped);
+	json_int(w, "survivors", (int64_t)l->n_survivors);
+	json_open(w, "candidates", '[');
 	for (size_t i = 0; i < l->n; i++)
-		write_candidate(&w, &l->candidate[i]);
-	json_close(&w, ']');
-	json_num(&w, "seconds", l->seconds);
-	json_close(&w, '}');
+		write_candidate(w, &l->candidate[i]);
+	json_close(w, ']');
+	json_num(w, "seconds", l->seconds);
+	json_close(w, '}');
 }
 
 static void
@@ -107,11 +182,10 @@ add_paste(const struct locate_candidate *c, struct str *out)
 }
 
 static void
-add_survivor(const struct locate_candidate *c, bool apart, bool ascii, struct str *out)
+add_survivor(const struct options *o, const struct locate_candidate *c, bool apart, bool ascii, struct str *out)
 {
 	str_addf(out, "  %s%s\n", apart ? "" : "= ", c->name);
-	if (*c->also)
-		str_addf(out, "      counts the same: %s\n", c->also);
+	add_also(o, c, out);
 	if (apart && c->rule) {
 		str_add(out, "      predicts it exactly: ");
 		report_relation(out, c->rule, ascii);
@@ -139,6 +213,7 @@ add_refuted(const struct options *o, const struct location *l, bool ascii, struc
 		str_addf(out, "%s  %s: %s shows not ", n++ ? "" : "\nrefuted\n", c->name, c->refuter);
 		report_relation(out, c->constraint, ascii);
 		str_addc(out, '\n');
+		add_also(o, c, out);
 	}
 	if (rest)
 		str_addf(out, "  and %zu more%s\n", rest, o->verbose ? ", sums and differences" : " (-v)");
@@ -152,14 +227,16 @@ report_locate_text(const struct options *o, const struct udd_model *m, const str
 	struct str text = {0};
 
 	add_head(m, on, l, &text);
+	counterpoint_line(o, &text);
 	if (l->n_survivors)
 		str_add(&text, "\nwhere it could be counted, best first; = : no data over these counters tell it from the one above\n");
 	else
 		str_add(&text, "\nno place of the model, and no sum or difference tested, survives: the event means something that the model does not have\n");
 	for (size_t i = 0; i < l->n_survivors && i < shown; i++)
-		add_survivor(&l->candidate[i], i == 0 || l->candidate[i].group != l->candidate[i - 1].group, ascii, &text);
+		add_survivor(o, &l->candidate[i], i == 0 || l->candidate[i].group != l->candidate[i - 1].group, ascii,
+			&text);
 	if (l->n_survivors > shown)
-		str_addf(&text, "  and %zu more (-v)\n", l->n_survivors - shown);
+		str_addf(&text, "  and %zu more, which -v lists\n", l->n_survivors - shown);
 	add_refuted(o, l, ascii, &text);
 	report_lines(out, str_text(&text), ascii);
 	str_free(&text);

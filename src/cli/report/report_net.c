@@ -70,6 +70,7 @@ static void
 add_queue(struct net_page *p, const struct net_queue *q)
 {
 	const struct network *n = p->r->net;
+	char number[NUMBER_TEXT], other[NUMBER_TEXT];
 	struct str unit = {0};
 
 	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
@@ -80,11 +81,12 @@ add_queue(struct net_page *p, const struct net_queue *q)
 	if (isnan(q->length)) {
 		str_add(p->out, " not known\n");
 	} else {
-		str_addf(p->out, " %9.4g = %.4g x %.4g %s", q->length, q->arrivals, q->wait, str_text(&unit));
+		str_addf(p->out, " %9s", number_digits(number, q->length, 4, p->ascii));
+		str_addf(p->out, " = %s x %s %s", number_digits(number, q->arrivals, 4, p->ascii), number_digits(other, q->wait, 4, p->ascii), str_text(&unit));
 		if (n->module[q->module].model != NET_QUEUE)
-			str_addf(p->out, " + %.4g x %.4g", q->missing, q->miss_wait);
+			str_addf(p->out, " + %s x %s", number_digits(number, q->missing, 4, p->ascii), number_digits(other, q->miss_wait, 4, p->ascii));
 		if (!isnan(q->occupied))
-			str_addf(p->out, "; by its occupancy %.4g", q->occupied);
+			str_addf(p->out, "; by its occupancy %s", number_digits(number, q->occupied, 4, p->ascii));
 		str_add(p->out, q->faster ? "; answers sooner than the hop before" : "");
 		str_add(p->out, q->background ? "; nobody waits for it\n" : "\n");
 	}
@@ -95,6 +97,7 @@ static void
 add_queues(struct net_page *p)
 {
 	const struct network *n = p->r->net;
+	char number[NUMBER_TEXT];
 	struct net_queues *q = net_queues_new(p->state);
 	size_t shown = p->r->options->verbose ? q->n : q->known < FEW ? q->known : FEW;
 
@@ -112,7 +115,7 @@ add_queues(struct net_page *p)
 		str_add(p->out, " at ");
 		net_add_visible(p->out, net_module_text(n, q->queue[0].module));
 		if (!isnan(q->margin))
-			str_addf(p->out, ", %.3g times the next", q->margin);
+			str_addf(p->out, ", %s times the next", number_digits(number, q->margin, 3, p->ascii));
 		str_addc(p->out, '\n');
 	}
 	net_queues_free(q);
@@ -142,7 +145,10 @@ add_component(struct net_page *p, const struct net_stalls *s, size_t module, siz
 	net_add_padded(p->out, net_module_text(n, module), 14, false);
 	str_add(p->out, " ");
 	net_add_padded(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
-	str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
+	if (net_stalls_told(p->state, module, kind))
+		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
+	else
+		str_add(p->out, ", passed back to it; no counter tells its own");
 	if (hidden > 0)
 		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
 	if (stuck > 0)
@@ -195,7 +201,7 @@ add_totals(struct net_page *p)
 		if (isnan(v))
 			str_add(p->out, ": not known\n");
 		else if (fabs(v) < 1000)
-			str_addf(p->out, ": %.4g %s\n", v, str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+			str_addf(p->out, ": %s %s\n", number_digits(number, v, 4, p->ascii), str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		else
 			str_addf(p->out, ": %s %s\n", number_count(number, v, p->ascii), str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		str_free(&unit);

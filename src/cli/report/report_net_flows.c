@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
@@ -323,7 +324,7 @@ report_net_recorded_flows(const struct net_report *r, const struct obs_table *t,
 
 	if (!sum) {
 		err_set(e, "%s has no flows beside what was counted last", path);
-		err_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
+		shell_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
 		return NULL;
 	}
 	if (flow_sum_foreign(sum) && !r->options->quiet)

@@ -187,7 +187,7 @@ write_component(const struct net_report *r, const struct net_state *state, const
 	json_str(w, "module", r->net->module[module].name);
 	json_str(w, "kind", kind(r, k));
 	json_num(w, "stall", stall);
-	json_num(w, "own", own);
+	json_num(w, "own", net_stalls_told(state, module, k) ? own : NAN);
 	json_num(w, "hidden", hidden);
 	json_num(w, "kept", kept);
 	json_num(w, "stuck", stuck);

@@ -23,46 +23,44 @@ relation_of(const struct order *x, size_t a, size_t b)
 }
 
 void
-report_order_json(const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, const bool *used, struct str *out)
+report_order_json(const struct udd_model *m, const struct order *x, const struct fset *on, const char *const *name, const bool *used, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	report_compare_head(&w, "hecate.order/1", m);
-	report_compare_counters(&w, m, used);
-	json_open(&w, "sets", '[');
+	json_open(w, NULL, '{');
+	report_compare_head(w, "hecate.order/1", m);
+	report_compare_counters(w, m, used);
+	json_open(w, "sets", '[');
 	for (size_t i = 0; i < x->n; i++) {
-		json_open(&w, NULL, '{');
-		json_str(&w, "name", name[i]);
-		work_json_set(&w, "features", m, &on[i]);
-		report_compare_tags(&w, m, &on[i]);
+		json_open(w, NULL, '{');
+		json_str(w, "name", name[i]);
+		work_json_set(w, "features", m, &on[i]);
+		report_compare_tags(w, m, &on[i]);
 		if (x->cone[i] == SIZE_MAX)
-			json_null(&w, "cone");
+			json_null(w, "cone");
 		else
-			json_int(&w, "cone", (int64_t)x->cone[i]);
-		json_str(&w, "error", x->error[i]);
-		json_close(&w, '}');
+			json_int(w, "cone", (int64_t)x->cone[i]);
+		json_str(w, "error", x->error[i]);
+		json_close(w, '}');
 	}
-	json_close(&w, ']');
-	json_open(&w, "relations", '[');
+	json_close(w, ']');
+	json_open(w, "relations", '[');
 	for (size_t i = 0; i < x->n; i++) {
-		json_open(&w, NULL, '[');
+		json_open(w, NULL, '[');
 		for (size_t k = 0; k < x->n; k++)
-			json_str(&w, NULL, relation_of(x, i, k));
-		json_close(&w, ']');
+			json_str(w, NULL, relation_of(x, i, k));
+		json_close(w, ']');
 	}
-	json_close(&w, ']');
-	json_open(&w, "covers", '[');
+	json_close(w, ']');
+	json_open(w, "covers", '[');
 	for (size_t i = 0; i < x->n_cones; i++)
 		for (size_t k = 0; k < x->n_cones; k++)
 			if (x->covers[i * x->n_cones + k]) {
-				json_open(&w, NULL, '[');
-				json_int(&w, NULL, (int64_t)k);
-				json_int(&w, NULL, (int64_t)i);
-				json_close(&w, ']');
+				json_open(w, NULL, '[');
+				json_int(w, NULL, (int64_t)k);
+				json_int(w, NULL, (int64_t)i);
+				json_close(w, ']');
 			}
-	json_close(&w, ']');
-	json_close(&w, '}');
+	json_close(w, ']');
+	json_close(w, '}');
 }
 
 /* "m0 = m5" */

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/profile_args.h"
@@ -68,7 +69,7 @@ read_data(const struct options *o, size_t first, struct session *s)
 	if (profile_moments(s->run.data) || (s->run.bars && s->run.bars->n))
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
-	err_hint(&e, "hecate export %s lists what they have", o->arg[first]);
+	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
 	return work_fail(&e) == 0;
 }
 

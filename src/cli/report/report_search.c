@@ -1,12 +1,14 @@
 #include "cli/report/report_search.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "app/judge/past.h"
 #include "app/search/search.h"
 #include "app/search/search_end.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 #include "cli/report/report_drafts.h"
@@ -152,11 +154,9 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 	const struct lattice *l = s->lattice;
 
 	for (size_t i = 0; i < s->n_alike; i++) {
-		str_add(out, i ? "cannot be told apart: " : "\ncannot be told apart: ");
-		work_feature_names(m, &s->alike[i].one, "nothing", out);
-		str_add(out, " and ");
-		work_feature_names(m, &s->alike[i].other, "nothing", out);
-		str_addf(out, "\n  %s\n", s->alike[i].why);
+		str_addf(out, "%s%s\n", i ? "" : "\n", s->alike[i].says);
+		if (s->alike[i].why)
+			str_addf(out, "  %s\n", s->alike[i].why);
 	}
 	for (size_t i = 0; i < l->n_shrinks; i++) {
 		str_addf(out, "%sfeature %s takes away: the cone of ", i ? "" : "\n", m->feature[l->shrink[i].feature].name);
@@ -252,8 +252,14 @@ add_features(const struct udd_model *m, const struct search *s, struct str *out)
 
 	add_line(m, "required", &l->required, out);
 	add_line(m, "optional", &optional, out);
-	if (s->request.task == SEARCH_AUTO)
+	if (s->request.task == SEARCH_AUTO) {
+		char *where = search_useless_in(s);
+
 		add_line(m, "useless", &s->useless, out);
+		if (where)
+			str_addf(out, "            %s\n", where);
+		free(where);
+	}
 }
 
 void
@@ -264,6 +270,7 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	bool all = s->request.task == SEARCH_AUTO;
 
 	str_addf(out, "model %s, %zu features, %zu observations\n", m->name, m->n_features, s->start->n_findings);
+	counterpoint_line(o, out);
 	str_addf(out, "%zu models tested, ", l->tested);
 	if (isnan(l->sets))
 		str_add(out, "too many others to be counted");
@@ -272,6 +279,10 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
 	if (!l->whole)
 		str_addf(out, "not complete: %s\n", l->reason);
+	if (s->decided < s->start->n_findings && (all || !s->says)) { /* a step's sentence ends in it */
+		search_graph_say_undecided(s->start->n_findings - s->decided, s->start->n_findings, out);
+		str_addc(out, '\n');
+	}
 	if (fset_count(&l->fixed))
 		add_line(m, "fixed", &l->fixed, out);
 	if (fset_count(&l->impossible)) {
@@ -294,6 +305,8 @@ report_search_text(const struct options *o, const struct udd_model *m, const str
 	}
 	if (!s->decided)
 		return;
+	if (all && s->suspects_say)
+		str_addf(out, "%s\n\n", s->suspects_say);
 	if (l->n_minimal)
 		add_features(m, s, out);
 	else if (all)

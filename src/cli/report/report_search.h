@@ -7,13 +7,14 @@ struct options;
 struct search;
 struct search_end;
 struct search_watch;
+struct json_writer;
 struct str;
 struct udd_model;
 struct work_live;
 
 /* `live` is NULL where nothing was counted here, `watch` where the search did not go on while samples came. */
 void report_search_json(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct live *, const struct work_live *,
-	const struct search_watch *watch, struct str *out);
+	const struct search_watch *watch, struct json_writer *);
 void report_search_text(const struct options *, const struct udd_model *, const struct search *, const struct search_end *, const struct search_watch *watch,
 	struct str *out);
 

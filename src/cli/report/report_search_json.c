@@ -93,17 +93,28 @@ write_edges(struct json_writer *w, const struct udd_model *m, const struct latti
 	json_close(w, ']');
 }
 
+/* `nothing`: those where a feature adds nothing; else those that are equal. */
 static void
-write_alike(struct json_writer *w, const struct udd_model *m, const struct search *s)
+write_alike(struct json_writer *w, const char *key, const struct udd_model *m, const struct search *s, bool nothing)
 {
-	json_open(w, "inseparable", '[');
+	json_open(w, key, '[');
 	for (size_t i = 0; i < s->n_alike; i++) {
+		const struct search_alike *x = &s->alike[i];
+
+		if ((x->kind == ALIKE_NOTHING) != nothing)
+			continue;
 		json_open(w, NULL, '{');
+		if (!nothing)
+			json_str(w, "kind", x->kind == ALIKE_EQUAL ? "equal" : "survivors");
 		json_open(w, "sets", '[');
 		work_json_set(w, NULL, m, &s->alike[i].one);
 		work_json_set(w, NULL, m, &s->alike[i].other);
 		json_close(w, ']');
-		json_str(w, "why", s->alike[i].why);
+		json_int(w, "tested", (int64_t)x->tested);
+		json_int(w, "held", (int64_t)x->held);
+		json_bool(w, "all", x->whole);
+		json_str(w, "says", x->says);
+		json_str(w, "why", x->why);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -148,6 +159,19 @@ write_step(struct json_writer *w, const struct udd_model *m, const struct search
 	json_str(w, "step", task_name(s->request.task));
 	work_json_set(w, "fixed", m, &s->lattice->fixed);
 	json_str(w, "says", s->says);
+	json_open(w, "suspects", '[');
+	for (size_t i = 0; i < s->suspects.n; i++) {
+		const struct suspect *x = &s->suspects.one[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[x->counter].name);
+		json_num(w, "factor_least", x->least);
+		json_num(w, "factor_most", x->most);
+		json_int(w, "explains", (int64_t)x->refuted);
+		work_json_set(w, "of", m, &s->suspected);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 	work_json_set(w, "proposed", m, &s->proposed);
 	json_open(w, "repairs", '[');
 	for (size_t i = 0; i < s->n_repairs; i++) {
@@ -244,42 +268,47 @@ write_watch(struct json_writer *w, const struct udd_model *m, const struct searc
 
 void
 report_search_json(const struct options *o, const struct udd_model *m, const struct search *s, const struct search_end *end, const struct live *live,
-                   const struct work_live *how, const struct search_watch *watch, struct str *out)
+                   const struct work_live *how, const struct search_watch *watch, struct json_writer *w)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = search_optional(s);
-	struct json_writer w = {.out = out};
 
-	json_open(&w, NULL, '{');
-	work_json_head(&w, "hecate.search/1", m, &s->start->on);
-	report_json_collected(&w, o, live, how);
-	report_json_data(&w, o, m, s->start, live);
-	json_int(&w, "observations", (int64_t)s->start->n_findings);
-	json_int(&w, "decided", (int64_t)s->decided);
-	write_step(&w, m, s);
-	write_models(&w, m, s);
-	write_edges(&w, m, l);
-	write_minimal(&w, m, l);
-	work_json_set(&w, "optional", m, &optional);
-	work_json_set(&w, "useless", m, &s->useless);
-	work_json_set(&w, "impossible", m, &l->impossible);
-	write_by(&w, "by_each", m, o->family_wise && s->other ? s->other : l);
-	write_by(&w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
-	write_alike(&w, m, s);
-	write_needs(&w, m, s);
-	write_shrinks(&w, m, l);
-	work_json_set(&w, "proven", m, &s->proven);
-	json_bool(&w, "complete", l->complete);
-	json_str(&w, "reason", l->reason);
-	json_int(&w, "tested", (int64_t)l->tested);
-	json_num(&w, "skipped", l->sets - (double)l->tested);
-	json_int(&w, "cones", (int64_t)s->cones);
-	write_refusal(&w, s, end);
-	report_drafts_json(&w, m, s->start, end->drafts);
-	report_explain_json(&w, m, s->start, end->start);
-	json_num(&w, "seconds", s->seconds);
+	json_open(w, NULL, '{');
+	work_json_head(w, "hecate.search/1", m, &s->start->on);
+	report_json_collected(w, o, live, how);
+	report_json_data(w, o, m, s->start, live);
+	json_int(w, "observations", (int64_t)s->start->n_findings);
+	json_int(w, "decided", (int64_t)s->decided);
+	json_int(w, "undecided", (int64_t)(s->start->n_findings - s->decided));
+	write_step(w, m, s);
+	write_models(w, m, s);
+	write_edges(w, m, l);
+	write_minimal(w, m, l);
+	work_json_set(w, "optional", m, &optional);
+	work_json_set(w, "useless", m, &s->useless);
+	json_open(w, "useless_tried", '{');
+	json_int(w, "tested", (int64_t)s->useless_tested);
+	json_bool(w, "all", s->useless_whole);
+	json_close(w, '}');
+	work_json_set(w, "impossible", m, &l->impossible);
+	write_by(w, "by_each", m, o->family_wise && s->other ? s->other : l);
+	write_by(w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
+	write_alike(w, "inseparable", m, s, false);
+	write_alike(w, "adds_nothing", m, s, true);
+	write_needs(w, m, s);
+	write_shrinks(w, m, l);
+	work_json_set(w, "proven", m, &s->proven);
+	json_bool(w, "complete", l->complete);
+	json_str(w, "reason", l->reason);
+	json_int(w, "tested", (int64_t)l->tested);
+	json_num(w, "skipped", l->sets - (double)l->tested);
+	json_int(w, "cones", (int64_t)s->cones);
+	write_refusal(w, s, end);
+	report_drafts_json(w, m, s->start, end->drafts);
+	report_explain_json(w, m, s->start, end->start);
+	json_num(w, "seconds", s->seconds);
 	if (s->worth)
-		report_worth_json(&w, m, s->worth);
-	write_watch(&w, m, watch);
-	json_close(&w, '}');
+		report_worth_json(w, m, s->worth);
+	write_watch(w, m, watch);
+	json_close(w, '}');
 }

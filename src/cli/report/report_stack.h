@@ -14,6 +14,7 @@ struct counting;
 struct obs;
 struct options;
 struct stall_run;
+struct json_writer;
 struct str;
 
 struct stack_observation {
@@ -34,7 +35,7 @@ struct stack_report {
 
 void report_stack_text(const struct options *, const struct stack_report *, struct str *out);
 /* `run`: the time of tasks, where it was watched here; NULL. */
-void report_stack_json(const struct stack_report *, const struct counting *, struct stall_run *run, struct str *out);
+void report_stack_json(const struct stack_report *, const struct counting *, struct stall_run *run, struct json_writer *);
 /* hecate stack --check: what a file says, without data. */
 void report_stack_check(const struct options *, const struct stack_report *, struct str *out);
 

@@ -157,38 +157,36 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-report_stack_json(const struct stack_report *r, const struct counting *c, struct stall_run *run, struct str *out)
+report_stack_json(const struct stack_report *r, const struct counting *c, struct stall_run *run, struct json_writer *w)
 {
-	struct json_writer w = {.out = out};
-
-	json_open(&w, NULL, '{');
-	json_str(&w, "schema", "hecate.stack/1");
-	counting_json(c, &w);
-	json_open(&w, "stacks", '[');
+	json_open(w, NULL, '{');
+	json_str(w, "schema", "hecate.stack/1");
+	counting_json(c, w);
+	json_open(w, "stacks", '[');
 	for (size_t i = 0; i < r->n_stacks; i++)
-		write_stack(&w, r->stack[i], r->file[i]);
-	json_close(&w, ']');
-	json_open(&w, "observations", '[');
+		write_stack(w, r->stack[i], r->file[i]);
+	json_close(w, ']');
+	json_open(w, "observations", '[');
 	for (size_t i = 0; i < r->n_observations; i++) {
 		const struct stack_observation *x = &r->observation[i];
 
-		json_open(&w, NULL, '{');
-		json_str(&w, "name", x->name);
-		json_str(&w, "source", x->obs->source);
-		json_int(&w, "samples", (int64_t)x->obs->n_rows);
-		json_open(&w, "bars", '[');
+		json_open(w, NULL, '{');
+		json_str(w, "name", x->name);
+		json_str(w, "source", x->obs->source);
+		json_int(w, "samples", (int64_t)x->obs->n_rows);
+		json_open(w, "bars", '[');
 		for (size_t k = 0; k < r->n_stacks; k++)
-			write_bar(&w, &x->bar[k]);
-		json_close(&w, ']');
-		json_close(&w, '}');
+			write_bar(w, &x->bar[k]);
+		json_close(w, ']');
+		json_close(w, '}');
 	}
-	json_close(&w, ']');
-	json_open(&w, "notes", '[');
+	json_close(w, ']');
+	json_open(w, "notes", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
-		json_str(&w, NULL, r->note[i]);
-	json_close(&w, ']');
-	counting_json_warnings(c, &w);
+		json_str(w, NULL, r->note[i]);
+	json_close(w, ']');
+	counting_json_warnings(c, w);
 	if (run)
-		report_stalls_json(&w, c->options, run);
-	json_close(&w, '}');
+		report_stalls_json(w, c->options, run);
+	json_close(w, '}');
 }

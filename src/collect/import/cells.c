@@ -1,10 +1,7 @@
 #include "collect/import/cells.h"
 
 #include <limits.h>
-#include <string.h>
-
 #include "base/err.h"
-#include "base/utf8.h"
 
 static int
 column(const struct cells *c, const char *p)
@@ -22,26 +19,10 @@ begin_line(struct cells *c, const char *p)
 	c->line_start = p;
 }
 
-bool
-cells_open(struct cells *c, const char *name, const char *text, size_t n, struct err *e)
+void
+cells_begin(struct cells *c, const char *name, const char *p, const char *end, int line)
 {
-	size_t bad, line = 1;
-
-	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-		text += 3;
-		n -= 3;
-	}
-	*c = (struct cells){.name = name, .p = text, .end = text + n, .line = 1, .line_start = text};
-	if (utf8_valid(text, n, &bad))
-		return true;
-	for (size_t i = 0; i < bad; i++)
-		line += text[i] == '\n';
-	if (text[bad] == '\0')
-		err_set(e, "not a text file: byte %zu is NUL", bad + 1);
-	else
-		err_set(e, "not UTF-8: byte %zu is 0x%02x", bad + 1, (unsigned)(unsigned char)text[bad]);
-	err_hint(e, "a wide CSV is plain text: a header of counter names, one row per sample");
-	return err_place(e, name, line > INT_MAX ? 0 : (int)line, 0);
+	*c = (struct cells){.name = name, .p = p, .end = end, .line = line, .line_start = p};
 }
 
 bool

@@ -23,8 +23,8 @@ struct cell {
 	bool last;        /* the row ends behind it */
 };
 
-/* Skips a byte order mark. False and *e when the text is no text: NUL bytes, broken UTF-8. */
-bool cells_open(struct cells *, const char *name, const char *text, size_t n, struct err *e);
+/* Cells of [p, end), the first of which begins a line. */
+void cells_begin(struct cells *, const char *name, const char *p, const char *end, int line);
 /* Skips empty lines; false at the end. */
 bool cells_more(struct cells *);
 /* Read one cell into *cell, whose text is reused. False and *e on a quote that is not closed or closed too early. */

@@ -1,564 +1,503 @@
+/* A wide CSV, a window of its text at a time.
+ *
+ *     window   [ slice | slice | slice | slice ]     rows of each slice are read side by side, on all processors,
+ *                 ▼       ▼       ▼       ▼          by csv_plain.c, until one is not plain
+ *              rows    rows  x     rows    rows      and one after the other they go into their observations; a row that is
+ *                           └ csv_row.c              not plain is read by csv_row.c, and the slice behind it again
+ *
+ * A slice begins after a newline. If that was one within quotes, the row that holds it is not plain and ends within the slice,
+ * which is then read again from there. */
 #include "collect/import/csv.h"
 
+#include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/names.h"
+#include "base/parallel.h"
 #include "base/str.h"
-#include "collect/import/cells.h"
-#include "collect/import/decimal.h"
-#include "collect/import/import.h"
+#include "base/utf8.h"
+#include "collect/import/csv_reader.h"
+#include "collect/import/feed.h"
 #include "collect/import/naming.h"
 #include "core/obs/obs.h"
 
-/* Two passes over the text: the first finds the observations, their decimals and what is wrong, the second fills the table. So
- * nothing is kept but the table, however many rows there are. */
-#define NONE ((size_t)-1)
+#define SLICE_BYTES ((size_t)1 << 19) /* what is worth a thread */
+#define SLICES_MOST 64
+#define ROW_LONGEST ((ptrdiff_t)64 << 20) /* a quote that is not closed within so many bytes is not closed */
 
-/* An observation as the first pass finds it. Those behind a second header are others, whatever their names. */
-struct sheet {
-	size_t n_rows;
-	int decimals;
-	double last;     /* time of the row before */
-	bool untimed;    /* a row has no time: none counts then */
-	bool back;       /* a time goes back */
-	struct obs *obs;
-};
-
-struct tally {
-	size_t n;
-	int line; /* of the first */
-};
-
-struct reader {
-	const char *name;
-	struct cells cells;
-	struct cell cell;
-	struct names header;       /* every column's name; the index is the column */
-	const char *header_text;   /* its line, to know it again */
-	size_t header_size;
-	size_t observation, time;  /* columns, NONE when absent */
-	size_t n_counters;
-	struct names groups;       /* "PART/NAME": the part of the file, counted by headers, and the observation's name */
-	struct sheet *sheet;       /* one for each of them */
-	size_t sheets_cap;
-	size_t part, n_rows;
-	bool exact;
-	/* The row at hand. */
-	const char *row_start;
-	size_t at;                 /* its sheet */
-	double when;               /* NAN when there is none */
-	int decimals;              /* the most of its cells */
-	int64_t *count;            /* n_counters: digits, and how many of them stand behind the point; where */
-	unsigned char *counted, *places;
-	int *line, *col;
-	struct obs_table *table;   /* NULL in the first pass, which only looks */
-	struct tally again, back, cut, open_end;
-	struct err *e;
-};
-
+/* False and *e when the text up to `to` is no text: NUL bytes, broken UTF-8. */
 static bool
-refuse_here(const struct reader *r, const char *hint)
+check_text(struct csv_reader *r, const char *to)
 {
-	if (hint)
-		err_hint(r->e, "%s", hint);
-	return err_place(r->e, r->name, r->cell.line, r->cell.col);
-}
+	struct feed *f = r->feed;
+	const char *from = r->checked > f->p ? r->checked : f->p;
+	size_t bad, line = (size_t)r->line;
 
-/* A cell or name as it may stand in a message. */
-static const char *
-short_text(const struct str *s, char *out, size_t size)
-{
-	size_t n = s->n;
-
-	if (n >= size)
-		n = size - 4;
-	memcpy(out, str_text(s), n);
-	memcpy(out + n, n < s->n ? "..." : "", n < s->n ? 4 : 1);
-	return out;
-}
-
-static bool
-read_header_cell(struct reader *r)
-{
-	const char *name = str_text(&r->cell.text);
-	char shown[80];
-	size_t before = r->header.n, column;
-
-	if (!*name) {
-		err_set(r->e, "column %zu has no name", r->header.n + 1);
-		return refuse_here(r, "the first line names the counters; is there a comma too many?");
+	if (from >= to || utf8_valid(from, (size_t)(to - from), &bad)) {
+		r->checked = to;
+		return true;
 	}
-	column = names_add(&r->header, name, r->cell.text.n);
-	if (r->header.n == before) {
-		err_set(r->e, "column %s stands twice in the header, as column %zu and column %zu", short_text(&r->cell.text, shown, sizeof shown),
-			column + 1, before + 1);
-		return refuse_here(r, "remove or rename one of them");
-	}
-	if (str_eq(name, "observation"))
-		r->observation = column;
-	else if (str_eq(name, "time"))
-		r->time = column;
+	for (const char *p = f->p; p < from + bad; p++)
+		line += *p == '\n';
+	if (from[bad] == '\0')
+		err_set(r->e, "not a text file: byte %llu is NUL", (unsigned long long)feed_at(f, from + bad) + 1);
 	else
-		r->n_counters++;
-	return true;
+		err_set(r->e, "not UTF-8: byte %llu is 0x%02x", (unsigned long long)feed_at(f, from + bad) + 1, (unsigned)(unsigned char)from[bad]);
+	err_hint(r->e, "a wide CSV is plain text: a header of counter names, one row per sample");
+	return err_place(r->e, f->name, line > INT_MAX ? 0 : (int)line, 0);
+}
+
+/* Behind the last newline of the window; where the text is over, and not by somebody's wish, behind all of it. */
+static const char *
+end_of_lines(const struct feed *f)
+{
+	bool whole = f->over && !f->stopped;
+	const char *last = whole ? NULL : memrchr(f->p, '\n', (size_t)(f->end - f->p));
+
+	return whole ? f->end : last ? last + 1 : f->p;
 }
 
 static bool
-read_header(struct reader *r)
+more(struct csv_reader *r)
 {
-	if (!cells_more(&r->cells)) {
-		err_set(r->e, "the file is empty");
-		err_hint(r->e, "a wide CSV has a header of counter names and one row per sample");
-		return err_place(r->e, r->name, 0, 0);
-	}
-	do
-		if (!cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
-			return false;
-	while (!r->cell.last);
-	if (r->n_counters > 0)
-		return true;
-	err_set(r->e, "the header names no counter");
-	return refuse_here(r, "besides observation and time a column for each counter is needed");
-}
-
-/* Is the line of the cell at hand made of names only? Then it is another header. */
-static bool
-is_second_header(const struct reader *r)
-{
-	struct cells c = r->cells;
-	struct cell cell = {.last = false};
-	struct decimal d;
-	size_t n = 0;
-	bool names = true;
-
-	c.p = r->row_start;
-	c.line = r->cell.line;
-	while (names && !cell.last && cells_next(&c, &cell, NULL)) {
-		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) && decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
-		n++;
-	}
-	str_free(&cell.text);
-	return names && n > 1;
-}
-
-static bool
-refuse_header(const struct reader *r)
-{
-	err_set(r->e, "the columns change here: this line is another header");
-	return refuse_here(r, "give each part as a file of its own, or all rows the same columns");
-}
-
-static bool
-refuse_number(const struct reader *r, size_t column, enum decimal_fault fault)
-{
-	const char *text = str_text(&r->cell.text), *name = r->header.name[column];
-	char shown[80];
-
-	if (fault == DECIMAL_NOT_A_NUMBER && is_second_header(r))
-		return refuse_header(r);
-	short_text(&r->cell.text, shown, sizeof shown);
-	switch (fault) {
-	case DECIMAL_NAN:
-		err_set(r->e, "%s is \"%s\", which is no count", name, shown);
-		return refuse_here(r, "leave the cell empty where nothing was counted");
-	case DECIMAL_NEGATIVE:
-		err_set(r->e, "%s is negative: %s", name, shown);
-		return refuse_here(r, "a row holds one interval's increments, which cannot fall");
-	case DECIMAL_TOO_LARGE:
-		err_set(r->e, "%s is beyond 64 bits: %s", name, shown);
-		return refuse_here(r, "counts are below 2^63, all digits behind the point included");
-	case DECIMAL_NOT_A_NUMBER:
-		err_set(r->e, "%s is not a number: \"%s\"", name, shown);
-		if (str_starts(text, "<not "))
-			return refuse_here(r, "leave the cell empty where nothing was counted");
-		return refuse_here(r, strchr(text, ',') || strchr(text, ';') ? "numbers have a decimal point, no commas, and the separator is a comma" : NULL);
-	case DECIMAL_GOOD:
-		break;
-	}
-	return false;
-}
-
-static bool
-read_time(struct reader *r)
-{
-	char shown[80];
-
-	if (!r->cell.text.n || str_to_double(str_text(&r->cell.text), &r->when))
-		return true;
-	if (is_second_header(r))
-		return refuse_header(r);
-	err_set(r->e, "time is not a number of seconds: \"%s\"", short_text(&r->cell.text, shown, sizeof shown));
-	return refuse_here(r, NULL);
-}
-
-/* In the second pass the decimals of the observation are known. */
-static bool
-read_count(struct reader *r, size_t column, size_t counter)
-{
-	struct decimal d = {0, 0};
-	enum decimal_fault fault;
-
-	r->counted[counter] = r->cell.text.n > 0;
-	r->count[counter] = 0;
-	if (!r->counted[counter])
-		return true;
-	/* A NUL cannot be here: the whole text was looked at. */
-	fault = decimal_parse(str_text(&r->cell.text), &d);
-	if (fault != DECIMAL_GOOD)
-		return refuse_number(r, column, fault);
-	if (d.decimals > r->decimals)
-		r->decimals = d.decimals;
-	r->count[counter] = d.digits;
-	r->places[counter] = (unsigned char)d.decimals;
-	r->line[counter] = r->cell.line;
-	r->col[counter] = r->cell.col;
-	return true;
+	r->checked = NULL;
+	return r->table ? import_more(r->feed, r->how, r->table, r->e) : feed_more(r->feed, r->e);
 }
 
 static void
-find_sheet(struct reader *r, const char *name, size_t n)
+leave_row(struct csv_reader *r)
 {
-	struct str key = {0};
-	size_t known = r->groups.n;
-
-	str_addf(&key, "%zu/", r->part);
-	str_addn(&key, name, n);
-	r->at = names_add(&r->groups, str_text(&key), key.n);
-	str_free(&key);
-	if (r->at < known)
-		return;
-	mem_grow(&r->sheet, &r->sheets_cap, r->at + 1, sizeof *r->sheet);
-	r->sheet[r->at] = (struct sheet){.last = NAN};
+	r->feed->p = r->cells.p;
+	r->line = r->cells.line;
 }
 
-static bool
-read_row_cell(struct reader *r, size_t column, size_t *counter)
-{
-	if (column == r->time)
-		return read_time(r);
-	if (column != r->observation)
-		return read_count(r, column, (*counter)++);
-	if (!r->cell.text.n) {
-		err_set(r->e, "observation has no name");
-		return refuse_here(r, "name it in every row, or leave the column out");
-	}
-	find_sheet(r, str_text(&r->cell.text), r->cell.text.n);
-	return true;
-}
-
-/* Does the file end without a newline in the line of the cell at hand? Then it may be in the middle of being written. */
-static bool
-ends_here(const struct reader *r)
-{
-	return r->cells.p == r->cells.end && r->cells.end > r->row_start && r->cells.end[-1] != '\n' && r->cells.line == r->cell.line;
-}
-
-enum row { ROW_GOOD, ROW_CUT, ROW_BAD };
-
-static enum row
-read_row(struct reader *r)
-{
-	size_t column = 0, counter = 0;
-
-	r->when = NAN;
-	r->decimals = 0;
-	do {
-		if (!cells_next(&r->cells, &r->cell, r->e))
-			return ends_here(r) ? ROW_CUT : ROW_BAD;
-		if (column == r->header.n) {
-			err_set(r->e, "a cell too many: the header has %zu columns", r->header.n);
-			refuse_here(r, NULL);
-			return ROW_BAD;
-		}
-		if (!read_row_cell(r, column, &counter))
-			return r->cell.last && ends_here(r) && r->n_rows ? ROW_CUT : ROW_BAD;
-		column++;
-	} while (!r->cell.last);
-	if (column == r->header.n)
-		return ROW_GOOD;
-	if (ends_here(r))
-		return ROW_CUT;
-	err_set(r->e, "the row ends after %zu of %zu cells: %s is missing", column, r->header.n, r->header.name[column]);
-	refuse_here(r, "leave a cell empty where nothing was counted, but keep its comma");
-	return ROW_BAD;
-}
-
-static void
-count_line(struct tally *t, int line)
-{
-	if (t->n++ == 0)
-		t->line = line;
-}
-
-/* First pass: what the row adds to the picture. */
-static bool
-survey_row(struct reader *r)
-{
-	struct sheet *s = &r->sheet[r->at];
-
-	if (++r->n_rows > IMPORT_CELLS_MAX / r->n_counters) {
-		err_set(r->e, "%zu counters in more than %zu rows are more than %zu million cells", r->n_counters, r->n_rows - 1, IMPORT_CELLS_MAX >> 20);
-		return refuse_here(r, "take fewer columns, or longer intervals");
-	}
-	if (r->decimals > s->decimals)
-		s->decimals = r->decimals;
-	s->untimed |= isnan(r->when);
-	if (r->when < s->last) {
-		s->back = true;
-		count_line(&r->back, r->cell.line);
-	}
-	s->last = r->when;
-	s->n_rows++;
-	return true;
-}
-
-static bool
-store_row(struct reader *r)
-{
-	struct sheet *s = &r->sheet[r->at];
-
-	for (size_t j = 0; j < r->n_counters; j++) {
-		struct decimal d = {r->count[j], r->places[j]};
-
-		if (!r->counted[j] || decimal_scale(&d, s->decimals, &r->count[j]))
-			continue;
-		err_set(r->e, "%s does not fit into 64 bits with the %d decimals of this observation", r->table->column[j], s->decimals);
-		err_hint(r->e, "round the fractions, or give them an observation of their own");
-		return err_place(r->e, r->name, r->line[j], r->col[j]);
-	}
-	obs_add_row(s->obs, r->count, r->counted, s->untimed ? NAN : r->when);
-	return true;
-}
+enum step { STEP_ON, STEP_MORE, STEP_BAD };
 
 /* The same header again: files put together. What follows are observations of their own. */
-static bool
-skip_header(struct reader *r)
+static enum step
+skip_header(struct csv_reader *r, bool *skipped)
 {
 	size_t left = (size_t)(r->cells.end - r->cells.p);
 	const char *behind;
 
-	if (left < r->header_size || memcmp(r->cells.p, r->header_text, r->header_size) != 0)
-		return false;
+	*skipped = false;
+	if (memcmp(r->cells.p, r->header_text, left < r->header_size ? left : r->header_size) != 0)
+		return STEP_ON;
+	if (left <= r->header_size && !r->feed->over)
+		return STEP_MORE;
 	behind = r->cells.p + r->header_size;
-	if (behind < r->cells.end && *behind != '\n' && *behind != '\r')
-		return false;
-	if (!r->table)
-		count_line(&r->again, r->cells.line);
+	if (left < r->header_size || (behind < r->cells.end && *behind != '\n' && *behind != '\r'))
+		return STEP_ON;
+	csv_count_line(&r->again, r->cells.line);
 	r->cells.p = behind;
 	r->part++;
-	return true;
+	*skipped = true;
+	return STEP_ON;
 }
 
 static bool
-pass(struct reader *r)
+has_no_newline(const struct csv_reader *r)
 {
-	char *name = naming_after_file(r->name);
-	size_t n = strlen(name);
-	bool good = true;
-
-	r->part = 0;
-	while (good && cells_more(&r->cells)) {
-		if (skip_header(r))
-			continue;
-		if (r->observation == NONE)
-			find_sheet(r, name, n);
-		r->row_start = r->cells.p;
-		switch (read_row(r)) {
-		case ROW_GOOD:
-			if (!r->table && ends_here(r) && !r->cell.quoted)
-				count_line(&r->open_end, r->cell.line);
-			good = r->table ? store_row(r) : survey_row(r);
-			break;
-		case ROW_CUT:
-			if (!r->table)
-				count_line(&r->cut, r->cell.line);
-			err_set(r->e, "%s", "");
-			r->cells.p = r->cells.end;
-			break;
-		case ROW_BAD:
-			good = false;
-			break;
-		}
-	}
-	free(name);
-	return good;
+	return r->cells.p == r->cells.end && r->cells.end[-1] != '\n' && r->cells.line == r->cell.line;
 }
 
-struct timed {
-	double time;
-	size_t row;
+static bool
+store_cells(struct csv_reader *r)
+{
+	bool holes = memchr(r->places, PLAIN_EMPTY, r->shape.n_counters) != NULL;
+
+	if (has_no_newline(r) && !r->cell.quoted)
+		csv_count_line(&r->open_end, r->cell.line);
+	return csv_store_row(r, r->at, r->count, r->places, (unsigned)r->decimals, holes, r->when, r->cell.line);
+}
+
+/* The line at feed->p, by the reader that knows everything. */
+static enum step
+read_one(struct csv_reader *r)
+{
+	struct feed *f = r->feed;
+	enum step step;
+	bool skipped;
+
+	if (!check_text(r, end_of_lines(f)))
+		return STEP_BAD;
+	cells_begin(&r->cells, f->name, f->p, end_of_lines(f), r->line);
+	if (!cells_more(&r->cells)) {
+		leave_row(r);
+		return STEP_ON;
+	}
+	leave_row(r);
+	step = skip_header(r, &skipped);
+	if (skipped)
+		leave_row(r);
+	if (skipped || step != STEP_ON)
+		return step;
+	if (r->shape.observation == PLAIN_NONE)
+		r->at = csv_find_sheet(r, r->own_name, strlen(r->own_name));
+	r->row_start = r->cells.p;
+	switch (csv_read_row(r)) {
+	case CSV_ROW_GOOD:
+		if (r->cells.p == r->cells.end && r->cells.end[-1] != '\n' && !f->over)
+			return STEP_MORE;
+		if (!store_cells(r))
+			return STEP_BAD;
+		leave_row(r);
+		return STEP_ON;
+	case CSV_ROW_CUT:
+		if (!f->over)
+			return STEP_MORE;
+		csv_count_line(&r->cut, r->cell.line);
+		err_set(r->e, "%s", "");
+		leave_row(r);
+		f->cut = r->row_start;
+		f->p = f->end;
+		return STEP_ON;
+	case CSV_ROW_BAD:
+		/* What is wrong at the end of the window may be right when more has come. */
+		return r->cells.p == r->cells.end && !f->over && f->end - f->p < ROW_LONGEST ? STEP_MORE : STEP_BAD;
+	}
+	return STEP_BAD;
+}
+
+struct slice {
+	const char *from, *to;
+	struct plain_rows rows;
+	bool read;
+	size_t *sheet; /* of each of its names */
+	size_t sheets_cap;
 };
 
+/* Slices are read in any order, and stored in theirs: by whoever has read the next one, while others still read. */
+struct slices {
+	struct csv_reader *r; /* belongs to who stores */
+	struct slice *slice;
+	size_t n;
+	const char *end;
+	pthread_mutex_t lock; /* of what follows, and of `read` above */
+	size_t next;          /* to be stored */
+	bool storing;
+	enum step step;
+};
+
+static void
+cut_slices(struct slices *s, const char *from, const char *end)
+{
+	size_t bytes = (size_t)(end - from), n = bytes / (s->r->how->slice ? s->r->how->slice : SLICE_BYTES);
+
+	s->n = n < 1 ? 1 : n > SLICES_MOST ? SLICES_MOST : n;
+	s->end = end;
+	s->next = 0;
+	s->step = STEP_ON;
+	for (size_t i = 0; i < s->n; i++) {
+		const char *to = from + bytes / s->n * (i + 1), *newline;
+
+		s->slice[i].from = i ? s->slice[i - 1].to : from;
+		if (to < s->slice[i].from)
+			to = s->slice[i].from;
+		newline = i + 1 < s->n ? memchr(to, '\n', (size_t)(end - to)) : NULL;
+		s->slice[i].to = newline ? newline + 1 : end;
+		s->slice[i].read = false;
+	}
+}
+
 static int
-compare_times(const void *a, const void *b)
+line_of(const struct csv_reader *r, const char *row)
 {
-	const struct timed *x = a, *y = b;
+	int line = r->line;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	for (const char *p = r->feed->p; (p = memchr(p, '\n', (size_t)(row - p))); p++)
+		line += line < INT_MAX;
+	return line;
 }
 
-/* Rows in the order of their times; rows of one time keep theirs. */
-static void
-order_rows(struct obs *o)
-{
-	size_t n = o->n_columns;
-	struct timed *order = mem_new_array(o->n_rows, sizeof *order);
-	int64_t *count = mem_copy(o->count, o->n_rows * n * sizeof *count);
-	unsigned char *counted = mem_copy(o->counted, o->n_rows * n);
-
-	for (size_t i = 0; i < o->n_rows; i++)
-		order[i] = (struct timed){o->time[i], i};
-	qsort(order, o->n_rows, sizeof *order, compare_times);
-	for (size_t i = 0; i < o->n_rows; i++) {
-		o->time[i] = order[i].time;
-		memcpy(o->count + i * n, count + order[i].row * n, n * sizeof *count);
-		memcpy(o->counted + i * n, counted + order[i].row * n, n);
-	}
-	free(order);
-	free(count);
-	free(counted);
-}
-
-static struct obs_table *
-new_table(struct reader *r)
-{
-	const char **column = mem_new_array(r->n_counters, sizeof *column);
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->header.n; i++)
-		if (i != r->observation && i != r->time)
-			column[n++] = r->header.name[i];
-	r->table = obs_table_new(column, n);
-	free(column);
-	for (size_t i = 0; i < r->groups.n; i++) {
-		struct sheet *s = &r->sheet[i];
-
-		if (!s->n_rows) /* its only row was cut */
-			continue;
-		s->obs = obs_table_add(r->table, strchr(r->groups.name[i], '/') + 1, r->name);
-		s->obs->exact = r->exact;
-		s->obs->decimals = s->decimals;
-	}
-	return r->table;
-}
-
-/* Exact totals are added up. Where some rows have no count, the sum is no total. */
-static void
-drop_partial_totals(struct reader *r)
-{
-	struct names dropped = {0};
-	struct str list = {0};
-
-	for (size_t i = 0; i < r->table->n; i++) {
-		struct obs *o = r->table->obs[i];
-
-		for (size_t j = 0; j < o->n_columns; j++) {
-			size_t counted = 0;
-
-			for (size_t row = 0; row < o->n_rows; row++)
-				counted += o->counted[row * o->n_columns + j];
-			if (!counted || counted == o->n_rows)
-				continue;
-			obs_forget_column(o, j, OBS_ABSENT);
-			names_add(&dropped, r->table->column[j], strlen(r->table->column[j]));
-		}
-	}
-	for (size_t i = 0; i < dropped.n; i++)
-		str_addf(&list, "%s%s", i ? ", " : "", dropped.name[i]);
-	if (dropped.n)
-		obs_table_note(r->table, str_format("%s: left out, because exact totals are added up and some rows have no count: %s", r->name, str_text(&list)));
-	str_free(&list);
-	names_free(&dropped);
-}
-
-static void
-note(const struct reader *r, const struct tally *t, const char *text)
-{
-	if (t->n)
-		obs_table_note(r->table, str_format("%s:%d: %s", r->name, t->line, text));
-}
-
-static void
-finish(struct reader *r)
-{
-	for (size_t i = 0; i < r->groups.n; i++)
-		if (r->sheet[i].obs && r->sheet[i].back && !r->sheet[i].untimed)
-			order_rows(r->sheet[i].obs);
-	if (r->exact)
-		drop_partial_totals(r);
-	note(r, &r->again, "the header again: what follows are observations of their own");
-	note(r, &r->back, "time goes back here: rows are put in the order of their times");
-	note(r, &r->cut, "the last line is not whole and left out: is the file still being written?");
-	note(r, &r->open_end, "the last line has no newline: if the file is still being written its last number may be cut short");
-}
-
+/* The rows that were read, which begin at feed->p. */
 static bool
-look_through(struct reader *r, const char *text, size_t n)
+store_rows(struct csv_reader *r, struct slice *s)
 {
-	if (!cells_open(&r->cells, r->name, text, n, r->e))
+	const struct plain_rows *p = &s->rows;
+	size_t n = r->shape.n_counters, own = 0;
+
+	mem_grow(&s->sheet, &s->sheets_cap, p->n_names, sizeof *s->sheet);
+	for (size_t i = 0; i < p->n_names; i++)
+		s->sheet[i] = csv_find_sheet(r, p->names[i].p, p->names[i].n);
+	if (!p->n_names && p->n)
+		own = csv_find_sheet(r, r->own_name, strlen(r->own_name));
+	for (size_t i = 0; i < p->n; i++) {
+		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
+		/* Lines are counted where somebody asks. */
+		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) || (!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
+		int line = asked ? line_of(r, p->at[i]) : 0;
+
+		if (csv_store_row(r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
+			continue;
+		/* The same again, by the reader that knows which cell it is. */
+		r->line = line_of(r, p->at[i]);
+		r->feed->p = p->at[i];
+		read_one(r);
 		return false;
-	cells_more(&r->cells);
-	r->header_text = r->cells.p;
-	if (!read_header(r))
-		return false;
-	r->header_size = (size_t)(r->cells.p - r->header_text);
-	while (r->header_size && strchr("\r\n", r->header_text[r->header_size - 1]))
-		r->header_size--;
-	r->count = mem_new_array(r->n_counters, sizeof *r->count);
-	r->counted = mem_new_array(r->n_counters, 1);
-	r->places = mem_new_array(r->n_counters, 1);
-	r->line = mem_new_array(r->n_counters, sizeof *r->line);
-	r->col = mem_new_array(r->n_counters, sizeof *r->col);
+	}
+	if (INT_MAX - r->line < (int)p->lines)
+		r->line = INT_MAX;
+	else
+		r->line += (int)p->lines;
+	r->feed->p = p->stop;
 	return true;
 }
 
-static bool
-read_all(struct reader *r, const char *text, size_t n)
+/* One slice, from feed->p on, which is in it. */
+static enum step
+finish_slice(struct slices *all, struct slice *s)
 {
-	struct cells rows;
+	struct csv_reader *r = all->r;
 
-	if (!look_through(r, text, n))
+	for (bool read = r->feed->p == s->from;; read = false) {
+		enum step step;
+
+		if (!read)
+			plain_rows_read(&s->rows, &r->shape, r->feed->p, s->to, all->end);
+		if (!store_rows(r, s))
+			return STEP_BAD;
+		if (r->feed->p >= s->to)
+			return STEP_ON;
+		step = read_one(r);
+		if (step != STEP_ON || r->feed->p >= s->to)
+			return step;
+	}
+}
+
+/* The slice that is next, if it has been read and nobody else stores. */
+static bool
+claim_next(struct slices *s, size_t *i)
+{
+	bool mine;
+
+	pthread_mutex_lock(&s->lock);
+	mine = !s->storing && s->next < s->n && s->slice[s->next].read;
+	s->storing |= mine;
+	*i = s->next;
+	pthread_mutex_unlock(&s->lock);
+	return mine;
+}
+
+static void
+store_slice(struct slices *s, size_t i)
+{
+	const struct import_drain *d = s->r->how->drain;
+
+	if (s->step == STEP_ON && s->r->feed->p < s->slice[i].to)
+		s->step = finish_slice(s, &s->slice[i]);
+	/* Put away here, they are while others read. */
+	if (s->step == STEP_ON && d && s->n > 1 && !d->take(d->ctx, s->r->table, s->r->feed, s->r->e))
+		s->step = STEP_BAD;
+	pthread_mutex_lock(&s->lock);
+	s->next++;
+	s->storing = false;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void
+read_slice(void *ctx, size_t i)
+{
+	struct slices *s = ctx;
+
+	plain_rows_read(&s->slice[i].rows, &s->r->shape, s->slice[i].from, s->slice[i].to, s->end);
+	pthread_mutex_lock(&s->lock);
+	s->slice[i].read = true;
+	pthread_mutex_unlock(&s->lock);
+	while (claim_next(s, &i))
+		store_slice(s, i);
+}
+
+/* All whole lines of the window. */
+static enum step
+read_window(struct csv_reader *r, struct slices *s)
+{
+	struct parallel how = {.each = read_slice, .ctx = s};
+	const char *end = end_of_lines(r->feed);
+	enum step step = STEP_ON;
+
+	if (r->plain) {
+		cut_slices(s, r->feed->p, end);
+		parallel_each(&how, s->n);
+		return s->step;
+	}
+	while (step == STEP_ON && r->feed->p < end)
+		step = read_one(r);
+	return step;
+}
+
+static bool
+read_rows(struct csv_reader *r)
+{
+	struct slice slice[SLICES_MOST] = {0};
+	struct slices s = {.r = r, .slice = slice, .lock = PTHREAD_MUTEX_INITIALIZER};
+	enum step step = STEP_ON;
+
+	for (bool over = false; step != STEP_BAD && !over;) {
+		step = read_window(r, &s);
+		over = r->feed->over;
+		if (step != STEP_BAD && !over && !more(r))
+			step = STEP_BAD;
+	}
+	for (size_t i = 0; i < SLICES_MOST; i++) {
+		plain_rows_free(&slice[i].rows);
+		free(slice[i].sheet);
+	}
+	return step != STEP_BAD;
+}
+
+static void
+begin_header(struct csv_reader *r)
+{
+	names_free(&r->header);
+	r->header = (struct names){0};
+	r->shape = (struct plain_shape){.observation = PLAIN_NONE, .time = PLAIN_NONE};
+	cells_begin(&r->cells, r->feed->name, r->feed->p, r->feed->end, 1);
+}
+
+/* A header of nothing but numbers could be a row: then all rows are looked at by the reader that knows headers. */
+static bool
+could_be_row(const struct csv_reader *r)
+{
+	struct plain_rows rows = {0};
+	struct str line = {0};
+	bool could;
+
+	str_addn(&line, r->header_text, r->header_size);
+	str_add(&line, "\n");
+	str_addn(&line, "                                ", 32);
+	plain_rows_read(&rows, &r->shape, line.s, line.s + line.n - 32, line.s + line.n - 32);
+	could = rows.n > 0;
+	plain_rows_free(&rows);
+	str_free(&line);
+	return could;
+}
+
+static void
+take_header(struct csv_reader *r, const char *text)
+{
+	size_t n = r->header.n, counter = 0;
+	const char **column = mem_new_array(n, sizeof *column);
+
+	r->header_size = (size_t)(r->cells.p - text);
+	while (r->header_size && strchr("\r\n", text[r->header_size - 1]))
+		r->header_size--;
+	r->header_text = mem_strn(text, r->header_size);
+	leave_row(r);
+	r->shape.n_columns = n;
+	for (size_t i = 0; i < n; i++)
+		if (i != r->shape.observation && i != r->shape.time)
+			column[counter++] = r->header.name[i];
+	r->table = obs_table_new(column, counter);
+	free(column);
+	r->plain = !r->how->careful && !could_be_row(r);
+	r->count = mem_new_array(counter, sizeof *r->count);
+	r->scaled = mem_new_array(counter, sizeof *r->scaled);
+	r->counted = mem_new_array(counter, 1);
+	r->places = mem_new_array(counter, 1);
+	r->cell_line = mem_new_array(counter, sizeof *r->cell_line);
+	r->cell_col = mem_new_array(counter, sizeof *r->cell_col);
+}
+
+static bool
+read_header(struct csv_reader *r)
+{
+	struct feed *f = r->feed;
+
+	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
+		f->p += 3;
+	for (;;) {
+		const char *text, *nul = memchr(f->p, '\0', (size_t)(f->end - f->p));
+		bool good;
+
+		/* No end of a line may come in what is no text. */
+		if (!check_text(r, nul ? nul + 1 : end_of_lines(f)))
+			return false;
+		begin_header(r);
+		cells_more(&r->cells);
+		text = r->cells.p;
+		good = csv_read_header(r);
+		if (f->over || r->cells.p < r->cells.end || (good && r->cells.end[-1] == '\n')) {
+			if (good)
+				take_header(r, text);
+			return good;
+		}
+		if (!more(r))
+			return false;
+	}
+}
+
+/* Rows that have been put away are put right there; else all is done here first. */
+static bool
+finish(struct csv_reader *r)
+{
+	const struct import_drain *d = r->how->drain;
+	bool gone = d && d->begun;
+
+	for (size_t i = 0; i < r->table->n && d; i++)
+		gone |= r->table->obs[i]->folded > 0;
+	if (gone && !d->take(d->ctx, r->table, r->feed, r->e))
 		return false;
-	rows = r->cells;
-	if (!pass(r))
+	if (!(d && r->feed->stopped) && !csv_finish(r))
 		return false;
-	if (r->n_rows == 0) {
+	return !d || d->take(d->ctx, r->table, r->feed, r->e);
+}
+
+static bool
+read_all(struct csv_reader *r)
+{
+	while (!r->feed->over && r->feed->end - r->feed->p < 3)
+		if (!more(r))
+			return false;
+	if (!read_header(r) || !read_rows(r))
+		return false;
+	if (r->n_rows == 0 && !r->feed->stopped) {
 		err_set(r->e, "there is a header, but no %srow below it", r->cut.n ? "whole " : "");
 		err_hint(r->e, r->cut.n ? "is the file still being written?" : "each row is one sample");
-		return err_place(r->e, r->name, 0, 0);
+		return err_place(r->e, r->feed->name, 0, 0);
 	}
-	new_table(r);
-	r->cells = rows;
-	if (!pass(r))
-		return false;
-	finish(r);
-	return true;
+	return finish(r);
+}
+
+struct obs_table *
+csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
+{
+	struct csv_reader r = {.feed = f, .how = how, .e = e, .line = 1, .own_name = naming_after_file(f->name), .room = {.near = how->near}};
+	bool good = read_all(&r);
+
+	str_free(&r.cell.text);
+	for (size_t i = 0; i < r.groups.n; i++)
+		free(r.sheet[i].counted);
+	free(r.sheet);
+	names_free(&r.header);
+	names_free(&r.groups);
+	free(r.own_name);
+	free(r.header_text);
+	free(r.count);
+	free(r.scaled);
+	free(r.counted);
+	free(r.places);
+	free(r.cell_line);
+	free(r.cell_col);
+	if (good)
+		return r.table;
+	obs_table_free(r.table);
+	return NULL;
 }
 
 struct obs_table *
 csv_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
-	struct reader r = {.name = name, .observation = NONE, .time = NONE, .exact = exact, .e = e};
-	bool good = read_all(&r, text, n);
+	struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
+	struct obs_table *t;
+	struct feed f;
 
-	str_free(&r.cell.text);
-	names_free(&r.header);
-	names_free(&r.groups);
-	free(r.sheet);
-	free(r.count);
-	free(r.counted);
-	free(r.places);
-	free(r.line);
-	free(r.col);
-	if (!good) {
-		obs_table_free(r.table);
-		return NULL;
-	}
-	return r.table;
+	feed_text(&f, name, text, n, 0);
+	t = csv_read_feed(&f, &how, e);
+	feed_close(&f);
+	return t;
 }

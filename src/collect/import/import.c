@@ -8,8 +8,11 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/csv.h"
+#include "collect/import/feed.h"
 #include "collect/import/gem5_stats.h"
 #include "collect/import/perf_stat.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
 
 #define LOOK_AT 65536 /* what a format is, its beginning tells */
 
@@ -156,38 +159,40 @@ import_format_of(const char *text, size_t n)
 	return f;
 }
 
-static bool
+static void
 refuse(const char *name, struct err *e, const char *what, const char *hint)
 {
 	err_set(e, "%s", what);
 	err_hint(e, "%s", hint);
-	return err_place(e, name, 0, 0);
+	err_place(e, name, 0, 0);
 }
 
-struct obs_table *
-import_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+static struct obs_table *
+refuse_format(enum import_format format, const char *name, struct err *e)
 {
-	switch (import_format_of(text, n)) {
+	switch (format) {
 	case IMPORT_WIDE_CSV:
-		return csv_read(name, text, n, exact, e);
 	case IMPORT_PERF_STAT:
-		return perf_stat_read(name, text, n, exact, e);
 	case IMPORT_GEM5_STATS:
-		return gem5_stats_read(name, text, n, exact, e);
+		break;
 	case IMPORT_PERF_DATA:
 		refuse(name, e, "this is a perf.data file, which this build does not read", "write its counts with perf stat report, or perf script");
 		break;
 	case IMPORT_SQLITE:
-		refuse(name, e, "this is a database, and no session file that was given by its path", "a session file cannot come through a pipe; of another database write a wide CSV");
+		refuse(name, e, "this is a database, and no session file that was given by its path",
+		       "a session file cannot come through a pipe; of another database write a wide CSV");
 		break;
 	case IMPORT_LIKWID:
-		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		refuse(name, e, "this is the output of likwid-perfctr, which this build does not read",
+		       "write a wide CSV: a header of counter names, one row per sample");
 		break;
 	case IMPORT_TOPLEV:
-		refuse(name, e, "this is the output of toplev, which this build does not read", "take the counts themselves: perf stat -x, or -j, or a wide CSV");
+		refuse(name, e, "this is the output of toplev, which this build does not read",
+		       "take the counts themselves: perf stat -x, or -j, or a wide CSV");
 		break;
 	case IMPORT_PCM:
-		refuse(name, e, "this is the output of pcm, which this build does not read", "write a wide CSV: a header of counter names, one row per sample");
+		refuse(name, e, "this is the output of pcm, which this build does not read",
+		       "write a wide CSV: a header of counter names, one row per sample");
 		break;
 	case IMPORT_UTF16:
 		refuse(name, e, "this text is UTF-16, and UTF-8 is read", "convert it: iconv -f UTF-16 -t UTF-8");
@@ -197,4 +202,99 @@ import_read(const char *name, const char *text, size_t n, bool exact, struct err
 		break;
 	}
 	return NULL;
+}
+
+bool
+import_more(struct feed *f, const struct import_how *how, struct obs_table *t, struct err *e)
+{
+	const struct import_drain *d = how->drain;
+
+	/* Who waits has put away what came before. */
+	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
+		return false;
+	if (!feed_more(f, e))
+		return false;
+	return !d || (f->over && f->p == f->end) || d->take(d->ctx, t, f, e);
+}
+
+/* Does the beginning of a text that comes slowly say what it is? */
+static bool
+tells_format(const char *text, size_t n)
+{
+	const char *row = memchr(text, '\n', n), *behind = row ? memchr(row + 1, '\n', (size_t)(text + n - row - 1)) : NULL;
+	char *head, *below;
+	bool wide;
+
+	if (!behind)
+		return false;
+	if (import_format_of(text, n) != IMPORT_WIDE_CSV)
+		return perf_stat_is(text, n);
+	head = mem_strn(text, (size_t)(row - text));
+	below = mem_strn(row + 1, (size_t)(behind - row - 1));
+	wide = count_cells(head) > 1 && count_cells(head) == count_cells(below);
+	free(head);
+	free(below);
+	return wide;
+}
+
+/* A format that is read from memory as a whole. An import that was stopped takes none of it: a dump may be cut
+ * anywhere. */
+static struct obs_table *
+read_whole(struct feed *f, const struct import_how *how, struct err *e)
+{
+	const struct import_drain *d = how->drain;
+	struct obs_table *t;
+
+	while (!f->over) {
+		if ((size_t)(f->end - f->p) > FEED_LONGEST) {
+			err_set(e, "gem5's statistics are longer than %zu MB", FEED_LONGEST >> 20);
+			err_hint(e, "give fewer dumps in a file");
+			err_place(e, f->name, 0, 0);
+			return NULL;
+		}
+		if (!feed_more(f, e))
+			return NULL;
+	}
+	t = gem5_stats_read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
+	if (!t || !d)
+		return t;
+	for (size_t i = 0; i < t->n && f->stopped; i++)
+		obs_drop_rows(t->obs[i]);
+	f->p = f->stopped ? f->p : f->end;
+	if (f->stopped || d->take(d->ctx, t, f, e))
+		return t;
+	obs_table_free(t);
+	return NULL;
+}
+
+struct obs_table *
+import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
+{
+	enum import_format format;
+	ptrdiff_t look = f->window ? (ptrdiff_t)f->window : LOOK_AT;
+
+	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && tells_format(f->p, (size_t)(f->end - f->p))))
+		if (!feed_more(f, e))
+			return NULL;
+	format = import_format_of(f->p, (size_t)(f->end - f->p));
+	if (format == IMPORT_WIDE_CSV)
+		return csv_read_feed(f, how, e);
+	if (format == IMPORT_GEM5_STATS)
+		return read_whole(f, how, e);
+	if (format != IMPORT_PERF_STAT)
+		return refuse_format(format, f->name, e);
+	return perf_stat_read_feed(f, how, e);
+}
+
+struct obs_table *
+import_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
+	struct obs_table *t;
+	struct feed f;
+
+	feed_text(&f, name, text, n, 0);
+	t = import_read_feed(&f, &how, e);
+	feed_close(&f);
+	return t;
 }

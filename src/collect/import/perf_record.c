@@ -26,6 +26,15 @@ line_end(const char *p, const char *end)
 	return q ? q : end;
 }
 
+const char *
+line_end_or_open(const char *p, const char *end, bool *open)
+{
+	const char *q = line_end(p, end);
+
+	*open = q == end;
+	return q;
+}
+
 struct span
 span_trim(struct span s)
 {

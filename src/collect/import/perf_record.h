@@ -45,12 +45,24 @@ void perf_record_free(struct perf_record *);
 
 #define PERF_SEPARATOR_MAX 8
 
+/* Pieces of a line: [p, p + n). */
+struct span {
+	const char *p;
+	size_t n;
+};
+
+/* Where the numbers of a record stand in its line, for perf_repeat.h; empty where there is none. */
+struct perf_places {
+	struct span time, value, run, percent;
+};
+
 struct perf_dialect {
-	/* The end of the record at p: usually its line's. */
-	const char *(*end)(const char *p, const char *end);
+	/* The end of the record at p: usually its line's. *open: the text ends there, and with more of it the record may be longer. */
+	const char *(*end)(const char *p, const char *end, bool *open);
 	/* Takes n bytes apart, without their newline. `whole`: a newline followed. A record is good for a line that is RECORD. */
 	enum perf_line (*read)(struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
 	char separator[PERF_SEPARATOR_MAX]; /* -x */
+	struct perf_places places;          /* -x: of the last record */
 	bool inside;                        /* text: between the heading of a table and the time elapsed */
 	double runs;                        /* text: the heading says that the table has means of so many runs; 0: it does not */
 };
@@ -60,12 +72,6 @@ bool perf_csv_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_json_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_text_find(const char *text, size_t n, struct perf_dialect *);
 
-/* Pieces of a line: [p, p + n). */
-struct span {
-	const char *p;
-	size_t n;
-};
-
 struct span span_trim(struct span);
 bool span_is(struct span, const char *word);
 bool span_is_integer(struct span);
@@ -73,6 +79,7 @@ size_t span_integer(struct span);      /* saturates; for small numbers */
 bool span_is_event(struct span);       /* may be the name of an event */
 bool span_has_letter(struct span);
 const char *line_end(const char *p, const char *end);
+const char *line_end_or_open(const char *p, const char *end, bool *open); /* struct perf_dialect */
 
 /* Decimal numbers as a locale writes them. `grouped`: digits may stand in groups of three. False when it is none, or too long. */
 bool span_plain(struct span, bool grouped, char out[PERF_VALUE_MAX]);

@@ -274,6 +274,20 @@ set_group(const struct fields *s, const struct shape *h, struct perf_record *r)
 	}
 }
 
+static struct perf_places
+places_of(const struct fields *s, const struct shape *h)
+{
+	struct perf_places p = {.value = s->f[h->value]};
+
+	if (h->prefix.time)
+		p.time = s->f[0];
+	if (h->run) {
+		p.run = s->f[h->run];
+		p.percent = s->f[h->run + 1];
+	}
+	return p;
+}
+
 static enum perf_line
 fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
 {
@@ -339,6 +353,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 			return PERF_LINE_CUT;
 		return is_metric(&s) ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
 	}
+	d->places = places_of(&s, &h);
 	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : fill_record(&s, &h, r, e);
 }
 
@@ -434,7 +449,7 @@ perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 	static const char common[] = ",;\t|:";
 	size_t best = 0;
 
-	*d = (struct perf_dialect){.end = line_end, .read = read_line, .separator = ","};
+	*d = (struct perf_dialect){.end = line_end_or_open, .read = read_line, .separator = ","};
 	for (const char *c = common; *c; c++)
 		try_separator(text, n, (char[]){*c, '\0'}, false, &best, d);
 	if (!best)

@@ -72,7 +72,7 @@ next_pair(struct walk *w, struct span *key, struct span *value)
 
 /* An object may be spread over lines, as other tools print them; what begins like none ends with its line. */
 static const char *
-object_end(const char *p, const char *end)
+object_end(const char *p, const char *end, bool *open)
 {
 	struct walk w = {.p = p, .end = end};
 	struct span key, value;
@@ -80,10 +80,16 @@ object_end(const char *p, const char *end)
 
 	while (pairs++ < PAIRS_MAX && next_pair(&w, &key, &value))
 		;
-	if (!w.closed)
-		return line_end(p, end);
+	*open = true;
+	if (!w.closed) {
+		const char *q = line_end(p, end);
+
+		*open = q == end || w.p >= end;
+		return q;
+	}
 	w.p++;
 	skip(&w, " \t\r,]");
+	*open = w.p == end;
 	return w.p;
 }
 
@@ -236,13 +242,13 @@ perf_json_find(const char *text, size_t n, struct perf_dialect *d)
 	const char *end = text + n, *q;
 	struct perf_record r = {.running = 0};
 	struct err e;
-	bool found = false;
+	bool found = false, open;
 
 	*d = (struct perf_dialect){.end = object_end, .read = read_object};
 	for (const char *p = text; p < end && !found; p = q + (q < end && *q == '\n')) {
 		enum perf_line kind;
 
-		q = object_end(p, end);
+		q = object_end(p, end, &open);
 		kind = read_object(d, p, (size_t)(q - p), true, &r, &e);
 		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_METRIC || kind == PERF_LINE_BAD;
 	}

@@ -258,7 +258,7 @@ perf_text_find(const char *text, size_t n, struct perf_dialect *d)
 	struct err e;
 	bool found = false;
 
-	*d = (struct perf_dialect){.end = line_end, .read = read_line};
+	*d = (struct perf_dialect){.end = line_end_or_open, .read = read_line};
 	for (const char *p = text; p < end && !found; p = q + 1) {
 		enum perf_line kind;
 

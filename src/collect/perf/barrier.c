@@ -12,38 +12,41 @@
 
 #include "base/mem.h"
 
-#define BEGIN 1u
-#define END 2u /* eventfds carry numbers: 1, 2 and nothing else */
+/* What is asked and what came of it is kept in memory; the eventfd only wakes who polls, so that a failing read or
+ * write of it costs time and no more. */
+enum state { IDLE, ASKED, PASSED, REFUSED, LEAVING };
 
 struct barrier {
 	pthread_t thread;
-	int order, done;
+	pthread_mutex_t lock;
+	pthread_cond_t asked;
+	enum state state;
+	int done;
 };
-
-static uint64_t
-take(int fd)
-{
-	uint64_t v = 0;
-
-	while (read(fd, &v, sizeof v) < 0 && errno == EINTR)
-		continue;
-	return v;
-}
-
-static void
-give(int fd, uint64_t v)
-{
-	while (write(fd, &v, sizeof v) < 0 && errno == EINTR)
-		continue;
-}
 
 static void *
 wait_for_cpus(void *of)
 {
-	const struct barrier *b = of;
+	struct barrier *b = of;
+	uint64_t one = 1;
 
-	while (take(b->order) == BEGIN)
-		give(b->done, syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0 ? BEGIN : END);
+	pthread_mutex_lock(&b->lock);
+	for (;;) {
+		bool passed;
+
+		while (b->state != ASKED && b->state != LEAVING)
+			pthread_cond_wait(&b->asked, &b->lock);
+		if (b->state == LEAVING)
+			break;
+		pthread_mutex_unlock(&b->lock);
+		passed = syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0;
+		pthread_mutex_lock(&b->lock);
+		if (b->state == ASKED)
+			b->state = passed ? PASSED : REFUSED;
+		while (write(b->done, &one, sizeof one) < 0 && errno == EINTR)
+			continue;
+	}
+	pthread_mutex_unlock(&b->lock);
 	return NULL;
 }
 
@@ -54,20 +57,30 @@ barrier_new(void)
 	sigset_t all, before;
 	bool started;
 
-	b->order = eventfd(0, EFD_CLOEXEC);
-	b->done = eventfd(0, EFD_CLOEXEC);
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_cond_init(&b->asked, NULL);
+	b->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	sigfillset(&all); /* signals are for the thread that knows what to do */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = b->order >= 0 && b->done >= 0 && pthread_create(&b->thread, NULL, wait_for_cpus, b) == 0;
+	started = b->done >= 0 && pthread_create(&b->thread, NULL, wait_for_cpus, b) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (started)
 		return b;
-	if (b->order >= 0)
-		close(b->order);
 	if (b->done >= 0)
 		close(b->done);
+	pthread_cond_destroy(&b->asked);
+	pthread_mutex_destroy(&b->lock);
 	free(b);
 	return NULL;
+}
+
+static void
+order(struct barrier *b, enum state state)
+{
+	pthread_mutex_lock(&b->lock);
+	b->state = state;
+	pthread_cond_signal(&b->asked);
+	pthread_mutex_unlock(&b->lock);
 }
 
 void
@@ -75,17 +88,18 @@ barrier_free(struct barrier *b)
 {
 	if (!b)
 		return;
-	give(b->order, END);
+	order(b, LEAVING);
 	pthread_join(b->thread, NULL);
-	close(b->order);
 	close(b->done);
+	pthread_cond_destroy(&b->asked);
+	pthread_mutex_destroy(&b->lock);
 	free(b);
 }
 
 void
 barrier_begin(struct barrier *b)
 {
-	give(b->order, BEGIN);
+	order(b, ASKED);
 }
 
 int
@@ -95,7 +109,26 @@ barrier_fd(const struct barrier *b)
 }
 
 bool
+barrier_over(struct barrier *b)
+{
+	bool over;
+
+	pthread_mutex_lock(&b->lock);
+	over = b->state != ASKED;
+	pthread_mutex_unlock(&b->lock);
+	return over;
+}
+
+bool
 barrier_done(struct barrier *b)
 {
-	return take(b->done) == BEGIN;
+	uint64_t v;
+	bool passed;
+
+	(void)!read(b->done, &v, sizeof v);
+	pthread_mutex_lock(&b->lock);
+	passed = b->state == PASSED;
+	b->state = IDLE;
+	pthread_mutex_unlock(&b->lock);
+	return passed;
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pipe.h"
 #include "base/panic.h"
 #include "base/str.h"
 #include "collect/perf/minder.h"
@@ -146,6 +146,7 @@ child_new(const struct source_spec *spec, struct err *e)
 		return NULL;
 	}
 	c->pid = word.pid;
+	fcntl(c->report, F_SETFL, O_NONBLOCK); /* its end is asked for by child_poll() */
 	return c;
 }
 
@@ -167,7 +168,7 @@ child_signal(const struct child *c, int sig)
 	unsigned char order = (unsigned char)sig;
 
 	if (!c->ended && c->control >= 0)
-		(void)!write(c->control, &order, 1);
+		(void)!pipe_write(c->control, &order, 1);
 }
 
 /* Does a folder of PATH hold this name at all? execvp(3) answers EACCES as soon as one of them may not be searched. */
@@ -232,9 +233,7 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 	if (c->go < 0)
 		return err_set(e, "%s was started already", c->program);
 	*at_ns = clock_ns(); /* before, since the command may be gone by the time that we hear of its start */
-	do
-		n = write(c->go, "g", 1);
-	while (n < 0 && errno == EINTR);
+	n = pipe_write(c->go, "g", 1);
 	close(c->go);
 	c->go = -1;
 	if (n != 1)
@@ -255,14 +254,16 @@ child_wait_fd(const struct child *c)
 bool
 child_poll(struct child *c, struct child_end *end)
 {
-	struct pollfd p = {.fd = c->report, .events = POLLIN};
 	struct minder_word word;
 
 	if (!c->ended) {
-		if (poll(&p, 1, 0) <= 0)
+		/* Asked of the pipe itself: where poll(2) fails, the end would never be seen. */
+		ssize_t n = read(c->report, &word, sizeof word);
+
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return false;
 		c->ended = true;
-		c->end.known = read_all(c->report, &word, sizeof word);
+		c->end.known = n > 0 && read_all(c->report, (char *)&word + n, sizeof word - (size_t)n);
 		if (c->end.known)
 			c->end = word.end;
 		else

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/pipe.h"
 #include "base/panic.h"
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
@@ -104,7 +105,7 @@ keeper_hold(struct keeper *k, uint64_t id)
 			return;
 	if (!k->tried)
 		start(k);
-	if (k->orders < 0 || write(k->orders, &id, sizeof id) != (ssize_t)sizeof id)
+	if (k->orders < 0 || pipe_write(k->orders, &id, sizeof id) != (ssize_t)sizeof id)
 		return;
 	mem_grow(&k->held, &k->cap, k->n + 1, sizeof *k->held);
 	k->held[k->n++] = id;

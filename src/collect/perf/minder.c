@@ -17,9 +17,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/pipe.h"
 #include "collect/perf/processes.h"
 #include "collect/perf/setup.h"
 #include "collect/source.h"
+
+#define UNTOLD_MS 10 /* between two looks for deaths that no descriptor tells of */
 
 /* Send `sig` to all living descendants of this process (0: only count them); returns how many there are. */
 static size_t
@@ -87,7 +90,7 @@ reap(pid_t command, struct child_end *end, bool *children)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0 || (pid < 0 && errno == EINTR))
 		if (pid == command) {
 			end->status = status;
 			end->at_ns = clock_ns();
@@ -112,6 +115,9 @@ wait_for_death(int signals, int control, int ms)
 {
 	struct pollfd p[2] = {{.fd = signals, .events = POLLIN}, {.fd = control, .events = POLLIN}};
 
+	/* Where no descriptor could be had for the deaths they are looked for. */
+	if (signals < 0 && (ms < 0 || ms > UNTOLD_MS))
+		ms = UNTOLD_MS;
 	poll(p, 2, ms);
 	drain(signals);
 	return control >= 0 && p[1].revents != 0;
@@ -193,10 +199,11 @@ become_minder(const struct minder_orders *o)
 	close_range(high + 1, ~0u, 0);
 }
 
-static void
+/* False: hecate cannot be told, and would wait for this word as long as the minder lives. */
+static bool
 tell(int report, const struct minder_word *w)
 {
-	(void)!write(report, w, sizeof *w);
+	return pipe_write(report, w, sizeof *w) == (ssize_t)sizeof *w;
 }
 
 /* To the end of file; nobody is left to send a signal to. */
@@ -239,7 +246,10 @@ minder_run(const struct minder_orders *o)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	tell(o->report, &word);
+	if (!tell(o->report, &word)) {
+		end_everything(word.pid, o->own_group, signals);
+		_exit(1);
+	}
 	while (!reap(word.pid, &word.end, &children))
 		if (wait_for_death(signals, o->control, -1) && !pass_signal(o, word.pid)) {
 			end_everything(word.pid, o->own_group, signals);
@@ -255,7 +265,8 @@ minder_run(const struct minder_orders *o)
 	word.end.cpu_ns = cpu_time_of_children();
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
-	tell(o->report, &word);
+	if (!tell(o->report, &word))
+		_exit(1);
 	/* Its account of I/O has what those did who were waited for, and a zombie's cannot be read by everybody: it stays until hecate lets go. */
 	drain_orders(o->control);
 	_exit(0);

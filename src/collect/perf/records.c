@@ -18,6 +18,7 @@
 #include "collect/perf/world.h"
 
 #define LAG_NS 10000000u  /* of a quiet CPU, no record comes that is older; if one does, it is counted */
+#define BARRIER_MS 20        /* between two looks at a barrier whose descriptor does not tell */
 #define RATE_NS 10000000u /* how often the rate of switches is looked at, at most */
 #define CALM_LOOKS 10     /* so often in a row it must be low before causes are recorded again */
 
@@ -223,12 +224,9 @@ records_settle_begin(struct records *r)
 bool
 records_settle_ready(const struct records *r)
 {
-	struct pollfd p = {.events = POLLIN};
-
 	if (!r->settling || !r->barrier)
 		return !r->settling || clock_ns() >= r->settle_ns + LAG_NS;
-	p.fd = barrier_fd(r->barrier);
-	return poll(&p, 1, 0) > 0;
+	return barrier_over(r->barrier);
 }
 
 /* The kernel refuses where CPUs are isolated with nohz_full. There a time must do that a record may take. */
@@ -241,8 +239,10 @@ wait_until_settled(struct records *r, void (*tell)(void *to, const struct stall_
 	if (r->barrier) {
 		struct pollfd ready[] = {{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}};
 
-		while (poll(ready, 2, -1) <= 0 || !ready[0].revents)
+		while (!barrier_over(r->barrier)) {
+			poll(ready, 2, BARRIER_MS);
 			records_drain(r, tell, to);
+		}
 		if (barrier_done(r->barrier))
 			return;
 		barrier_free(r->barrier);

@@ -11,6 +11,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/names.c src/collect/perf/names.h \
 	src/collect/perf/open.c src/collect/perf/open.h \
 	src/collect/perf/perf_words.c \
+	src/collect/perf/pacer.c src/collect/perf/pacer.h \
 	src/collect/perf/pfm_names.c \
 	src/collect/perf/pmu_family.c src/collect/perf/pmu_family.h \
 	src/collect/perf/pmu_terms.c \
@@ -31,9 +32,11 @@ libhecate_a_SOURCES += \
 	src/collect/perf/records_health.c \
 	src/collect/perf/records_open.c \
 	src/collect/perf/records_state.h \
+	src/collect/perf/rotator.c src/collect/perf/rotator.h \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
 	src/collect/perf/setup.c src/collect/perf/setup.h \
 	src/collect/perf/schedstat.c src/collect/perf/schedstat.h \
 	src/collect/perf/stalls.c src/collect/perf/stalls_state.h src/collect/perf/stalls_window.c src/collect/stalls.h \
 	src/collect/perf/taskstats.c src/collect/perf/taskstats.h \
+	src/collect/perf/turns.c src/collect/perf/turns.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

@@ -22,6 +22,7 @@
 #include "collect/perf/processes.h"
 #include "collect/perf/sampler.h"
 #include "collect/perf/source_state.h"
+#include "collect/perf/turns.h"
 
 struct source_keep *
 source_keep_new(void)
@@ -48,6 +49,7 @@ perf_source_close(struct source *s)
 		return;
 	if (!s->held)
 		child_free(s->child);
+	turns_free(s->turns);
 	perf_close_events(s);
 	for (size_t i = 0; s->ends && i < s->target.n; i++)
 		if (s->ends[i] >= 0)
@@ -92,6 +94,8 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	s->by_hand = spec->by_hand;
 	s->held = spec->held != NULL;
 	s->lose_cpus = spec->lose_cpus;
+	s->rotation = spec->rotation;
+	s->rotation_said = spec->rotation_said;
 	s->ticker = s->watch = -1;
 	s->status = mem_new_array(spec->n_counters, sizeof *s->status);
 	perf_world_look(&s->world);
@@ -182,6 +186,7 @@ switch_everywhere(struct source *s, bool on)
 static bool
 perf_source_start(struct source *s, struct err *e)
 {
+	s->turns = turns_new(s);
 	if (s->interval_ms && !s->by_hand) {
 		s->watch = epoll_create1(EPOLL_CLOEXEC);
 		s->ticker = ticker_new(s->interval_ms);
@@ -194,6 +199,8 @@ perf_source_start(struct source *s, struct err *e)
 			switch_everywhere(s, true); /* others are enabled by execve(2) */
 		s->started_ns = clock_ns();
 		s->started = s->held || child_start(s->child, &s->started_ns, e);
+		if (s->started)
+			turns_start(s->turns);
 		if (s->watch >= 0)
 			watch_fd(s, child_wait_fd(s->child));
 		return s->started;
@@ -201,6 +208,7 @@ perf_source_start(struct source *s, struct err *e)
 	watch_target(s);
 	s->started_ns = clock_ns();
 	switch_everywhere(s, true);
+	turns_start(s->turns);
 	places_drop_guards(&s->places);
 	return s->started = true;
 }
@@ -270,6 +278,7 @@ perf_source_poll(struct source *s, struct source_end *end)
 	/* A row was taken between its end and the news of it: it has ended since, so that no row is without length. */
 	if (!s->ended && s->end.at_ns <= s->row_ns)
 		s->end.at_ns = clock_ns();
+	turns_stop(s->turns);
 	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without it */
 		switch_everywhere(s, false);
 		s->tasks = places_tasks(&s->target, 0, &s->places);

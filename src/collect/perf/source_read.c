@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "collect/perf/health.h"
 #include "collect/perf/sampler.h"
+#include "collect/perf/turns.h"
 
 static bool
 add_reading(const struct source *s, const struct counter_event *ce, const struct perf_reading *r, int64_t *sum, unsigned char *counted, struct err *e)
@@ -84,8 +85,10 @@ read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 	uint64_t value[PERF_GROUP_MOST];
 	struct place *p = &s->places.at[k];
 	struct perf_reading times;
-	bool whole = p->n_grouped > 0 && read_group(p, value, &times);
+	bool whole = p->n_grouped > 0 && read_group(p, value, &times), timed;
+	uint64_t enabled_ns;
 
+	timed = turns_clock(s->turns, k, &enabled_ns);
 	for (size_t i = s->first[k], member = 0; i < s->first[k + 1]; i++) {
 		const struct counter_event *ce = &s->event[s->reading[i].event];
 		const struct event_slot *x = &ce->slot[s->reading[i].slot];
@@ -98,6 +101,8 @@ read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 			p->lost = true;
 			return true;
 		}
+		if (timed && turns_take(s->turns, s->reading[i].event))
+			now[i].enabled_ns = enabled_ns;
 	}
 	return true;
 }
@@ -113,10 +118,14 @@ is_there(const struct source *s, const struct event_slot *x)
 static bool
 read_all(struct source *s, struct perf_reading *now, struct err *e)
 {
-	for (size_t k = 0; k < s->places.n; k++)
-		if (!s->places.at[k].gone && !s->places.at[k].lost && !read_place(s, k, now, e))
-			return false;
-	return true;
+	bool good = true;
+
+	turns_hold(s->turns);
+	for (size_t k = 0; k < s->places.n && good; k++)
+		if (!s->places.at[k].gone && !s->places.at[k].lost)
+			good = read_place(s, k, now, e);
+	turns_let_go(s->turns);
+	return good;
 }
 
 /* Does a counter count anywhere still? Of those that cannot be opened nothing is. */
@@ -239,6 +248,9 @@ perf_take_row(struct source *s, struct source_row *row, struct err *e)
 	if (good)
 		count_tasks(s);
 	row->tasks = s->tasks;
+	turns_hold(s->turns);
+	row->rotation = turns_so_far(s->turns);
+	turns_let_go(s->turns);
 	good = good && fill_row(s, now, row, e);
 	free(now);
 	return good ? SOURCE_ROW : SOURCE_ROW_FAILED;

@@ -16,6 +16,8 @@
 #include "collect/source.h"
 
 struct keeper;
+struct turns;
+struct turns_room;
 
 struct source_keep {
 	struct keeper *keeper;
@@ -68,6 +70,10 @@ struct source {
 	bool lose_cpus, by_hand;
 	bool row_asked;                /* by hand */
 	bool groups;                   /* what never multiplexes is read at one moment at each place */
+	enum rotation_how rotation;
+	bool rotation_said;
+	const struct turns_room *room; /* for turns; NULL: the PMU's */
+	struct turns *turns;           /* of events that need more counters than there are; NULL */
 	int ticker, watch;             /* the timer; an epoll of it and of what tells the end; -1 */
 	int *ends;                     /* pidfds of the target, -1 where there is none (any more) */
 	bool ends_told;                /* each of them has one: no need to look at ticks */

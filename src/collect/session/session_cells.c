@@ -12,41 +12,65 @@
 
 enum { COUNTED = 1, RUNNING = 2, STATED_ERROR = 4 };
 
-static void
-add_varint(struct str *out, int64_t v)
+#define CELL_BYTES 27 /* flags, the longest varint, two doubles */
+
+static unsigned char *
+put_varint(unsigned char *p, int64_t v)
 {
 	uint64_t z = ((uint64_t)v << 1) ^ (v < 0 ? UINT64_MAX : 0);
 
 	for (; z > 127; z >>= 7)
-		str_addc(out, (char)(unsigned char)(z | 128));
-	str_addc(out, (char)(unsigned char)z);
+		*p++ = (unsigned char)(z | 128);
+	*p++ = (unsigned char)z;
+	return p;
 }
 
-static void
-add_double(struct str *out, double v)
+static unsigned char *
+put_double(unsigned char *p, double v)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &v, sizeof bits);
 	for (int i = 0; i < 8; i++)
-		str_addc(out, (char)(unsigned char)(bits >> (8 * i)));
+		*p++ = (unsigned char)(bits >> (8 * i));
+	return p;
+}
+
+/* Cells that were counted all of the time, without errors, as nearly all are. */
+static unsigned char *
+put_plain(unsigned char *p, const int64_t *count, const unsigned char *counted, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		*p++ = counted[i] ? COUNTED : 0;
+		if (counted[i])
+			p = put_varint(p, count[i]);
+	}
+	return p;
 }
 
 void
 session_cells_add(const struct obs_rows *r, size_t n_columns, size_t row, struct str *out)
 {
-	for (size_t i = 0; i < n_columns; i++) {
-		size_t cell = (row - r->first) * n_columns + i;
+	size_t first = (row - r->first) * n_columns;
+	unsigned char *begin = (unsigned char *)str_room(out, n_columns * CELL_BYTES), *p = begin;
+
+	if (!r->running && !r->error) {
+		p = put_plain(p, r->count + first, r->counted + first, n_columns);
+		str_grown(out, (size_t)(p - begin));
+		return;
+	}
+	for (size_t cell = first; cell < first + n_columns; cell++) {
 		bool running = r->running && r->running[cell] < 1, error = r->error && r->error[cell] > 0;
 
-		str_addc(out, (char)((r->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) | (error ? STATED_ERROR : 0)));
+		*p++ = (unsigned char)((r->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) | (error ? STATED_ERROR : 0));
 		if (r->counted[cell])
-			add_varint(out, r->count[cell]);
+			p = put_varint(p, r->count[cell]);
 		if (running)
-			add_double(out, r->running[cell]);
+			p = put_double(p, r->running[cell]);
 		if (error)
-			add_double(out, r->error[cell]);
+			p = put_double(p, r->error[cell]);
 	}
+	str_grown(out, (size_t)(p - begin));
 }
 
 struct bytes {
@@ -102,27 +126,54 @@ take_cell(struct bytes *b, int64_t *count, unsigned char *counted, double *runni
 	       (!(flags & STATED_ERROR) || (take_double(b, error) && *error > 0 && isfinite(*error)));
 }
 
+void
+session_row_begin(struct session_row *r, size_t n)
+{
+	*r = (struct session_row){.n = n};
+	r->count = mem_new_array(n, sizeof *r->count);
+	r->counted = mem_new_array(n, 1);
+	r->running = mem_new_array(n, sizeof *r->running);
+	r->error = mem_new_array(n, sizeof *r->error);
+}
+
+void
+session_row_free(struct session_row *r)
+{
+	free(r->count);
+	free(r->counted);
+	free(r->running);
+	free(r->error);
+	*r = (struct session_row){0};
+}
+
+bool
+session_row_take(struct session_row *r, const unsigned char *cells, size_t n)
+{
+	struct bytes b = {cells, cells + n};
+
+	r->quality = r->gaps = false;
+	for (size_t i = 0; i < r->n; i++) {
+		if (!take_cell(&b, &r->count[i], &r->counted[i], &r->running[i], &r->error[i]))
+			return false;
+		r->quality |= r->running[i] < 1 || r->error[i] > 0;
+		r->gaps |= !r->counted[i];
+	}
+	return b.p == b.end;
+}
+
 bool
 session_cells_take(struct obs *o, const unsigned char *cells, size_t n, double time)
 {
-	size_t c = o->n_columns;
-	struct bytes b = {cells, cells + n};
-	int64_t *count = mem_new_array(c, sizeof *count);
-	unsigned char *counted = mem_new_array(c, 1);
-	double *quality = mem_new_array(2 * c, sizeof *quality);
-	bool good = true;
+	struct session_row r;
+	bool good;
 
-	for (size_t i = 0; i < c && good; i++)
-		good = take_cell(&b, &count[i], &counted[i], &quality[2 * i], &quality[2 * i + 1]);
-	good = good && b.p == b.end;
-	if (good) {
-		obs_add_row(o, count, counted, time);
-		for (size_t i = 0; i < c; i++)
-			if (quality[2 * i] < 1 || quality[2 * i + 1] > 0)
-				obs_set_quality(o, i, quality[2 * i], quality[2 * i + 1]);
-	}
-	free(count);
-	free(counted);
-	free(quality);
+	session_row_begin(&r, o->n_columns);
+	good = session_row_take(&r, cells, n);
+	if (good)
+		obs_add_row(o, r.count, r.counted, time);
+	for (size_t i = 0; i < r.n && good && r.quality; i++)
+		if (r.running[i] < 1 || r.error[i] > 0)
+			obs_set_quality(o, i, r.running[i], r.error[i]);
+	session_row_free(&r);
 	return good;
 }

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/session/session_cells.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_reader.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
@@ -110,7 +111,7 @@ read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struc
 		double time = o->time ? o->time[row] : NAN;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s))
+		if (sqlite3_column_int64(s, 0) != (int64_t)row || !is_time(time, s) || sqlite3_column_type(s, 2) != SQLITE_BLOB)
 			return has_changed(x, o->name, e);
 		if (!session_cells_take(into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
 			return has_changed(x, o->name, e);
@@ -145,6 +146,7 @@ read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struc
 		return false;
 	if (!x->rows && !(x->rows = session_store_prepare(x->file, "SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
 		return false;
+	session_guard_begin(x->file);
 	sqlite3_bind_int64(x->rows, 1, x->id[at]);
 	sqlite3_bind_int64(x->rows, 2, (int64_t)first);
 	sqlite3_bind_int64(x->rows, 3, (int64_t)(first + n));
@@ -193,7 +195,7 @@ count_cells(struct session_file *f, size_t *cells, struct err *e)
 struct obs_table *
 session_file_read_far(struct session_file *f, size_t near_cells, struct session_origin **origin, struct err *e)
 {
-	struct session_reader r = {.file = f, .e = e};
+	struct session_reader r = {.file = f, .room = {.near = SIZE_MAX}, .e = e};
 	struct obs_table *t = NULL;
 	size_t cells;
 	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e); /* its end comes with the file's */

@@ -14,6 +14,11 @@ struct obs_table;
 struct session_file;
 struct udd_file;
 
+/* A text by its key, beside everything else: what an interrupted import must know. NULL: there is none, or it is taken away. The text is the caller's. */
+#define SESSION_IMPORT "import" /* the key */
+bool session_file_value(struct session_file *, const char *key, char **text, struct err *e);
+bool session_file_set_value(struct session_file *, const char *key, const char *text, struct err *e);
+
 /* Does a session file of any version lie there? Looks at the first bytes of a regular file; anything else, and what cannot be read, is none. */
 bool session_file_is(const char *path);
 
@@ -31,6 +36,9 @@ bool session_file_begin(struct session_file *, struct err *e);
 bool session_file_commit(struct session_file *, struct err *e);
 void session_file_rollback(struct session_file *); /* nothing, where nothing was begun */
 
+/* Much comes at once: SQLite checks no references, which are ours, and moves pages from its journal into the file less often. Not within a transaction. */
+bool session_file_bulk(struct session_file *, bool begins, struct err *e);
+
 /* As if the disk had room for so many more pages of the database and no more: for tests. */
 void session_file_limit(struct session_file *, size_t pages);
 
@@ -42,7 +50,15 @@ struct session_writer;
 struct session_writer *session_writer_new(struct session_file *, const char *command); /* command: JSON array of texts, or NULL */
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
 void session_writer_set_command(struct session_writer *, const char *command); /* of observations that begin from now on */
+/* Goes on with observations that an earlier writer began, by their numbers: they are the table's first ones, with all that the file holds of them. */
+bool session_writer_go_on(struct session_writer *, const int64_t *number, size_t n, struct err *e);
+/* What is found out when rows are written already: their times do not count, or they go in the order of their times. */
+enum session_order { SESSION_UNTIMED, SESSION_BY_TIME };
+bool session_writer_order(struct session_writer *, size_t i, enum session_order, struct err *e);
 size_t session_writer_rows(const struct session_writer *); /* so far */
+void session_writer_notes(const struct session_writer *, int64_t *first, int64_t *last); /* numbers of the notes that it wrote; 0: none */
+/* Notes are forgotten that an earlier writer wrote of the same observations. */
+bool session_writer_forget_notes(struct session_writer *, int64_t first, int64_t last, struct err *e);
 int64_t session_writer_number(const struct session_writer *, size_t i); /* in the file, of the table's i-th observation, which was written */
 void session_writer_free(struct session_writer *);
 

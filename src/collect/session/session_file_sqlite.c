@@ -15,20 +15,25 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/str.h"
+#include "base/utf8.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_schema.h"
 #include "collect/session/session_store.h"
 
 #define MAGIC "SQLite format 3" /* 16 bytes with the NUL */
 #define ID_AT 68                /* application_id, big-endian (sqlite.org, "Database File Format", 1.3) */
 #define BUSY_MS 5000
+#define WHAT_SHOWN 200          /* columns of what is wrong */
 #define PAGE_BYTES "8192"       /* a quarter of it a row of a few hundred counters may fill; of what is longer the rest takes pages of its own (sqlite.org, "Database File Format", 1.6) */
 
 bool
 session_store_damaged(const struct session_file *f, struct err *e, const char *what)
 {
-	err_set(e, "%s is damaged: %s", f->path, what);
-	return err_hint(e, "what can be saved: sqlite3 %s .recover | sqlite3 NEW", f->path);
+	/* It may quote what the file holds, of any length. */
+	err_set(e, "%s is damaged: %.*s", f->path, (int)utf8_fit(what, WHAT_SHOWN), what);
+	return shell_hint(e, "what can be saved: sqlite3 %s .recover | sqlite3 NEW", f->path);
 }
 
 bool
@@ -49,13 +54,17 @@ session_store_fail(const struct session_file *f, struct err *e)
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		err_set(e, "%s is in use by another program", f->path);
-		return err_hint(e, "wait until it is done; fuser %s tells which", f->path);
+		return shell_hint(e, "wait until it is done; fuser %s tells which", f->path);
 	case SQLITE_CANTOPEN:
 		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path, f->path);
 		return err_hint(e, "you need the right to write in its folder, or copy all three to where you have it");
 	case SQLITE_IOERR:
-		err_set(e, "reading or writing %s failed: %s", f->path, strerror(sqlite3_system_errno(f->db)));
+		err_set(e, "reading or writing %s failed: %s", f->path, strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
 		return err_hint(e, "is the disk in order, and is there a limit to the size of files (ulimit -f)?");
+	case SQLITE_TOOBIG:
+		return session_store_damaged(f, e, "it has a text or a value that is longer than any that hecate writes");
+	case SQLITE_INTERRUPT:
+		return session_store_damaged(f, e, "reading it takes longer than its size explains");
 	case SQLITE_NOMEM:
 		err_set(e, "no memory to read %s", f->path);
 		return err_hint(e, "close other programs");
@@ -67,6 +76,7 @@ session_store_fail(const struct session_file *f, struct err *e)
 bool
 session_store_run(struct session_file *f, const char *sql, struct err *e)
 {
+	session_guard_begin(f);
 	return sqlite3_exec(f->db, sql, NULL, NULL, NULL) == SQLITE_OK || session_store_fail(f, e);
 }
 
@@ -75,6 +85,7 @@ session_store_prepare(struct session_file *f, const char *sql, struct err *e)
 {
 	sqlite3_stmt *s = NULL;
 
+	session_guard_begin(f);
 	if (sqlite3_prepare_v2(f->db, sql, -1, &s, NULL) != SQLITE_OK)
 		session_store_fail(f, e);
 	return s;
@@ -83,8 +94,10 @@ session_store_prepare(struct session_file *f, const char *sql, struct err *e)
 bool
 session_store_step(struct session_file *f, sqlite3_stmt *s, struct err *e)
 {
-	bool good = sqlite3_step(s) == SQLITE_DONE || session_store_fail(f, e);
+	bool good;
 
+	session_guard_begin(f);
+	good = sqlite3_step(s) == SQLITE_DONE || session_store_fail(f, e);
 	sqlite3_reset(s);
 	return good;
 }
@@ -167,7 +180,7 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
 		err_set(e, "%s is no session file", path);
-		return err_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session file of data", path);
+		return shell_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session file of data", path);
 	}
 	return false;
 }
@@ -211,6 +224,8 @@ check_version(struct session_file *f, bool writes, struct err *e)
 	}
 	if (version < 1)
 		return session_store_damaged(f, e, "it has no version");
+	if (!session_guard_schema(f, version, e))
+		return false;
 	f->version = writes ? SESSION_VERSION : version;
 	return version == SESSION_VERSION || !writes || migrate(f, version, e);
 }
@@ -218,12 +233,13 @@ check_version(struct session_file *f, bool writes, struct err *e)
 static bool
 connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 {
-	if (sqlite3_open_v2(path, &f->db, flags, NULL) != SQLITE_OK)
+	/* No two threads use it at a time. */
+	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
 	sqlite3_extended_result_codes(f->db, 1);
 	sqlite3_busy_timeout(f->db, BUSY_MS);
-	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	return session_store_run(f, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON", e);
+	session_guard_connection(f);
+	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
 
 /* What a killed writer has left belongs to its file. Beside a new one of the same name SQLite would take it for that one's. */
@@ -279,7 +295,7 @@ refuse_second_writer(struct session_file *f, struct err *e)
 	sqlite3_stmt *s = NULL;
 	char *who = NULL;
 
-	if (connect_to(f, f->path, SQLITE_OPEN_READONLY, NULL) && (s = session_store_prepare(f, "SELECT value FROM value WHERE key='writer'", NULL)) &&
+	if (connect_to(f, f->path, SQLITE_OPEN_READONLY, NULL) && check_version(f, false, NULL) && (s = session_store_prepare(f, "SELECT value FROM value WHERE key='writer'", NULL)) &&
 	    sqlite3_step(s) == SQLITE_ROW)
 		who = session_store_text(s, 0);
 	sqlite3_finalize(s);
@@ -344,12 +360,29 @@ session_file_open(const char *path, struct err *e)
 	return NULL;
 }
 
+/* A writer that was killed, or could not write on, while it changed the kind of journal has left one that must be rolled back before
+ * the file is whole: which a connection that only reads may not do. */
+static bool
+roll_back_and_read(struct session_file *f, struct err *e)
+{
+	if (sqlite3_extended_errcode(f->db) != SQLITE_READONLY_ROLLBACK && sqlite3_extended_errcode(f->db) != SQLITE_READONLY_RECOVERY)
+		return false;
+	sqlite3_close(f->db);
+	f->db = NULL;
+	if (!connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) || !check_version(f, false, e))
+		return false;
+	sqlite3_close(f->db);
+	f->db = NULL;
+	return connect_to(f, f->path, SQLITE_OPEN_READONLY, e) && check_version(f, false, e);
+}
+
 struct session_file *
 session_file_open_to_read(const char *path, struct err *e)
 {
 	struct session_file *f = new_file(path);
 
-	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) && check_version(f, false, e))
+	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
+	    (check_version(f, false, e) || roll_back_and_read(f, e)))
 		return f;
 	session_file_close(f);
 	return NULL;
@@ -387,6 +420,39 @@ session_file_close(struct session_file *f)
 		close(f->lock);
 	free(f->path);
 	free(f);
+}
+
+bool
+session_file_value(struct session_file *f, const char *key, char **text, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT value FROM value WHERE key=?", e);
+	int got = s ? sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) : SQLITE_ERROR;
+
+	*text = NULL;
+	got = got == SQLITE_OK ? sqlite3_step(s) : SQLITE_ERROR;
+	if (got == SQLITE_ROW)
+		*text = session_store_text(s, 0);
+	sqlite3_finalize(s);
+	return got == SQLITE_ROW || got == SQLITE_DONE || (s && session_store_fail(f, e));
+}
+
+bool
+session_file_set_value(struct session_file *f, const char *key, const char *text, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET value=excluded.value" :
+						       "DELETE FROM value WHERE key=?1", e);
+	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+		    (!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
+
+	sqlite3_finalize(s);
+	return good;
+}
+
+bool
+session_file_bulk(struct session_file *f, bool begins, struct err *e)
+{
+	return session_store_run(f, begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384" :
+					     "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000", e);
 }
 
 bool

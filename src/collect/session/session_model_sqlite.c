@@ -7,8 +7,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_sheet.h"
 #include "collect/session/session_store.h"
+#include "core/udd/include.h"
 #include "core/udd/model.h"
 
 void
@@ -111,12 +113,14 @@ insert(struct session_file *f, const struct session_model *m, struct err *e)
 	if (!s)
 		return false;
 	session_store_now(now);
+	session_guard_long_texts(f, true);
 	sqlite3_bind_text(s, 1, m->name, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 2, m->path, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 3, now, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 4, kind_word[m->kind], -1, SQLITE_STATIC);
 	good = session_store_step(f, s, e) && insert_parts(f, m, sqlite3_last_insert_rowid(f->db), e);
 	sqlite3_finalize(s);
+	session_guard_long_texts(f, false);
 	return good;
 }
 
@@ -141,60 +145,83 @@ session_file_add_model(struct session_file *f, const struct session_model *m, st
 	return false;
 }
 
-static void
-take_file(struct session_model *m, sqlite3_stmt *s, size_t *cap)
+/* False and *e: more than a model can have. */
+static bool
+take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size_t *cap, struct err *e)
 {
 	const char *text = sqlite3_column_blob(s, 2);
-	size_t n = (size_t)sqlite3_column_bytes(s, 2);
+	size_t n = (size_t)sqlite3_column_bytes(s, 2), all = n;
 
+	for (size_t i = 0; i < m->n; i++)
+		all += m->file[i].n;
+	if (m->n >= UDD_FILES_MAX)
+		return session_guard_too_many(f, "files of one model", UDD_FILES_MAX, e);
+	if (all > UDD_TEXT_MAX)
+		return session_guard_too_many(f, "bytes of one model", UDD_TEXT_MAX, e);
 	mem_grow(&m->file, cap, m->n + 1, sizeof *m->file);
 	m->file[m->n++] = (struct udd_file){
 		.name = session_store_text(s, 0), .text = mem_strn(text ? text : "", n), .n = n, .ino = (uint64_t)sqlite3_column_int64(s, 1) + 1,
 	};
+	return true;
 }
 
+/* At most `most` texts, which are called `what` where there are more. */
 static bool
-read_list(struct session_file *f, const char *sql, int64_t id, char ***text, size_t *n, struct err *e)
+read_list(struct session_file *f, const char *sql, int64_t id, const char *what, char ***text, size_t *n, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 	size_t cap = 0;
 	int got = SQLITE_ERROR;
+	bool fits = true;
 
 	if (!s)
 		return false;
 	sqlite3_bind_int64(s, 1, id);
-	while ((got = sqlite3_step(s)) == SQLITE_ROW) {
-		mem_grow(text, &cap, *n + 1, sizeof **text);
-		(*text)[(*n)++] = session_store_text(s, 0);
+	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		fits = *n < UDD_FILES_MAX || session_guard_too_many(f, what, UDD_FILES_MAX, e);
+		if (fits) {
+			mem_grow(text, &cap, *n + 1, sizeof **text);
+			(*text)[(*n)++] = session_store_text(s, 0);
+		}
 	}
-	if (got != SQLITE_DONE)
+	if (fits && got != SQLITE_DONE)
 		session_store_fail(f, e);
 	sqlite3_finalize(s);
-	return got == SQLITE_DONE;
+	return fits && got == SQLITE_DONE;
+}
+
+static bool
+read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+	bool fits = true;
+
+	if (!s)
+		return false;
+	session_guard_long_texts(f, true);
+	sqlite3_bind_int64(s, 1, id);
+	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW)
+		fits = take_file(f, m, s, &cap, e);
+	if (fits && got != SQLITE_DONE)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	session_guard_long_texts(f, false);
+	return fits && got == SQLITE_DONE;
 }
 
 static bool
 read_parts(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
 {
-	sqlite3_stmt *file = session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
-	size_t cap = 0;
-	int got = SQLITE_ERROR;
-
-	if (!file)
-		return false;
-	sqlite3_bind_int64(file, 1, id);
-	while ((got = sqlite3_step(file)) == SQLITE_ROW)
-		take_file(m, file, &cap);
-	if (got != SQLITE_DONE)
-		session_store_fail(f, e);
-	sqlite3_finalize(file);
-	if (got != SQLITE_DONE
-	    || !read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, &m->include_dir,
+	if (!read_files(f, id, m, e) ||
+	    !read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model", &m->include_dir,
 		&m->n_include_dirs, e))
 		return false;
 	/* Before version 5 nothing was told to an m4. */
 	return f->version < 5
-		|| read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, &m->define, &m->n_defines, e);
+		|| read_list(f, "SELECT text FROM model_define WHERE model=? ORDER BY at", id, "definitions of one model", &m->define,
+			&m->n_defines, e);
 }
 
 static bool
@@ -282,6 +309,10 @@ session_file_texts(struct session_file *f, enum session_text kind, struct sessio
 
 		if (has_name(*m, *n, name ? name : ""))
 			continue;
+		if (*n >= SESSION_TEXTS_MAX) {
+			good = session_guard_too_many(f, "models, networks or stacks", SESSION_TEXTS_MAX, e);
+			break;
+		}
 		mem_grow(m, &cap, *n + 1, sizeof **m);
 		good = take_text(f, s, &(*m)[(*n)++], e);
 	}

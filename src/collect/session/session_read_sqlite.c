@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "collect/import/import.h"
 #include "collect/session/session_cells.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_reader.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
@@ -49,6 +50,8 @@ read_counters(struct session_reader *r)
 		name[n++] = session_store_text(s, 1);
 		if (n > 1 && r->counter[n - 1] <= r->counter[n - 2])
 			good = bad(r, "its counters are out of order", "");
+		else
+			good = session_guard_size(r->file, 0, n, r->e);
 	}
 	sqlite3_finalize(s);
 	if (good)
@@ -146,27 +149,68 @@ session_columns_spread(struct obs *o, const struct obs *own, const struct sessio
 	free(counted);
 }
 
-static bool
-read_samples(struct session_reader *r, int64_t id, struct obs *o)
+/* A row as the table has its columns. */
+static void
+spread_row(const struct session_row *own, const struct session_columns *c, struct session_row *all)
 {
+	memset(all->counted, 0, all->n);
+	for (size_t i = 0; i < c->n; i++) {
+		all->count[c->at[i]] = own->count[i];
+		all->counted[c->at[i]] = own->counted[i];
+		all->running[c->at[i]] = own->running[i];
+		all->error[c->at[i]] = own->error[i];
+	}
+	all->quality = own->quality;
+	all->gaps = true;
+}
+
+/* Long observations are gathered (core/obs/gather.h). */
+static bool
+add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
+{
+	size_t column;
+
+	if (!obs_room_add(&r->room, r->table, o, row->count, row->gaps ? row->counted : NULL, time, row->quality ? row->running : NULL,
+			  row->quality ? row->error : NULL, &column)) {
+		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits", r->table->column[column], r->file->path);
+		return err_hint(r->e, "judge fewer rows at once");
+	}
+	if (r->room.cells <= IMPORT_CELLS_MAX)
+		return true;
+	err_set(r->e, "%s has more than %zu million cells", r->file->path, IMPORT_CELLS_MAX >> 20);
+	return err_hint(r->e, "record fewer observations, or into several files");
+}
+
+static bool
+read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct session_columns *c)
+{
+	struct session_row own, all;
 	sqlite3_stmt *s = r->samples;
 	bool good = true;
+	int64_t number = 0;
 
+	session_row_begin(&own, c->n);
+	session_row_begin(&all, r->table->n_columns);
+	for (size_t i = 0; i < all.n; i++)
+		all.running[i] = 1;
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, id);
-	while (good && next_row(r, s, &good)) {
+	for (; good && next_row(r, s, &good); number++) {
+		bool typed = sqlite3_column_type(s, 2) == SQLITE_BLOB;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 		double time = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
 
-		r->cells += r->table->n_columns;
-		if (r->cells > IMPORT_CELLS_MAX) {
-			err_set(r->e, "%s has more than %zu million cells", r->file->path, IMPORT_CELLS_MAX >> 20);
-			good = err_hint(r->e, "record with longer intervals, or into several files");
-		} else if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows ||
-			   !session_cells_take(o, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time)) {
+		if (!typed || isinf(time) || sqlite3_column_int64(s, 0) != number ||
+		    !session_row_take(&own, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2))) {
 			good = bad(r, "the samples of observation ", o->name);
+			break;
 		}
+		if (!c->in_place)
+			spread_row(&own, c, &all);
+		good = add_row(r, o, c->in_place ? &own : &all, time);
 	}
+	session_row_free(&own);
+	session_row_free(&all);
 	return good;
 }
 
@@ -183,7 +227,7 @@ read_times(struct session_reader *r, int64_t id, struct obs *o)
 	for (; good && next_row(r, s, &good); o->n_rows += good) {
 		bool timed = sqlite3_column_type(s, 1) != SQLITE_NULL;
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows) {
+		if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows || isinf(sqlite3_column_double(s, 1))) {
 			good = bad(r, "the samples of observation ", o->name);
 		} else if (timed || o->time) {
 			size_t n = o->time ? o->n_rows : 0;
@@ -202,22 +246,8 @@ read_times(struct session_reader *r, int64_t id, struct obs *o)
 static bool
 read_rows(struct session_reader *r, int64_t id, struct obs *o, struct session_columns *c)
 {
-	struct obs_table *own;
-	bool good;
+	bool good = read_columns(r, id, o->name, c) && (r->far ? read_times(r, id, o) : read_samples(r, id, o, c));
 
-	if (!read_columns(r, id, o->name, c))
-		return false;
-	if (r->far) {
-		good = read_times(r, id, o);
-	} else if (c->in_place) {
-		good = read_samples(r, id, o);
-	} else {
-		/* Names do not matter here: the rows go on into the table. */
-		own = obs_table_new((const char *const *)r->table->column, c->n);
-		good = read_samples(r, id, obs_table_add(own, o->name, ""));
-		session_columns_spread(o, own->obs[0], c);
-		obs_table_free(own);
-	}
 	for (size_t i = 0; i < c->n; i++)
 		o->health[c->at[i]] = c->health[i];
 	return good;
@@ -230,31 +260,48 @@ text_or_null(sqlite3_stmt *s, int column)
 }
 
 static bool
+is_time(double seconds)
+{
+	return seconds >= 0 && isfinite(seconds);
+}
+
+static bool
 read_head(struct session_reader *r, sqlite3_stmt *s)
 {
 	char *name = session_store_text(s, 1), *source = session_store_text(s, 2);
+	size_t n = r->table->n;
+	int64_t decimals = sqlite3_column_int64(s, 4);
 	struct obs *o = obs_table_add(r->table, name, source);
 
 	o->exact = sqlite3_column_int(s, 3) != 0;
-	o->decimals = sqlite3_column_int(s, 4);
+	o->decimals = decimals >= 0 && decimals <= 18 ? (int)decimals : 0;
 	o->tasks = sqlite3_column_double(s, 5);
 	o->since_start = sqlite3_column_int(s, 8) != 0;
 	o->silent_zeros = sqlite3_column_int(s, 9) != 0;
 	o->runs = sqlite3_column_double(s, 10);
+	o->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
+		(uint64_t)sqlite3_column_int64(s, 13)};
 	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
 	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
 	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
 	r->id[r->table->n - 1] = sqlite3_column_int64(s, 0);
 	free(name);
 	free(source);
-	return (o->decimals >= 0 && o->decimals <= 18 && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)) || bad(r, "the head of observation ", o->name);
+	if (n && r->id[n] <= r->id[n - 1])
+		return bad(r, "its observations are out of order", "");
+	if (!session_guard_size(r->file, n + 1, r->table->n_columns, r->e))
+		return false;
+	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)
+		&& is_time(o->rotation.period) && is_time(o->rotation.locked))
+		|| bad(r, "the head of observation ", o->name);
 }
 
 static bool
 read_observations(struct session_reader *r)
 {
 	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM observation ORDER BY id",
-			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0,0" : "silent_zeros,runs");
+			       r->file->version < 3 ? "0" : "since_start", r->file->version < 5 ? "0,0,0,0,0"
+			       : "silent_zeros,runs,rotation_period,locked_period,rotation_seed");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;
@@ -282,8 +329,14 @@ read_notes(struct session_reader *r)
 	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT text FROM note ORDER BY id", r->e);
 	bool good = s != NULL;
 
-	while (good && next_row(r, s, &good))
+	for (size_t n = 0, bytes = 0; good && next_row(r, s, &good); n++) {
+		bytes += (size_t)sqlite3_column_bytes(s, 0);
+		if (n >= SESSION_NOTES_MAX || bytes > SESSION_LENGTH_MAX) {
+			obs_table_note(r->table, str_format("%s: only the first %zu notes are read, there are more", r->file->path, n));
+			break;
+		}
 		obs_table_note(r->table, session_store_text(s, 0));
+	}
 	sqlite3_finalize(s);
 	return good;
 }
@@ -344,13 +397,15 @@ session_reader_give_origin(struct session_reader *r, struct session_origin **ori
 struct obs_table *
 session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
 {
-	struct session_reader r = {.file = f, .e = e};
+	struct session_reader r = {.file = f, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
 	bool own = sqlite3_get_autocommit(f->db), good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
 
 	if (own && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
-	if (good)
+	if (good) {
+		obs_table_note_gathered(r.table, f->path);
 		session_reader_give_origin(&r, origin);
+	}
 	session_reader_free(&r);
 	if (good)
 		return r.table;

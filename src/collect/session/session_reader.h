@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
 struct err;
@@ -36,7 +37,7 @@ struct session_reader {
 	size_t id_cap;
 	struct session_columns *own;    /* … its columns; NULL where cells are not far */
 	size_t n_own;
-	size_t cells;
+	struct obs_room room;
 	struct sqlite3_stmt *columns, *samples;
 	struct err *e;
 };

@@ -85,15 +85,18 @@ static const char *const step[SESSION_VERSION] = {
 	" key TEXT NOT NULL,"
 	" value TEXT NOT NULL,"
 	" PRIMARY KEY (observation, key)) WITHOUT ROWID;",
-	/* What m4 was told of a model, NAME or NAME=VALUE; whether a source lists what is 0; and of how many runs a row of means with
-	 * stated errors is. */
+	/* What m4 was told of a model, NAME or NAME=VALUE; whether a source lists what is 0; of how many runs a row
+	 * of means with stated errors is; and which turns multiplexed counters took. */
 	("CREATE TABLE model_define ("
 	 " model INTEGER NOT NULL REFERENCES model(id),"
 	 " at INTEGER NOT NULL,"
 	 " text TEXT NOT NULL,"
 	 " PRIMARY KEY (model, at)) WITHOUT ROWID;"
 	 "ALTER TABLE observation ADD COLUMN silent_zeros INTEGER NOT NULL DEFAULT 0;"
-	 "ALTER TABLE observation ADD COLUMN runs REAL NOT NULL DEFAULT 0;"),
+	 "ALTER TABLE observation ADD COLUMN runs REAL NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN rotation_period REAL NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN locked_period REAL NOT NULL DEFAULT 0;"
+	 "ALTER TABLE observation ADD COLUMN rotation_seed INTEGER NOT NULL DEFAULT 0;"),
 };
 
 const char *

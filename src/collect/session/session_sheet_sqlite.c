@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/session/session_file.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_store.h"
 
 #define FIRST_VERSION 2 /* of files that have these tables */
@@ -71,15 +72,19 @@ has_sheet(struct session_file *f, enum session_sheet kind, bool *has, struct err
 	return good;
 }
 
-static void
-take_row(struct sheet *out, sqlite3_stmt *s)
+/* False: there are more rows, or more text in them, than hecate takes. */
+static bool
+take_row(struct sheet *out, sqlite3_stmt *s, size_t *bytes)
 {
 	const char **cell = mem_new_array(out->n_columns, sizeof *cell);
 
-	for (size_t i = 0; i < out->n_columns; i++)
+	for (size_t i = 0; i < out->n_columns; i++) {
 		cell[i] = (const char *)sqlite3_column_text(s, (int)i);
+		*bytes += (size_t)sqlite3_column_bytes(s, (int)i);
+	}
 	sheet_add(out, cell);
 	free(cell);
+	return out->n_rows <= SESSION_SHEET_ROWS_MAX && *bytes <= SESSION_SHEET_BYTES_MAX;
 }
 
 bool
@@ -87,6 +92,8 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 {
 	bool there = false;
 	sqlite3_stmt *s = NULL;
+	bool fits = true;
+	size_t bytes = 0;
 	char *sql;
 	int got = SQLITE_DONE;
 
@@ -98,9 +105,11 @@ session_sheet_read(struct session_file *f, enum session_sheet kind, struct sheet
 	sql = str_format("SELECT %s FROM %s ORDER BY 1, 2", table[kind].columns, table[kind].name);
 	s = session_store_prepare(f, sql, e);
 	free(sql);
-	while (s && (got = sqlite3_step(s)) == SQLITE_ROW)
-		take_row(out, s);
-	if (s && got != SQLITE_DONE)
+	while (s && fits && (got = sqlite3_step(s)) == SQLITE_ROW)
+		fits = take_row(out, s, &bytes);
+	if (!fits)
+		session_guard_too_many(f, table[kind].name, SESSION_SHEET_ROWS_MAX, e);
+	else if (s && got != SQLITE_DONE)
 		session_store_fail(f, e);
 	sqlite3_finalize(s);
 	if (!s || got != SQLITE_DONE)

@@ -15,6 +15,7 @@ struct session_file {
 	struct sqlite3 *db;
 	int lock;      /* descriptor that holds the writer's lock; -1: none. Closing it drops SQLite's locks too, so it goes last */
 	bool made;     /* by session_file_open() */
+	uint64_t steps; /* of SQLite's machine since the statement at hand began */
 	int version;   /* of its tables: an older one is read as it is */
 };
 

@@ -10,9 +10,13 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "collect/session/session_cells.h"
+#include "collect/session/session_change.h"
+#include "collect/session/session_guard.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
+
+#define UNWRITTEN ((enum obs_health)-1) /* a health that nothing has */
 
 /* What is in the file of an observation of the table. */
 struct grown {
@@ -21,8 +25,10 @@ struct grown {
 	size_t added;          /* rows that had been added to it when it was written last (n_rows + folded) */
 	bool exact;            /* which are exact totals */
 	int decimals;
-	double tasks;
-	unsigned char *health; /* per column, as written; NULL: not yet */
+	double tasks, runs;
+	struct obs_rotation rotation;
+	size_t columns;        /* that its rows have */
+	enum obs_health *health; /* per column, as written; NULL: not yet */
 };
 
 struct session_writer {
@@ -31,7 +37,10 @@ struct session_writer {
 	sqlite3_stmt *sample, *observation, *update, *health; /* prepared at the first use */
 	struct obs_table *taken;   /* knows the names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
+	size_t file_counters;      /* how many the file has */
 	struct grown *grown;       /* per observation that was seen */
+	size_t n_counters;
+	int64_t first_note, last_note;
 	size_t n, cap, all_rows, notes;
 };
 
@@ -64,6 +73,104 @@ session_writer_free(struct session_writer *w)
 	free(w);
 }
 
+static const char *
+health_word(enum obs_health h)
+{
+	switch (h) {
+	case OBS_LIVE:
+		return "live";
+	case OBS_ZERO_SUSPECT:
+		return "zero";
+	case OBS_DEAD:
+		return "dead";
+	case OBS_UNSUPPORTED:
+		return "unsupported";
+	case OBS_ABSENT:
+		return "absent";
+	}
+	return "absent";
+}
+
+/* The health of its columns, and how many it has. */
+static bool
+load_health(struct session_writer *w, struct grown *g, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT health FROM observation_counter WHERE observation=? ORDER BY at", e);
+	size_t cap = 0;
+	int got = SQLITE_ERROR;
+
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, g->id);
+	while ((got = sqlite3_step(s)) == SQLITE_ROW) {
+		char *word = session_store_text(s, 0);
+
+		mem_grow(&g->health, &cap, g->columns + 1, sizeof *g->health);
+		g->health[g->columns] = UNWRITTEN;
+		for (int h = OBS_LIVE; h <= OBS_ABSENT; h++)
+			if (str_eq(word, health_word((enum obs_health)h)))
+				g->health[g->columns] = (enum obs_health)h;
+		g->columns++;
+		free(word);
+	}
+	sqlite3_finalize(s);
+	return got == SQLITE_DONE || session_store_fail(w->file, e);
+}
+
+bool
+session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs,"
+						" (SELECT coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id)"
+						" FROM observation o WHERE o.id=?", e);
+	bool good = s != NULL;
+
+	for (size_t i = 0; i < n && good; i++) {
+		struct grown g = {.id = number[i]};
+
+		sqlite3_reset(s);
+		sqlite3_bind_int64(s, 1, g.id);
+		if (sqlite3_step(s) != SQLITE_ROW) {
+			good = session_store_damaged(w->file, e, "an observation that was being imported is gone");
+			break;
+		}
+		g.exact = sqlite3_column_int(s, 0) != 0;
+		g.decimals = sqlite3_column_int(s, 1);
+		g.tasks = sqlite3_column_double(s, 2);
+		g.runs = sqlite3_column_double(s, 3);
+		g.rows = g.added = (size_t)sqlite3_column_int64(s, 4);
+		good = load_health(w, &g, e);
+		mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
+		w->grown[w->n++] = g;
+		w->all_rows += g.rows;
+	}
+	sqlite3_finalize(s);
+	return good;
+}
+
+void
+session_writer_notes(const struct session_writer *w, int64_t *first, int64_t *last)
+{
+	*first = w->first_note;
+	*last = w->last_note;
+}
+
+bool
+session_writer_forget_notes(struct session_writer *w, int64_t first, int64_t last, struct err *e)
+{
+	char *sql = str_format("DELETE FROM note WHERE id BETWEEN %lld AND %lld", (long long)first, (long long)last);
+	bool good = session_store_run(w->file, sql, e);
+
+	free(sql);
+	return good;
+}
+
+bool
+session_writer_order(struct session_writer *w, size_t i, enum session_order how, struct err *e)
+{
+	return session_order_rows(w->file, w->grown[i].id, how, e);
+}
+
 void
 session_writer_set_command(struct session_writer *w, const char *command)
 {
@@ -81,24 +188,6 @@ int64_t
 session_writer_number(const struct session_writer *w, size_t i)
 {
 	return w->grown[i].id;
-}
-
-static const char *
-health_word(enum obs_health h)
-{
-	switch (h) {
-	case OBS_LIVE:
-		return "live";
-	case OBS_ZERO_SUSPECT:
-		return "zero";
-	case OBS_DEAD:
-		return "dead";
-	case OBS_UNSUPPORTED:
-		return "unsupported";
-	case OBS_ABSENT:
-		return "absent";
-	}
-	return "absent";
 }
 
 static bool
@@ -130,6 +219,7 @@ find_counters(struct session_writer *w, const struct obs_table *t, struct err *e
 
 	free(w->counter);
 	w->counter = mem_new_array(t->n_columns, sizeof *w->counter);
+	w->n_counters = t->n_columns;
 	for (size_t i = 0; i < t->n_columns && good; i++) {
 		if (names_add(&names, t->column[i], strlen(t->column[i])) != i)
 			good = err_set(e, "two columns are called %s: give them names of their own", t->column[i]);
@@ -140,6 +230,18 @@ find_counters(struct session_writer *w, const struct obs_table *t, struct err *e
 	sqlite3_finalize(add);
 	sqlite3_finalize(find);
 	return good;
+}
+
+static bool
+count_counters(struct session_writer *w, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT count(*) FROM counter", e);
+	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(w->file, e));
+
+	if (good)
+		w->file_counters = (size_t)sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return good && session_guard_size(w->file, 0, w->file_counters, e);
 }
 
 static bool
@@ -174,12 +276,13 @@ begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 	       (w->observation = session_store_prepare(f,
-			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs)"
-			" VALUES(?,?,?,?,?,?,?,?,?,?)", e)) &&
-	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=? WHERE id=?", e)) &&
+			"INSERT INTO observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs,"
+			"rotation_period,locked_period,rotation_seed) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
+	       (w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
+			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
 	       (w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET health=excluded.health "
 						     "WHERE health<>excluded.health", e)) &&
-	       load_names(w, e) && find_counters(w, t, e);
+	       load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
 }
 
 /* A name that is free, also of what another writer of the same file has put in meanwhile. NULL and *e; else it stays valid until the next call. */
@@ -202,6 +305,20 @@ free_name(struct session_writer *w, const char *wanted, struct err *e)
 	return got == SQLITE_DONE ? name : NULL;
 }
 
+static void
+bind_rotation(sqlite3_stmt *s, int at, const struct obs_rotation *r)
+{
+	sqlite3_bind_double(s, at, r->period);
+	sqlite3_bind_double(s, at + 1, r->locked);
+	sqlite3_bind_int64(s, at + 2, (int64_t)r->seed);
+}
+
+static bool
+same_rotation(const struct obs_rotation *a, const struct obs_rotation *b)
+{
+	return a->period == b->period && a->locked == b->locked && a->seed == b->seed;
+}
+
 static bool
 begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 {
@@ -209,7 +326,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	char now[SESSION_TIME_TEXT];
 	const char *name = free_name(w, o->name, e);
 
-	if (!name)
+	if (!name || !session_guard_size(w->file, w->taken->n, w->file_counters, e))
 		return false;
 	session_store_now(now);
 	bind_text(s, 1, name);
@@ -220,6 +337,7 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_int(s, 8, o->since_start);
 	sqlite3_bind_int(s, 9, o->silent_zeros);
 	sqlite3_bind_double(s, 10, o->runs);
+	bind_rotation(s, 11, &o->rotation);
 	if (w->command) {
 		bind_text(s, 6, w->command);
 		bind_text(s, 7, now);
@@ -227,7 +345,8 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	if (!session_store_step(w->file, s, e))
 		return false;
 	mem_grow(&w->grown, &w->cap, w->n + 1, sizeof *w->grown);
-	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact, .decimals = o->decimals, .tasks = o->tasks};
+	w->grown[w->n++] = (struct grown){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact,
+		.decimals = o->decimals, .tasks = o->tasks, .runs = o->runs, .rotation = o->rotation, .columns = o->n_columns};
 	return true;
 }
 
@@ -251,12 +370,13 @@ write_row(struct session_writer *w, const struct obs *o, const struct obs_rows *
 static bool
 write_health(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
-	bool first = !g->health;
-
-	if (first)
-		g->health = mem_new_array(o->n_columns, 1);
+	if (!g->health) {
+		g->health = mem_new_array(o->n_columns, sizeof *g->health);
+		for (size_t i = 0; i < o->n_columns; i++)
+			g->health[i] = UNWRITTEN;
+	}
 	for (size_t i = 0; i < o->n_columns; i++) {
-		if (!first && g->health[i] == (unsigned char)o->health[i])
+		if (g->health[i] == o->health[i])
 			continue;
 		sqlite3_bind_int64(w->health, 1, g->id);
 		sqlite3_bind_int64(w->health, 2, (int64_t)i);
@@ -264,25 +384,56 @@ write_health(struct session_writer *w, const struct obs *o, struct grown *g, str
 		bind_text(w->health, 4, health_word(o->health[i]));
 		if (!session_store_step(w->file, w->health, e))
 			return false;
-		g->health[i] = (unsigned char)o->health[i];
+		g->health[i] = o->health[i];
 	}
 	return true;
+}
+
+/* What has come to be known of rows that are written already: that there are more columns, that one was never counted (its health says so), and that
+ * counts have other units. */
+static bool
+adapt_rows(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
+{
+	struct session_change change = {.observation = g->id, .columns = g->columns, .more = o->n_columns - g->columns, .by = o->decimals - g->decimals};
+	bool *forget = mem_new_array(o->n_columns, sizeof *forget), good = true, some = change.more || change.by;
+
+	for (size_t i = 0; i < g->columns && g->health; i++) {
+		forget[i] = g->health[i] == OBS_LIVE && (o->health[i] == OBS_ABSENT || o->health[i] == OBS_UNSUPPORTED);
+		some |= forget[i];
+	}
+	change.forget = forget;
+	if (some && g->rows)
+		good = session_change_rows(w->file, &change, e);
+	free(forget);
+	if (good && change.more) {
+		if (g->health)
+			g->health = mem_resize(g->health, o->n_columns, sizeof *g->health);
+		for (size_t i = g->columns; i < o->n_columns && g->health; i++)
+			g->health[i] = UNWRITTEN;
+		g->columns = o->n_columns;
+	}
+	return good;
 }
 
 /* What may have changed with the rows. */
 static bool
 write_state(struct session_writer *w, const struct obs *o, struct grown *g, struct err *e)
 {
-	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks) {
+	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs
+		|| !same_rotation(&g->rotation, &o->rotation)) {
 		sqlite3_bind_int(w->update, 1, o->exact);
 		sqlite3_bind_int(w->update, 2, o->decimals);
 		sqlite3_bind_double(w->update, 3, o->tasks);
-		sqlite3_bind_int64(w->update, 4, g->id);
+		sqlite3_bind_double(w->update, 4, o->runs);
+		bind_rotation(w->update, 5, &o->rotation);
+		sqlite3_bind_int64(w->update, 8, g->id);
 		if (!session_store_step(w->file, w->update, e))
 			return false;
 		g->exact = o->exact;
 		g->decimals = o->decimals;
 		g->tasks = o->tasks;
+		g->runs = o->runs;
+		g->rotation = o->rotation;
 	}
 	return write_health(w, o, g, e);
 }
@@ -292,7 +443,7 @@ write_observation(struct session_writer *w, const struct obs *o, struct grown *g
 {
 	struct str cells = {0};
 	size_t fresh = o->n_rows + o->folded - g->added;
-	bool good = true;
+	bool good = adapt_rows(w, o, g, e);
 
 	/* What has not been written must not be a part of sums yet; an observation that is new to the file is written as it is. */
 	if (g->rows == 0)
@@ -316,8 +467,11 @@ write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 	sqlite3_stmt *s = w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
 	bool good = s || w->notes == t->n_notes;
 
-	for (; good && w->notes < t->n_notes; w->notes++)
+	for (; good && w->notes < t->n_notes; w->notes++) {
 		good = bind_text(s, 1, t->note[w->notes]) && session_store_step(w->file, s, e);
+		w->last_note = sqlite3_last_insert_rowid(w->file->db);
+		w->first_note = w->first_note ? w->first_note : w->last_note;
+	}
 	sqlite3_finalize(s);
 	return good;
 }
@@ -361,7 +515,10 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 static bool
 has_grown(const struct grown *g, const struct obs *o)
 {
-	return g->added != o->n_rows + o->folded || g->exact != o->exact;
+	bool grown = g->added != o->n_rows + o->folded || g->columns != o->n_columns || g->exact != o->exact ||
+		     g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
+
+	return grown || !g->health || memcmp(g->health, o->health, o->n_columns * sizeof *o->health) != 0;
 }
 
 /* Nothing is written in the place of rows that lie elsewhere and could not be read. */
@@ -378,7 +535,7 @@ could_be_read(const struct obs_table *t, struct err *e)
 static bool
 write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
-	if (!revise(w, t, e) || (!w->counter && !begin_table(w, t, e)))
+	if (!revise(w, t, e) || ((!w->counter || w->n_counters != t->n_columns) && !begin_table(w, t, e)))
 		return false;
 	for (size_t i = 0; i < w->n; i++)
 		if (has_grown(&w->grown[i], t->obs[i]) && !write_observation(w, t->obs[i], &w->grown[i], e))

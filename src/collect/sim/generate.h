@@ -16,6 +16,7 @@ struct err;
 /* The first member of each generator. fill() writes some µops, at least one, at most n, which is at least SIM_BURST; the stream is the same however it is cut. */
 struct sim_generator {
 	size_t (*fill)(struct sim_generator *, struct sim_uop *, size_t n);
+	uint64_t now_ns; /* for those that go by the clock; they may be asked for any number of µops */
 };
 
 /* What a generator is made for. */
@@ -31,6 +32,8 @@ struct sim_kind {
 	sim_setting_set own;   /* besides the common ones */
 	sim_setting_set lacks; /* of the common ones */
 	bool branches;         /* wrong paths are its own */
+	/* what it writes depends on now_ns; nothing is put between, so it lacks wrong paths and clears */
+	bool by_clock;
 	struct sim_generator *(*make)(const struct sim_plan *, struct err *e); /* heap; NULL and *e: the settings do not fit together */
 };
 const struct sim_kind *sim_kinds(size_t *n);
@@ -41,6 +44,7 @@ struct sim_generator *sim_random_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_stream_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_gups_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_code_new(const struct sim_plan *, struct err *e);
+struct sim_generator *sim_periodic_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_chase_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_zipf_new(const struct sim_plan *, struct err *e);
 struct sim_generator *sim_graph_new(const struct sim_plan *, struct err *e);

@@ -5,16 +5,18 @@
 #include "base/str.h"
 
 static const struct sim_kind kind[] = {
-	{"linear", "goes through an array, up or down", "", SIM_SET(STRIDE) | SIM_SET(LOADS) | SIM_SET(DEPENDS) | SIM_SET(STORE_DEPENDS), 0, false, sim_linear_new},
-	{"lines", "touches two cache lines of a page, page after page", "", SIM_SET(FIRST) | SIM_SET(SECOND) | SIM_SET(STEP) | SIM_SET(LOADS), 0, false, sim_lines_new},
-	{"random", "touches words anywhere", "other=4", SIM_SET(LOADS) | SIM_SET(DEPENDS) | SIM_SET(STORE_DEPENDS), 0, false, sim_random_new},
-	{"chase", "follows a list through all of its memory", "other=1", SIM_SET(NODE) | SIM_SET(LOADS), 0, false, sim_chase_new},
-	{"stream", "copies, scales or adds arrays (STREAM)", "other=1", SIM_SET(KERNEL), 0, false, sim_stream_new},
-	{"gups", "changes words anywhere (GUPS)", "other=5", 0, 0, false, sim_gups_new},
-	{"zipf", "gets and puts values by key, some keys far more often than others", "loads=0.95,other=6", SIM_SET(VALUE) | SIM_SET(SKEW) | SIM_SET(LOADS), 0, false, sim_zipf_new},
-	{"graph", "gathers from the neighbours of each vertex", "skew=0.6,other=2", SIM_SET(DEGREE) | SIM_SET(SKEW) | SIM_SET(FRONTIER), 0, false, sim_graph_new},
-	{"branchy", "searches a sorted array, each comparison a branch that nobody can foresee", "footprint=16M,wrong=0.5,wrong_length=8,other=3", 0, SIM_SET(AWAY), true, sim_branchy_new},
-	{"code", "many instructions, little data: a stack", "footprint=256K,loads=0.65,other=20", SIM_SET(LOADS), 0, false, sim_code_new},
+	{"linear", "goes through an array, up or down", "", SIM_SET(STRIDE) | SIM_SET(LOADS) | SIM_SET(DEPENDS) | SIM_SET(STORE_DEPENDS), 0, false, false, sim_linear_new},
+	{"lines", "touches two cache lines of a page, page after page", "", SIM_SET(FIRST) | SIM_SET(SECOND) | SIM_SET(STEP) | SIM_SET(LOADS), 0, false, false, sim_lines_new},
+	{"random", "touches words anywhere", "other=4", SIM_SET(LOADS) | SIM_SET(DEPENDS) | SIM_SET(STORE_DEPENDS), 0, false, false, sim_random_new},
+	{"chase", "follows a list through all of its memory", "other=1", SIM_SET(NODE) | SIM_SET(LOADS), 0, false, false, sim_chase_new},
+	{"stream", "copies, scales or adds arrays (STREAM)", "other=1", SIM_SET(KERNEL), 0, false, false, sim_stream_new},
+	{"gups", "changes words anywhere (GUPS)", "other=5", 0, 0, false, false, sim_gups_new},
+	{"zipf", "gets and puts values by key, some keys far more often than others", "loads=0.95,other=6", SIM_SET(VALUE) | SIM_SET(SKEW) | SIM_SET(LOADS), 0, false, false, sim_zipf_new},
+	{"graph", "gathers from the neighbours of each vertex", "skew=0.6,other=2", SIM_SET(DEGREE) | SIM_SET(SKEW) | SIM_SET(FRONTIER), 0, false, false, sim_graph_new},
+	{"branchy", "searches a sorted array, each comparison a branch that nobody can foresee", "footprint=16M,wrong=0.5,wrong_length=8,other=3", 0, SIM_SET(AWAY), true, false, sim_branchy_new},
+	{"code", "many instructions, little data: a stack", "footprint=256K,loads=0.65,other=20", SIM_SET(LOADS), 0, false, false, sim_code_new},
+	{"periodic", "touches words anywhere, then few: by the clock, in each period", "other=4", SIM_SET(LOADS) | SIM_SET(PERIOD) | SIM_SET(BUSY) | SIM_SET(QUIET),
+		SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS), false, true, sim_periodic_new},
 };
 
 const struct sim_kind *

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
+#include "core/series/rhythm.h"
 
 #define NS_PER_SECOND 1000000000u
 
@@ -34,6 +35,16 @@ struct sim_pmu {
 	unsigned timer_hz;
 	uint64_t now_ns, enabled_ns; /* enabled: since the last read */
 	uint64_t truth[SIM_N_EVENTS]; /* as told last */
+	/* Random turns: sets of groups, and which has its turn. */
+	enum rotation_how how;
+	struct rotation_sets sets;
+	struct rotation *rotation;
+	size_t set;
+	uint64_t seed;
+	/* The kernel's: looks at the reference. */
+	struct rhythm *rhythm;
+	uint64_t look_ns, instructions; /* when the next is due, and what the last one saw */
+	uint64_t look_random;
 	uint64_t random;
 };
 
@@ -88,6 +99,15 @@ is_software(const struct sim_pmu *p, const struct group *g)
 }
 
 static void
+schedule_set(struct sim_pmu *p)
+{
+	for (size_t k = 0; k < p->n_groups; k++)
+		for (size_t i = p->group[k].first; i < p->group[k].first + p->group[k].n; i++)
+			p->slot[i].on = p->sets.has[p->set * p->n_groups + k];
+	p->rotates = p->sets.n > 1;
+}
+
+static void
 schedule(struct sim_pmu *p)
 {
 	struct taken t = {0};
@@ -114,6 +134,18 @@ find_groups(struct sim_pmu *p, const unsigned *number)
 		else
 			p->group[p->n_groups++] = (struct group){i, 1};
 	}
+}
+
+static bool
+fit_together(void *ctx, const size_t *group, size_t n)
+{
+	const struct sim_pmu *p = ctx;
+	struct taken t = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (!take_counters(p, &p->group[group[i]], &t))
+			return false;
+	return true;
 }
 
 /* Could each group be on counters, if it were alone? */
@@ -147,6 +179,7 @@ prepare(const struct sim_pmu_spec *s)
 	p->fixed = s->machine->fixed;
 	p->multiplex = s->multiplex;
 	p->slice_ns = s->slice_ns ? s->slice_ns : SIM_SLICE_NS;
+	p->how = s->multiplex ? s->rotation : ROTATION_KERNEL;
 	p->timer_hz = s->machine->timer_hz;
 	p->random = s->seed;
 	for (size_t i = 0; i < p->n; i++) {
@@ -180,10 +213,16 @@ sim_pmu_new(const struct sim_pmu_spec *s, struct err *e)
 {
 	struct sim_pmu *p = prepare(s);
 
-	if (all_fit(p, s->machine->name, e))
-		return p;
-	sim_pmu_free(p);
-	return NULL;
+	if (!all_fit(p, s->machine->name, e)) {
+		sim_pmu_free(p);
+		return NULL;
+	}
+	if (p->how == ROTATION_RANDOM) {
+		const struct rotation_room room = {fit_together, p};
+
+		p->sets = rotation_sets_new(p->n_groups, &room);
+	}
+	return p;
 }
 
 void
@@ -191,6 +230,9 @@ sim_pmu_free(struct sim_pmu *p)
 {
 	if (!p)
 		return;
+	rotation_sets_free(&p->sets);
+	rotation_free(p->rotation);
+	rhythm_free(p->rhythm);
 	free(p->slot);
 	free(p->group);
 	free(p);
@@ -211,22 +253,84 @@ keep_truth(struct sim_pmu *p, const uint64_t *truth)
 		p->truth[i] = truth[i];
 }
 
-/* The rotation's tick stands in no relation to the program. */
+static void
+next_turn(struct sim_pmu *p)
+{
+	struct rotation_turn t = rotation_next(p->rotation);
+
+	p->set = t.set;
+	p->next_ns += t.ns ? t.ns : 1;
+	schedule_set(p);
+}
+
+static void
+start_turns(struct sim_pmu *p)
+{
+	p->seed = draw(&p->random);
+	rotation_free(p->rotation);
+	p->rotation = rotation_new(p->sets.n, p->slice_ns, p->seed);
+	p->next_ns = p->now_ns;
+	next_turn(p);
+}
+
+/* The kernel's tick stands in no relation to the program. */
+static void
+start_ticks(struct sim_pmu *p)
+{
+	p->head = 0;
+	p->next_ns = p->now_ns + 1 + draw(&p->random) % p->slice_ns;
+	schedule(p);
+}
+
+/* Looks are at random distances: a program that kept step with them would not be seen as what it is. */
+static void
+plan_look(struct sim_pmu *p)
+{
+	uint64_t step = p->slice_ns / RHYTHM_LOOKS;
+
+	p->look_ns = p->now_ns + 1 + step / 2 + draw(&p->look_random) % (step + 1);
+}
+
+static void
+start_looking(struct sim_pmu *p)
+{
+	rhythm_free(p->rhythm);
+	p->rhythm = NULL;
+	p->look_ns = UINT64_MAX;
+	if (!p->rotates || p->how != ROTATION_KERNEL || !p->fixed)
+		return;
+	p->rhythm = rhythm_new((double)p->slice_ns / RHYTHM_LOOKS);
+	p->instructions = p->truth[SIM_INSTRUCTIONS];
+	p->look_random = ~p->random;
+	rhythm_add(p->rhythm, p->now_ns, 0);
+	plan_look(p);
+}
+
 void
 sim_pmu_start(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 {
-	p->head = 0;
 	p->now_ns = now_ns;
-	p->next_ns = now_ns + 1 + draw(&p->random) % p->slice_ns;
 	for (size_t i = 0; i < p->n; i++)
 		p->slot[i].part = 0;
 	forget(p);
 	keep_truth(p, truth);
-	schedule(p);
+	if (p->how == ROTATION_RANDOM)
+		start_turns(p);
+	else
+		start_ticks(p);
+	start_looking(p);
 }
 
 uint64_t
 sim_pmu_until_ns(const struct sim_pmu *p)
+{
+	if (!p->rotates)
+		return UINT64_MAX;
+	return p->look_ns < p->next_ns ? p->look_ns : p->next_ns;
+}
+
+uint64_t
+sim_pmu_turn_ends_ns(const struct sim_pmu *p)
 {
 	return p->rotates ? p->next_ns : UINT64_MAX;
 }
@@ -280,12 +384,36 @@ sim_pmu_advance(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 	p->enabled_ns += passed;
 	p->now_ns = now_ns;
 	keep_truth(p, truth);
+	if (now_ns >= p->look_ns) {
+		rhythm_add(p->rhythm, now_ns, truth[SIM_INSTRUCTIONS] - p->instructions);
+		p->instructions = truth[SIM_INSTRUCTIONS];
+		plan_look(p);
+	}
 	if (now_ns < p->next_ns)
 		return;
+	if (p->how == ROTATION_RANDOM) {
+		while (p->next_ns <= now_ns)
+			next_turn(p);
+		return;
+	}
 	p->next_ns += ((now_ns - p->next_ns) / p->slice_ns + 1) * p->slice_ns;
 	if (p->rotates)
 		p->head = (p->head + 1) % p->n_groups;
 	schedule(p);
+}
+
+struct sim_turns
+sim_pmu_turns(struct sim_pmu *p)
+{
+	struct sim_turns t = {0};
+
+	if (!p->rotates)
+		return t;
+	t.seed = p->how == ROTATION_RANDOM ? p->seed : 0;
+	t.rotation_ns = (double)p->slice_ns * (double)(p->how == ROTATION_RANDOM ? p->sets.n : p->n_groups);
+	if (p->rhythm)
+		t.program_ns = rhythm_locked_lately(p->rhythm, t.rotation_ns, p->n_groups).period_ns;
+	return t;
 }
 
 static int64_t

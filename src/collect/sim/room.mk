@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/generate.h \
 	src/collect/sim/generate_array.c \
 	src/collect/sim/generate_data.c \
+	src/collect/sim/generate_periodic.c \
 	src/collect/sim/kinds.c \
 	src/collect/sim/lanes.h \
 	src/collect/sim/machine.c src/collect/sim/machine.h \

@@ -10,6 +10,7 @@
 #include "collect/sim/workload.h"
 
 #define BATCH 4096 /* µops that are asked for at once */
+#define BY_CLOCK 16 /* … of a workload that goes by the clock: so that it knows the time */
 #define LEAST 16   /* … and that run at least before the PMU is looked after */
 
 struct sim_run {
@@ -61,7 +62,9 @@ refill(struct sim_run *r, bool *failed, struct err *e)
 		return false;
 	if (r->at < r->n)
 		return true;
-	n = r->ended ? 0 : sim_workload_fill(r->workload, r->uop, BATCH, e);
+	sim_workload_clock(r->workload, now_ns(r));
+	n = sim_workload_by_clock(r->workload) ? BY_CLOCK : BATCH;
+	n = r->ended ? 0 : sim_workload_fill(r->workload, r->uop, n, e);
 	*failed = n == SIZE_MAX;
 	r->ended = n == 0 || n == SIZE_MAX;
 	r->at = 0;
@@ -154,7 +157,7 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 		r->total[i] = counts[i] - r->base[i];
 	}
 	sim_pmu_read(r->pmu, r->reading);
-	*row = (struct sim_row){sim_run_seconds(r), r->reading, r->row};
+	*row = (struct sim_row){sim_run_seconds(r), r->reading, r->row, sim_pmu_turns(r->pmu)};
 	return SIM_ROW;
 }
 
@@ -180,7 +183,8 @@ keep_spec(struct sim_run *r, const struct sim_run_spec *s)
 	r->group = s->group ? mem_copy(s->group, s->n_events * sizeof *s->group) : NULL;
 	r->lie = mem_copy(s->lie, s->n_lies * sizeof *s->lie);
 	r->how = (struct sim_pmu_spec){
-		.machine = s->machine, .event = r->event, .n_events = s->n_events, .group = r->group, .multiplex = s->multiplex, .slice_ns = s->slice_ns,
+		.machine = s->machine, .event = r->event, .n_events = s->n_events, .group = r->group,
+			.multiplex = s->multiplex, .slice_ns = s->slice_ns, .rotation = s->rotation,
 		.lie = r->lie, .n_lies = s->n_lies, .seed = s->seed,
 	};
 }

@@ -36,6 +36,7 @@ struct sim_run_spec {
 	uint64_t accesses;           /* of each sample: loads and stores of the right path; 0: sample_ns says how long it is */
 	uint64_t sample_ns;
 	uint64_t slice_ns;           /* of the PMU's rotation; 0: SIM_SLICES in a sample, by the pace of the warm-up */
+	enum rotation_how rotation;
 };
 
 /* One sample; the arrays are the run's, valid until its next call. */
@@ -43,6 +44,7 @@ struct sim_row {
 	double seconds;                     /* since the reset, at the row's end */
 	const struct sim_reading *reading;  /* n_events: what the PMU says */
 	const uint64_t *truth;              /* SIM_N_COUNTS: what was */
+	struct sim_turns turns;             /* of the PMU, so far */
 };
 
 enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };

@@ -170,6 +170,8 @@ sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
 		return news;
 	row->seconds = have.seconds;
 	row->missed = 0;
+	row->rotation = (struct obs_rotation){have.turns.rotation_ns * 1e-9, have.turns.program_ns * 1e-9,
+		have.turns.seed};
 	row->tasks = 0; /* what was in flight has ended when a row is read */
 	for (size_t i = 0; i < s->n; i++)
 		add_up(s, i, have.reading, row);
@@ -189,6 +191,7 @@ add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *
 			break;
 		liveness_row(alive, row);
 		obs_add_row(o, row->count, row->counted, row->seconds);
+		o->rotation = row->rotation;
 		for (size_t k = 0; k < s->n; k++)
 			if (row->counted[k] && row->running[k] < 1)
 				obs_set_quality(o, k, row->running[k], 0);

@@ -70,6 +70,31 @@ read_amount(const char *text, int64_t *out)
 	return good;
 }
 
+static const struct { const char *unit; int64_t ns; } span[] = {
+	{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000},
+};
+#define SPANS (sizeof span / sizeof *span)
+
+/* 800ns, 12us: digits and a unit. */
+static bool
+read_time(const char *text, int64_t *out)
+{
+	size_t n = strspn(text, "0123456789");
+	char *digits = mem_strn(text, n);
+	int64_t ns = 0;
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < SPANS; i++)
+		if (str_eq(span[i].unit, text + n))
+			ns = span[i].ns;
+	if (n && ns && (!str_to_u64(digits, &v) || v > (uint64_t)(INT64_MAX / ns)))
+		*out = INT64_MAX;
+	else
+		*out = (int64_t)v * ns;
+	free(digits);
+	return n && ns;
+}
+
 /* Digits with up to six behind the point. */
 static bool
 read_share(const char *text, int64_t *out)
@@ -113,6 +138,8 @@ read_value(enum sim_setting s, const char *text, int64_t *out)
 		return true;
 	case SIM_SHARE:
 		return read_share(text, out);
+	case SIM_TIME:
+		return read_time(text, out);
 	case SIM_WORD:
 		return read_word(s, text, out);
 	}
@@ -151,6 +178,16 @@ print_share(int64_t v, struct str *out)
 }
 
 static void
+print_time(int64_t v, struct str *out)
+{
+	size_t i = 0;
+
+	while (i + 1 < SPANS && v && v % span[i + 1].ns == 0)
+		i++;
+	str_addf(out, "%lld%s", (long long)(v / span[i].ns), span[i].unit);
+}
+
+static void
 print_value(enum sim_setting s, int64_t v, struct str *out)
 {
 	switch (setting[s].form) {
@@ -161,6 +198,9 @@ print_value(enum sim_setting s, int64_t v, struct str *out)
 		return;
 	case SIM_SHARE:
 		print_share(v, out);
+		return;
+	case SIM_TIME:
+		print_time(v, out);
 		return;
 	case SIM_WORD:
 		str_add(out, words_of(s)[v]);
@@ -187,6 +227,7 @@ explain_value(enum sim_setting s, const char *whose, const char *text, struct er
 {
 	static const char *const form[] = {
 		[SIM_BYTES] = "bytes, as 4096, 64K or 1G", [SIM_STEPS] = "a whole number, as 64, 4K or -64", [SIM_COUNT] = "a whole number, as 5 or 100K", [SIM_SHARE] = "a number, as 0.25",
+		[SIM_TIME] = "a time, as 800ns, 12us or 4ms",
 	};
 	struct str range = {0};
 

@@ -21,6 +21,7 @@ enum sim_form {
 	SIM_STEPS,  /* the same, and below zero: not 0 */
 	SIM_COUNT,  /* 5, 100K */
 	SIM_SHARE,  /* 0.25 */
+	SIM_TIME,   /* 800ns, 12us, 4ms; kept in ns */
 	SIM_WORD,   /* one of a few; kept as its number */
 };
 
@@ -40,6 +41,9 @@ enum sim_form {
 	X(SKEW, "skew", SIM_SHARE, 0, 2 * SIM_SHARE_ONE, 990000, "Zipf's exponent: 0, all alike, to 2") \
 	X(DEGREE, "degree", SIM_COUNT, 1, SIM_DEGREE_MAX, 16, "edges of each vertex") \
 	X(FRONTIER, "frontier", SIM_WORD, 0, 1, 0, "which vertex is next: linear or random") \
+	X(PERIOD, "period", SIM_TIME, 100, 10000000000, 100000, "time after which it begins again") \
+	X(BUSY, "busy", SIM_SHARE, 0, SIM_SHARE_ONE, 500000, "share of the period in which it goes through all of its memory") \
+	X(QUIET, "quiet", SIM_BYTES, 64, SIM_REACH, 16384, "bytes that it goes through in the rest of the period") \
 	X(PAGE, "page", SIM_WORD, 0, 2, 0, "pages that map it: 4k, 2m or 1g") \
 	X(TOUCHED, "touched", SIM_COUNT, 0, 1, 1, "1: accessed bits are set when it begins; 0: each page is fresh once") \
 	X(REFRESH, "refresh", SIM_COUNT, 0, SIM_REACH, 0, "memory µops after which accessed bits are cleared again; 0: never") \

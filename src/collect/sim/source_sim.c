@@ -58,6 +58,7 @@ copy_row(struct source_row *to, const struct source_row *from, size_t n)
 	to->seconds = from->seconds;
 	to->missed = from->missed;
 	to->tasks = from->tasks;
+	to->rotation = from->rotation;
 	memcpy(to->count, from->count, n * sizeof *to->count);
 	memcpy(to->counted, from->counted, n);
 	memcpy(to->running, from->running, n * sizeof *to->running);

@@ -290,6 +290,11 @@ refill(struct part *p)
 static size_t
 fill_plain(struct part *p, struct sim_uop *out, size_t n)
 {
+	if (p->kind->by_clock) {
+		n = p->generator->fill(p->generator, out, n < p->left ? n : (size_t)p->left);
+		p->left -= n;
+		return n;
+	}
 	if (p->at == p->n)
 		refill(p);
 	if (n > p->n - p->at)
@@ -385,6 +390,22 @@ sim_workload_fill(struct sim_workload *w, struct sim_uop *out, size_t n, struct 
 			begin_turn(w, (w->now + 1) % w->parts);
 	}
 	return k;
+}
+
+bool
+sim_workload_by_clock(const struct sim_workload *w)
+{
+	for (size_t i = 0; i < w->parts; i++)
+		if (w->part[i].kind->by_clock)
+			return true;
+	return false;
+}
+
+void
+sim_workload_clock(struct sim_workload *w, uint64_t now_ns)
+{
+	for (size_t i = 0; i < w->parts; i++)
+		w->part[i].generator->now_ns = now_ns;
 }
 
 size_t

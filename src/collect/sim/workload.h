@@ -32,6 +32,11 @@ struct sim_workload *sim_workload_new(const char *text, uint64_t seed, struct er
 struct sim_workload *sim_workload_trace(int fd, const char *parameters, struct err *e);
 void sim_workload_free(struct sim_workload *);
 
+/* Some go by the clock (periodic): what they write next depends on the time that they were told last, so ask for few
+ * µops at a time. Of those the stream is the same only where the clock is. */
+bool sim_workload_by_clock(const struct sim_workload *);
+void sim_workload_clock(struct sim_workload *, uint64_t now_ns);
+
 const struct sim_memory *sim_workload_memory(const struct sim_workload *);
 const char *sim_workload_text(const struct sim_workload *); /* canonical: name and all parameters */
 

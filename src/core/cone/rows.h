@@ -1,4 +1,4 @@
-/* Integer vectors of equal length, and sets of them. Private to core/cone. */
+/* Integer vectors of equal length, and sets of them. */
 #ifndef CORE_CONE_ROWS_H
 #define CORE_CONE_ROWS_H
 

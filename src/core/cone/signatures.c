@@ -39,6 +39,7 @@ struct table {
 	size_t n, cap;
 	uint32_t *slot;
 	size_t slots;
+	size_t sources, source; /* blocks that rows came from; the last one + 1 */
 };
 
 struct walker {
@@ -54,7 +55,9 @@ struct walker {
 	struct paths total;
 	struct walk *walk;
 	uint32_t mark;             /* the key by which a context says that a mark was passed: one beyond the properties */
+	bool spanning;             /* as signatures_spanning() */
 	size_t steps, rows;
+	size_t at;                 /* the block that is left */
 };
 
 static void
@@ -75,6 +78,16 @@ slot_of(const struct table *t, uint32_t context, uint32_t signature)
 	return (size_t)(h >> 24 ^ h >> 47) & (t->slots - 1);
 }
 
+/* Is there such a row? */
+static bool
+table_has(const struct table *t, uint32_t context, uint32_t signature)
+{
+	for (size_t i = slot_of(t, context, signature); t->slot[i]; i = (i + 1) & (t->slots - 1))
+		if (t->row[t->slot[i] - 1].context == context && t->row[t->slot[i] - 1].signature == signature)
+			return true;
+	return false;
+}
+
 /* The row, new ones with state STATE_NONE and no µpath. */
 static struct row *
 table_find(struct table *t, uint32_t context, uint32_t signature)
@@ -83,7 +96,7 @@ table_find(struct table *t, uint32_t context, uint32_t signature)
 
 	if (t->n * 2 >= t->slots) {
 		free(t->slot);
-		t->slots = t->slots ? t->slots * 2 : 8;
+		t->slots = t->slots ? t->slots * 4 : 32;
 		t->slot = mem_new_array(t->slots, sizeof *t->slot);
 		for (size_t k = 0; k < t->n; k++) {
 			for (i = slot_of(t, t->row[k].context, t->row[k].signature); t->slot[i];)
@@ -238,16 +251,23 @@ arrive(struct walker *w, struct table *t, uint32_t node, const struct row *what,
 	if (++w->steps > STEPS_MAX)
 		return too_large(w, t, node, "too many partial signatures and property values to go through");
 	r = table_find(t, what->context, what->signature);
-	if (paths_is_zero(&r->paths)) {
+	if (t->source != w->at + 1) {
+		t->source = w->at + 1;
+		t->sources++;
+	}
+	if (r->state == STATE_NONE) {
 		if (t->n > SIGNATURES_MAX)
 			return too_large(w, t, node, "more than 200000 signatures, partial ones times property values, come to this place");
 		if (w->walk->n == STATES_MAX || ++w->rows > ROWS_MAX || w->signatures.n_entries > ENTRIES_MAX || w->contexts.n_entries > ENTRIES_MAX)
 			return too_large(w, t, node, "too many partial signatures and property values to keep");
+		r->state = 0;
+		if (w->spanning)
+			return true;
 		mem_grow(&w->walk->state, &w->walk->cap, w->walk->n + 1, sizeof *w->walk->state);
 		r->state = (uint32_t)w->walk->n;
 		w->walk->state[w->walk->n++] = from;
 		paths_copy(&r->paths, &what->paths);
-	} else {
+	} else if (!w->spanning) {
 		paths_add(&r->paths, &what->paths);
 	}
 	return true;
@@ -387,6 +407,7 @@ static bool
 leave_block(struct walker *w, struct table *t, const struct block *b)
 {
 	const struct udd_node *last = &w->g->node[b->last];
+	static const struct paths one = {1, NULL};
 	bool good = true;
 
 	if (last->kind == UDD_IMPOSSIBLE)
@@ -400,12 +421,93 @@ leave_block(struct walker *w, struct table *t, const struct block *b)
 			good = go(w, r, last->first_edge, 0);
 			continue;
 		}
-		paths_add(&w->total, &r->paths);
+		paths_add(&w->total, w->spanning ? &one : &r->paths);
 		r->context = w->g->marked ? vectors_keep(&w->contexts, r->context, keep_mark, &w->mark) : VECTOR_ZERO;
-		good = arrive(w, &w->found, b->last, r, w->walk->state[r->state]);
+		good = arrive(w, &w->found, b->last, r, w->spanning ? (struct state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
 	}
 	return good;
 }
+
+/* Hashes of a table's signatures, a bit for some of them each: most vectors that are not there are known by it. */
+#define SIEVE_BITS 16
+
+struct sieve {
+	uint64_t bit[((size_t)1 << SIEVE_BITS) / 64];
+};
+
+static size_t
+sieve_place(uint64_t hash)
+{
+	return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SIEVE_BITS));
+}
+
+static bool
+sieve_may_have(const struct sieve *s, uint64_t hash)
+{
+	size_t at = sieve_place(hash);
+
+	return s->bit[at / 64] >> (at % 64) & 1;
+}
+
+/* Is there a row of that context one step away? */
+static bool
+has_beside(const struct walker *w, const struct table *t, const struct row *r, uint32_t up, uint32_t down)
+{
+	uint32_t there = vectors_beside(&w->signatures, r->signature, up, down);
+
+	return there != VECTOR_NONE && table_has(t, r->context, there);
+}
+
+#define KEYS_TRIED 24 /* counters of a signature */
+
+/* Do two rows of the same context lie opposite to each other about this one? */
+static bool
+is_between(const struct walker *w, const struct table *t, const struct sieve *s, const struct row *r)
+{
+	const struct vector_item *v = &w->signatures.item[r->signature];
+	const uint32_t *key = w->signatures.key + v->first;
+	uint64_t weight[KEYS_TRIED + 1];
+	size_t n = v->n < KEYS_TRIED ? v->n : KEYS_TRIED;
+
+	for (size_t i = 0; i < n; i++)
+		weight[i] = vectors_weight(key[i]);
+	weight[n] = 0;
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = a + 1; b <= n; b++) {
+			uint64_t step = weight[a] - weight[b];
+			uint32_t other = b < n ? key[b] : VECTOR_NO_KEY;
+
+			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step) && has_beside(w, t, r, key[a], other) && has_beside(w, t, r, other, key[a]))
+				return true;
+		}
+	return false;
+}
+
+/* What comes behind a block depends on the context alone. So what lies between two others leads to nothing but what lies between what these lead to. All can go at
+ * once: a corner of what they span lies between no two. */
+static void
+leave_out_between(const struct walker *w, struct table *t)
+{
+	struct sieve *s = mem_new(sizeof *s);
+	bool *out = mem_new_array(t->n, sizeof *out);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		size_t at = sieve_place(w->signatures.item[t->row[i].signature].hash);
+
+		s->bit[at / 64] |= UINT64_C(1) << (at % 64);
+	}
+	for (size_t i = 0; i < t->n; i++)
+		out[i] = is_between(w, t, s, &t->row[i]);
+	for (size_t i = 0; i < t->n; i++)
+		if (!out[i])
+			t->row[n++] = t->row[i];
+	t->n = n;
+	free(out);
+	free(s);
+}
+
+#define WORTH_A_LOOK 12 /* rows of a table */
 
 static bool
 walk_block(struct walker *w, size_t k)
@@ -414,6 +516,10 @@ walk_block(struct walker *w, size_t k)
 	const struct block *b = &w->blocks.block[k];
 	uint32_t sum;
 	bool mark, good = sum_block(w, b, &mark);
+
+	w->at = k;
+	if (w->spanning && t->n >= WORTH_A_LOOK && t->sources > 1)
+		leave_out_between(w, t);
 
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
@@ -478,8 +584,10 @@ static void
 fill(struct walker *w, struct signatures *s)
 {
 	s->coef = mem_new_array(w->found.n, s->n_counters * sizeof *s->coef);
-	s->paths = mem_new_array(w->found.n, sizeof *s->paths);
-	s->walk->last = mem_new_array(w->found.n, sizeof *s->walk->last);
+	if (!w->spanning) {
+		s->paths = mem_new_array(w->found.n, sizeof *s->paths);
+		s->walk->last = mem_new_array(w->found.n, sizeof *s->walk->last);
+	}
 	s->marked = w->g->marked ? mem_new_array(w->found.n, sizeof *s->marked) : NULL;
 	for (size_t i = 0; i < w->found.n; i++) {
 		const struct row *r = &w->found.row[i];
@@ -493,9 +601,14 @@ fill(struct walker *w, struct signatures *s)
 			s->marked[s->n] = r->context != VECTOR_ZERO;
 		for (size_t k = v->first; k < v->first + v->n; k++)
 			s->coef[s->n * s->n_counters + w->signatures.key[k]] = w->signatures.amount[k];
-		s->paths[s->n] = paths_text(&r->paths);
-		s->walk->last[s->n++] = r->state;
+		if (!w->spanning) {
+			s->paths[s->n] = paths_text(&r->paths);
+			s->walk->last[s->n] = r->state;
+		}
+		s->n++;
 	}
+	if (w->spanning)
+		return;
 	s->total = paths_text(&w->total);
 	compact(s->walk, s->n);
 }
@@ -518,17 +631,11 @@ check_result(struct walker *w, size_t n_counters)
 	return true;
 }
 
-struct signatures *
-signatures_new(const struct udd_diagram *g, struct diags *d)
-{
-	return signatures_at(g, NULL, d);
-}
-
-struct signatures *
-signatures_at(const struct udd_diagram *g, const struct signature_places *places, struct diags *d)
+static struct signatures *
+walk_all(const struct udd_diagram *g, const struct signature_places *places, bool spanning, struct diags *d)
 {
 	struct signatures *s = mem_new(sizeof *s);
-	struct walker w = {.g = g, .diags = d, .mark = (uint32_t)g->n_properties, .places = places};
+	struct walker w = {.g = g, .diags = d, .mark = (uint32_t)g->n_properties, .places = places, .spanning = spanning};
 	bool good = true;
 
 	s->n_counters = g->model->n_counters + (places ? places->n : 0);
@@ -550,10 +657,32 @@ signatures_at(const struct udd_diagram *g, const struct signature_places *places
 	delta_free(&w.delta);
 	free(w.edge_of);
 	paths_free(&w.total);
+	if (spanning) {
+		free(s->walk);
+		s->walk = NULL;
+	}
 	if (good)
 		return s;
 	signatures_free(s);
 	return NULL;
+}
+
+struct signatures *
+signatures_new(const struct udd_diagram *g, struct diags *d)
+{
+	return walk_all(g, NULL, false, d);
+}
+
+struct signatures *
+signatures_at(const struct udd_diagram *g, const struct signature_places *places, struct diags *d)
+{
+	return walk_all(g, places, false, d);
+}
+
+struct signatures *
+signatures_spanning(const struct udd_diagram *g, struct diags *d)
+{
+	return walk_all(g, NULL, true, d);
 }
 
 void
@@ -567,8 +696,10 @@ signatures_free(struct signatures *s)
 	free(s->marked);
 	free(s->coef);
 	free(s->total);
-	free(s->walk->state);
-	free(s->walk->last);
+	if (s->walk) {
+		free(s->walk->state);
+		free(s->walk->last);
+	}
 	free(s->walk);
 	free(s);
 }

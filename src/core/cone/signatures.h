@@ -34,6 +34,11 @@ struct signatures {
 struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 
+/* Enough of them to span the same cone: on the way what lies half-way between two others, with all that is still to come the same, is left out where a step of
+ * one event shows it. That is a small part of them, in a small part of the time. µpaths are not counted and cannot be shown: `paths`, `total` and `walk` are NULL.
+ * NULL and diagnostics as signatures_new(), but that limits are reached later. */
+struct signatures *signatures_spanning(const struct udd_diagram *, struct diags *);
+
 /* Passes that are counted besides, each place as a counter behind the model's: of nodes, and of edges out of decisions. A place may be
  * passed at several of them. */
 struct signature_places {

@@ -7,7 +7,7 @@
 #include "base/panic.h"
 
 /* splitmix64's finaliser: the weight of a key. A vector's hash is the sum of amount × weight, so adding vectors adds hashes. */
-static uint64_t
+static inline uint64_t
 weight(uint32_t key)
 {
 	uint64_t z = (key + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -171,6 +171,45 @@ vectors_keep(struct vectors *v, uint32_t base, bool (*keep)(void *ctx, uint32_t 
 		hash += (uint64_t)v->amount[i] * weight(v->key[i]);
 	}
 	return n == b.n ? base : intern(v, n, hash);
+}
+
+/* Is a vector the base with these steps? An entry of 0 is no entry. */
+static bool
+is_step(const struct vectors *v, const struct vector_item *base, const struct vector_item *t, uint32_t up, uint32_t down)
+{
+	size_t k = t->first, end = t->first + t->n;
+
+	for (size_t i = base->first; i < base->first + base->n; i++) {
+		int64_t amount = v->amount[i] + (v->key[i] == up) - (v->key[i] == down);
+
+		if (amount == 0)
+			continue;
+		if (k == end || v->key[k] != v->key[i] || v->amount[k] != amount)
+			return false;
+		k++;
+	}
+	return k == end;
+}
+
+uint64_t
+vectors_weight(uint32_t key)
+{
+	return key == VECTOR_NO_KEY ? 0 : weight(key);
+}
+
+uint32_t
+vectors_beside(const struct vectors *v, uint32_t base, uint32_t up, uint32_t down)
+{
+	const struct vector_item *b = &v->item[base];
+	uint64_t hash = b->hash + (up != VECTOR_NO_KEY ? weight(up) : 0) - (down != VECTOR_NO_KEY ? weight(down) : 0);
+
+	for (size_t i = slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
+		const struct vector_item *t = &v->item[v->slot[i] - 1];
+
+		if (t->hash == hash && is_step(v, b, t, up, down))
+			return v->slot[i] - 1;
+	}
+	return VECTOR_NONE;
 }
 
 int64_t

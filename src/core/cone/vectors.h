@@ -45,6 +45,14 @@ void delta_free(struct vector_delta *);
 bool vectors_add(struct vectors *, uint32_t base, const struct vector_delta *, int64_t limit, uint32_t *out);
 /* The number of `base` without the entries whose key keep() refuses. */
 uint32_t vectors_keep(struct vectors *, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx);
+/* The number of `base` with 1 more at key `up` and 1 less at key `down`, each of them one of its keys or VECTOR_NO_KEY: nowhere. VECTOR_NONE where there is
+ * no such vector. */
+#define VECTOR_NONE UINT32_MAX
+#define VECTOR_NO_KEY UINT32_MAX
+uint32_t vectors_beside(const struct vectors *, uint32_t base, uint32_t up, uint32_t down);
+/* The hash of the vector that is the key's unit: that of `base` with a step is its own hash and the steps' added or taken off. */
+uint64_t vectors_weight(uint32_t key);
+
 /* The entry at a key, 0 when there is none. */
 int64_t vectors_get(const struct vectors *, uint32_t id, uint32_t key);
 

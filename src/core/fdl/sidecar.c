@@ -7,9 +7,11 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "core/lang/diag.h"
 #include "core/lang/near.h"
 #include "core/lang/source.h"
+#include "core/udd/word.h"
 
 #define SIDECAR_MAX ((size_t)1 << 20)
 
@@ -97,7 +99,25 @@ take_text(const struct reader *r, const struct json *v, const char *what, const 
 	return false;
 }
 
-/* A list of texts, none empty, kept if `out` is given. */
+/* A text that goes into the model, where it must be one that a quoted word of the µDD language can hold. */
+static bool
+take_name(const struct reader *r, const struct json *v, const char *what, const char **out)
+{
+	const char *fault;
+	char *text;
+
+	if (!take_text(r, v, what, out))
+		return false;
+	fault = word_fault(WORD_ARGUMENT, *out, true);
+	if (!fault)
+		return true;
+	text = str_format("%s %s", what, fault);
+	fail(r, v->at, NULL, text);
+	free(text);
+	return false;
+}
+
+/* A list of texts, none empty: names, kept, if `out` is given. */
 static bool
 take_texts(const struct reader *r, const struct json *v, const char *what, const char ***out, size_t *n)
 {
@@ -111,7 +131,7 @@ take_texts(const struct reader *r, const struct json *v, const char *what, const
 		fail(r, v->at, NULL, text);
 	}
 	for (const struct json *c = v->first; c && good; c = c->next)
-		good = take_text(r, c, "an entry of this list", &list[k++]);
+		good = (out ? take_name : take_text)(r, c, "an entry of this list", &list[k++]);
 	free(text);
 	if (out) {
 		*out = list;
@@ -123,7 +143,7 @@ take_texts(const struct reader *r, const struct json *v, const char *what, const
 static bool
 read_authors(const struct reader *r, const struct json *root, struct fdl_sidecar *out)
 {
-	return check_keys(r, root, author_keys, "a sidecar") && take_text(r, json_get(root, "name"), "name", &out->name)
+	return check_keys(r, root, author_keys, "a sidecar") && take_name(r, json_get(root, "name"), "name", &out->name)
 		&& take_texts(r, json_get(root, "features"), "features", &out->feature, &out->n_features);
 }
 
@@ -170,7 +190,7 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 	increments = json_get(v, "increment_refs");
 	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at,
 		.len = (uint32_t)strlen(v->key) + 2};
-	if (!take_text(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat)
+	if (!take_name(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat)
 	    || !take_text(r, declaration, "declaration_ref", &ignored)
 	    || !take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
 		return false;
@@ -215,7 +235,7 @@ read_gem5(const struct reader *r, const struct json *root, const char *model, st
 
 	out->binds = true;
 	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model")
-		&& take_text(r, json_get(root, "model_id"), "model_id", &out->name)
+		&& take_name(r, json_get(root, "model_id"), "model_id", &out->name)
 		&& take_text(r, json_get(root, "module_id"), "module_id", &ignored)
 		&& check_path(r, json_get(root, "fdl_path"), model)
 		&& take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored)
@@ -240,8 +260,13 @@ fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena,
 	struct err e = {0};
 	struct json *root = json_parse(s->text, s->n, &e);
 	bool good, gem5 = false;
+	size_t bad;
 
 	*out = (struct fdl_sidecar){0};
+	if (!utf8_valid(s->text, s->n, &bad)) {
+		json_free(root);
+		return fail(&r, bad, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
+	}
 	if (s->n > SIDECAR_MAX) {
 		json_free(root);
 		return fail(&r, 0, "is it the right file?", "a sidecar is no larger than 1 MB");

@@ -192,7 +192,9 @@ model_print_udd(const struct udd_model *m, struct str *out)
 		str_addc(out, ' ');
 		quote(out, m->text);
 	}
-	str_add(out, ";\n\n");
+	str_add(out, ";\n");
+	if (m->n_counters)
+		str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_counters; i++)
 		write_counter(&w, &m->counter[i]);
 	if (m->n_features)

@@ -428,6 +428,15 @@ net_stalls_update(struct net_stalls **s, size_t n, const struct net_state *state
 		solve(s[0]->work, state);
 }
 
+bool
+net_stalls_told(const struct net_state *state, size_t module, size_t kind)
+{
+	for (size_t o = 0; o < net_state_owners(state, module); o++)
+		if (!isnan(net_state_cell(state, module, o, kind).field[NET_STALL]))
+			return true;
+	return false;
+}
+
 void
 net_stalls_all_free(struct net_stalls **s, size_t n)
 {

@@ -1,4 +1,5 @@
-/* Where stalls come from: those of a destination are passed back, hop by hop, to the modules that sent it requests, and each hop adds its own.
+/* Where stalls come from: those of a destination are passed back, hop by hop, to the modules that sent it requests. A module that
+ * has a `stall` adds its own.
  *
  * PathFinder's algorithm 2 (Li et al., SIGCOMM 2025, section 4.4), for each destination and kind by itself, so that loads and stores have
  * counts of their own. What the print has wrong or leaves out, and what is done here:
@@ -14,6 +15,7 @@
 #ifndef CORE_NETWORK_STALLS_H
 #define CORE_NETWORK_STALLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct net_state;
@@ -41,6 +43,10 @@ struct net_stalls **net_stalls_all(const struct net_state *, size_t *n);
 void net_stalls_update(struct net_stalls **, size_t n, const struct net_state *);
 void net_stalls_all_free(struct net_stalls **, size_t n);
 void net_stalls_free(struct net_stalls *);
+
+/* Does a counter tell what the module stalls itself for requests of this kind, at any of its owners? If not, an own part of 0
+ * is no measured zero. */
+bool net_stalls_told(const struct net_state *, size_t module, size_t kind);
 
 static inline size_t
 net_stalls_at(const struct net_stalls *s, size_t module, size_t owner, size_t kind)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/rows.h"
 #include "core/obs/shelf.h"
 
@@ -34,6 +35,8 @@ obs_free(struct obs *o)
 	free(o->running);
 	free(o->error);
 	free(o->health);
+	free(o->of);
+	free(o->total);
 	free(o);
 }
 
@@ -55,6 +58,60 @@ obs_table_free(struct obs_table *t)
 	free(t->column);
 	free(t->obs);
 	free(t);
+}
+
+/* Rows get one more cell each; `size` is a cell's. Capacity is a power of two of rows. */
+static void
+widen(void *array, size_t rows, size_t n, size_t size, const void *usual)
+{
+	size_t cap = 1;
+	char *old, *wide;
+
+	memcpy(&old, array, sizeof old);
+	if (!old)
+		return;
+	while (cap < rows)
+		cap *= 2;
+	wide = mem_new_array(cap * (n + 1), size);
+	for (size_t row = 0; row < rows; row++) {
+		memcpy(wide + row * (n + 1) * size, old + row * n * size, n * size);
+		memcpy(wide + (row * (n + 1) + n) * size, usual, size);
+	}
+	free(old);
+	memcpy(array, &wide, sizeof wide);
+}
+
+static void
+widen_observation(struct obs *o)
+{
+	static const int64_t count;
+	static const unsigned char counted;
+	static const uint32_t of;
+	static const double error, running = 1;
+	size_t n = o->n_columns;
+
+	widen(&o->count, o->n_rows, n, sizeof count, &count);
+	widen(&o->counted, o->n_rows, n, sizeof counted, &counted);
+	widen(&o->running, o->n_rows, n, sizeof running, &running);
+	widen(&o->error, o->n_rows, n, sizeof error, &error);
+	widen(&o->of, o->n_rows, n, sizeof of, &of);
+	o->health = mem_resize(o->health, n + 1, sizeof *o->health);
+	o->health[n] = OBS_ABSENT;
+	if (o->total) {
+		o->total = mem_resize(o->total, n + 1, sizeof *o->total);
+		o->total[n] = (struct obs_total){0};
+	}
+	o->n_columns = n + 1;
+}
+
+void
+obs_table_add_column(struct obs_table *t, const char *name)
+{
+	t->column = mem_resize(t->column, t->n_columns + 1, sizeof(char *));
+	t->column[t->n_columns++] = mem_str(name);
+	for (size_t i = 0; i < t->n; i++)
+		widen_observation(t->obs[i]);
+	t->changes++;
 }
 
 /* A number for each name in use, 0 at first. */
@@ -141,6 +198,8 @@ make_room(struct obs *o, size_t rows)
 		o->running = mem_resize(o->running, rows * c, sizeof *o->running);
 	if (o->error)
 		o->error = mem_resize(o->error, rows * c, sizeof *o->error);
+	if (o->of)
+		o->of = mem_resize(o->of, rows * c, sizeof *o->of);
 }
 
 void
@@ -207,14 +266,21 @@ obs_tell_running(struct obs *o)
 }
 
 void
+obs_tell_error(struct obs *o)
+{
+	if (!o->error)
+		o->error = quality_array(o, 0);
+}
+
+void
 obs_set_quality(struct obs *o, size_t column, double running, double error)
 {
 	size_t cell = (o->n_rows - 1) * o->n_columns + column;
 
 	if (running < 1)
 		obs_tell_running(o);
-	if (error > 0 && !o->error)
-		o->error = quality_array(o, 0);
+	if (error > 0)
+		obs_tell_error(o);
 	if (o->running)
 		o->running[cell] = running;
 	if (o->error)
@@ -239,7 +305,37 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 		}
 	}
 	o->tasks = from->tasks;
+	o->rotation = from->rotation;
 	memcpy(o->health, from->health, c * sizeof *o->health);
+}
+
+/* Of gathered rows all but the last one have as many samples; what all of them add up to is known of the whole. */
+static void
+copy_gathered(struct obs *o, const struct obs *from, size_t first)
+{
+	size_t c = o->n_columns, samples = 0;
+
+	o->per_row = from->per_row;
+	for (size_t row = first; row < first + o->n_rows; row++)
+		samples += obs_samples_in_row(from, row);
+	o->folded = samples - o->n_rows;
+	o->sums = o->n_rows;
+	if (from->of) {
+		o->of = mem_copy(from->of + first * c, o->n_rows * c * sizeof *o->of);
+		obs_fit(o);
+	}
+	if (o->n_rows == from->n_rows) {
+		o->total = mem_copy(from->total, c * sizeof *o->total);
+		return;
+	}
+	o->total = mem_new_array(c, sizeof *o->total);
+	for (size_t i = 0; i < c; i++)
+		o->total[i].square = OBS_SQUARE_LOST;
+	for (size_t row = 0; row < o->n_rows; row++)
+		for (size_t i = 0; i < c; i++) {
+			o->total[i].sum += o->count[row * c + i];
+			o->total[i].counted += obs_samples_in_cell(o, row, i);
+		}
 }
 
 struct obs *
@@ -253,6 +349,8 @@ obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name
 	o->silent_zeros = from->silent_zeros;
 	o->decimals = from->decimals;
 	copy_rows(o, from, first, n);
+	if (from->per_row > 1)
+		copy_gathered(o, from, first);
 	return o;
 }
 
@@ -266,12 +364,32 @@ obs_add_rows(struct obs *o, const struct obs *rows)
 }
 
 void
+obs_drop_rows(struct obs *o)
+{
+	o->folded += o->n_rows;
+	o->n_rows = o->sums = 0;
+	free(o->running);
+	free(o->error);
+	o->running = o->error = NULL;
+	if (o->changes)
+		++*o->changes;
+}
+
+void
 obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 {
 	for (size_t row = 0; row < o->n_rows; row++) {
 		o->count[row * o->n_columns + column] = 0;
 		o->counted[row * o->n_columns + column] = 0;
+		if (o->of)
+			o->of[row * o->n_columns + column] = 0;
+		if (o->running)
+			o->running[row * o->n_columns + column] = 1;
+		if (o->error)
+			o->error[row * o->n_columns + column] = 0;
 	}
+	if (o->total)
+		o->total[column] = (struct obs_total){0};
 	o->health[column] = why;
 }
 

@@ -17,6 +17,16 @@ enum obs_health {
 	OBS_ABSENT,       /* no cell counted in this observation */
 };
 
+/* Turns that multiplexed counters took. */
+struct obs_rotation {
+	double period;  /* seconds of a whole rotation, on average; 0: none, or not known */
+	/* seconds: the program's period, which keeps step with that rotation, so that counts are off alike in all
+	 * rows; 0: it does not, or that is not known */
+	double locked;
+	/* of turns in random order and of random length, with which nothing keeps step; 0: the kernel's fixed ones */
+	uint64_t seed;
+};
+
 /* One observation: M rows (samples) of C columns. A cell is a count in units of 10^-decimals: 2500 with decimals 3 is 2.5. */
 struct obs {
 	char *name;              /* unique in its table; "#2", "#3" are added to equal ones */
@@ -32,11 +42,16 @@ struct obs {
 	double *running;         /* n_rows × n_columns: share of the interval on a counter, 0 … 1, the count being scaled up; NULL: all 1 */
 	double *error;           /* n_rows × n_columns: standard error that the source itself states, in counts (not in units of 10^-decimals); NULL: none */
 	double tasks;            /* rows are read while this many tasks (or CPUs) run, each of which may tear a row by 1; 0: no tearing */
+	struct obs_rotation rotation; /* of its multiplexed counters */
 	double runs;             /* of a lone row with stated errors: it is the mean of so many runs; 0: not known */
 	enum obs_health *health; /* n_columns */
 	int decimals;
 	size_t folded;           /* rows that went into others (obs_fold()): n_rows + folded were added in all */
 	size_t sums;             /* … and so many rows, the first ones, are sums of several */
+	/* Of a long observation whose samples were added up evenly (core/obs/gather.h); otherwise 0 and NULL. */
+	size_t per_row;          /* samples in a row, a power of two; the last row may hold fewer */
+	uint32_t *of;            /* n_rows × n_columns: samples that counted the cell; NULL: all of its row where it is counted */
+	struct obs_total *total; /* n_columns: over all samples */
 	/* Private to core/obs/rows.h: where the cells lie if they are not in memory. Then count, counted, running and error are NULL, and obs_rows() brings what is asked for. */
 	struct obs_shelf *shelf;
 	size_t on_shelf;
@@ -61,6 +76,9 @@ struct obs_table {
 struct obs_table *obs_table_new(const char *const *column, size_t n_columns);
 void obs_table_free(struct obs_table *);
 
+/* One more column, behind the others: no row of any observation has counted it. */
+void obs_table_add_column(struct obs_table *, const char *name);
+
 /* Append an empty observation (n_rows 0) and return it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
 
@@ -82,6 +100,9 @@ void obs_fold(struct obs *, const double *end, size_t n);
 /* So that it never has more than `most` rows, a power of two: when it has so many, the older half of them is folded in pairs. Rows are then the shorter the newer they are. */
 void obs_keep(struct obs *, size_t most);
 
+/* Its rows have been written elsewhere, and go; those that come are added behind them (`folded` counts them). */
+void obs_drop_rows(struct obs *);
+
 /* As if the column had never been counted in this observation; its health becomes `why`. */
 void obs_forget_column(struct obs *, size_t column, enum obs_health why);
 
@@ -91,8 +112,9 @@ void obs_table_note(struct obs_table *, char *text);
 /* How far one cell of the last row can be trusted: its share of time on a counter (1: all), its stated standard error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);
 
-/* Shares of time stand beside the cells from now on: 1 each, so far. */
+/* Shares of time, or stated errors, stand beside the cells from now on: 1 each, or 0, so far. */
 void obs_tell_running(struct obs *);
+void obs_tell_error(struct obs *);
 
 /* Append rows first … first + n − 1 of an observation, of this table or of one with as many columns, as a new one. */
 struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);

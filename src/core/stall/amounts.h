@@ -10,7 +10,8 @@
  *     switch-cost  the scheduler's run time beyond that of records (core/stall/cost.h)
  *     sched-run, sched-wait  the scheduler's own books of the same time; no part of anything, to compare with
  *
- * Always, to the nanosecond: run + wait + off + unknown = elapsed, and the classes of each add up to it where they are told. */
+ * Always, to the nanosecond: run + wait + off + unknown = elapsed. The classes of each add up to it where all of them are
+ * reported. Where stall_tells() says that some are not, their time is in the sum alone: the others add up to less. */
 #ifndef CORE_STALL_AMOUNTS_H
 #define CORE_STALL_AMOUNTS_H
 

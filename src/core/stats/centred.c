@@ -92,7 +92,7 @@ centred_new(const struct samples *s, const i128 *sum, const int64_t *weight)
 {
 	struct centred *c = mem_new(sizeof *c);
 	struct mean *mean = mem_new_array(s->n_counters, sizeof *mean);
-	double scale = s->decimals ? pow(10, -s->decimals) : 1;
+	double scale = samples_unit(s);
 	bool many = s->n_rows > 2 * CENTRED_BLOCKS;
 
 	c->n = s->n_counters;

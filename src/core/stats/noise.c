@@ -41,7 +41,8 @@ compare_factors(const void *va, const void *vb)
 	return a->factor < b->factor ? -1 : a->factor > b->factor;
 }
 
-/* Independent rows, if they are the likelier half. Else the form in the middle of the others: the variance of the mean grows by more or by less, about as likely. */
+/* Independent rows, if they are the likelier half. Else the form in the middle of the others: the variance of the
+ * mean grows by more or by less, about as likely. */
 static const struct spectrum *
 fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
 {
@@ -72,7 +73,8 @@ fit(const struct noise *z, const struct energy *e, const struct spectra *f, stru
 	return form;
 }
 
-/* Forms that forget quickly and explain the rows nearly as well as the best one does: the one with the largest factor. */
+/* Forms that forget quickly and explain the rows nearly as well as the best one does: the one with the largest
+ * factor. */
 static const struct spectrum *
 worst_fit(const struct noise *z, const struct energy *e, const struct spectra *f, struct noise_form *out)
 {
@@ -145,8 +147,8 @@ noise_fit(const struct noise *z, bool cautious)
 	return out;
 }
 
-/* Coefficients are made equally large before their products are taken, so that all of them say something of the covariance between counters, and not
- * only the few slow ones that are large. */
+/* Coefficients are made equally large before their products are taken, so that all of them say something of the
+ * covariance between counters, and not only the few slow ones that are large. */
 void
 noise_apply(const struct noise *z, const struct noise_fit *how, double *cov)
 {

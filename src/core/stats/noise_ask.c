@@ -71,7 +71,8 @@ by_waves(const double *gram, const struct spectrum *s, size_t waves)
 	return log_determinant_of(a, waves);
 }
 
-/* The same number where series are fewer than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j), `white` being the waves in the metric of R. */
+/* The same number where series are fewer than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j), `white` being the waves
+ * in the metric of R. */
 static double
 by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
 {
@@ -93,7 +94,8 @@ by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
 	return log_determinant_of(a, d);
 }
 
-/* Of d series whose covariance is not known: wave is waves × d, all their products. False where the faster coefficients are too few for so many series.
+/* Of d series whose covariance is not known: wave is waves × d, all their products. False where the faster
+ * coefficients are too few for so many series.
  *
  * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D) with R what the faster ones add up to, so one Gram matrix serves all forms. */
 static bool
@@ -218,7 +220,8 @@ evidence_of_normals(const struct noise *z, const struct spectra *f, const struct
 	return good;
 }
 
-/* The energies along a direction. `white` is the variance of the mean along it if rows were independent, `now` with the fit. */
+/* The energies along a direction. `white` is the variance of the mean along it if rows were independent, `now` with
+ * the fit. */
 static void
 take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct energy *e, double *white, double *now)
 {
@@ -245,7 +248,8 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 	}
 }
 
-/* P(d² of r dimensions, one of which has `factor` times the variance, is at least d2), by a multiple of F with the same mean and variance. */
+/* P(d² of r dimensions, one of which has `factor` times the variance, is at least d2), by a multiple of F with the
+ * same mean and variance. */
 static double
 tail_of_one(double d2, double r, double factor, double nu)
 {
@@ -278,7 +282,8 @@ worst(const struct noise *z, const struct spectra *f, const struct evidence *v, 
 	return out;
 }
 
-/* With more rows the distance grows like their number, over a factor that stays below that of an endless record, or grows itself where memory is long. */
+/* With more rows the distance grows like their number, over a factor that stays below that of an endless record, or
+ * grows itself where memory is long. */
 static double
 rows_to_tell(const struct noise *z, const struct noise_form *form, double d2_white, double r)
 {

@@ -16,7 +16,8 @@
 #define LEAST_LOAD 0.2   /* of its mean: rows with less are left out of proportions */
 #define TIE 1e-9         /* counters that explain as much as each other but for rounding: the first one is the load */
 
-/* Cosines of even number are alike in both halves of the rows, those of odd number opposite: the sums of both halves, then their differences. */
+/* Cosines of even number are alike in both halves of the rows, those of odd number opposite: the sums of both
+ * halves, then their differences. */
 static void
 fold_rows(const double *x, size_t k, double *fold)
 {
@@ -59,7 +60,8 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 	free(fold);
 }
 
-/* How many of the others a counter explains by itself, of what is left of them. `inverse` has 1 over what is left of each, 0 of those that do not vary. */
+/* How many of the others a counter explains by itself, of what is left of them. `inverse` has 1 over what is left
+ * of each, 0 of those that do not vary. */
 static double
 explained_by(const struct noise *z, size_t i, const double *inverse)
 {
@@ -102,9 +104,10 @@ take_out(struct noise *z, size_t p)
 	free(row);
 }
 
-/* Loads are what most counters have in common. One is always taken out, for a model says nothing of how much is done; more, while one counter explains
- * a good part of all others and there are rows enough. Series that are correlated among themselves say the same several times: those that are left are worth
- * their number squared over the sum of their squared correlations. */
+/* Loads are what most counters have in common. One is always taken out, for a model says nothing of how much is
+ * done; more, while one counter explains a good part of all others and there are rows enough. Series that are
+ * correlated among themselves say the same several times: those that are left are worth their number squared over
+ * the sum of their squared correlations. */
 static void
 take_loads_out(struct noise *z)
 {
@@ -151,7 +154,8 @@ take_rows(const struct noise *z, const struct centred *c, const int64_t *weight,
 		dot_subtract(x, z->by[l * z->n + i], loads + l * z->k, z->k);
 }
 
-/* Of what the loads leave of each counter the products of neighbours over its squares: the mean over the counters, less its bias. */
+/* Of what the loads leave of each counter the products of neighbours over its squares: the mean over the counters,
+ * less its bias. */
 double
 noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
 {

@@ -37,8 +37,8 @@ struct noise {
 	struct noise_asked *asked; /* what was worked out for one question, and serves the next */
 };
 
-/* Energies of one or more series at the slow frequencies, and what is left for the others; their sum over all is dims · nu if they are measured in
- * their own sample covariance. */
+/* Energies of one or more series at the slow frequencies, and what is left for the others; their sum over all is
+ * dims · nu if they are measured in their own sample covariance. */
 struct energy {
 	double dims;
 	double wave[SPECTRA_WAVES], rest;

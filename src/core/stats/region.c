@@ -1,6 +1,6 @@
-/* From samples to Y and Σ, in this order: the rows that are used; exact sums; the covariance of the means, as independent rows have it; what the form of
- * the noise in time makes of it (noise.h); then what does not show in the samples: floors, extrapolation, stated errors; and
- * all of it widened for what so few rows can know. */
+/* From samples to Y and Σ, in this order: the rows that are used; exact sums; the covariance of the means, as
+ * independent rows have it; what the form of the noise in time makes of it (noise.h); then what does not show in
+ * the samples: floors, extrapolation, stated errors; and all of it widened for what so few rows can know. */
 #include "core/stats/region.h"
 
 #include <math.h>
@@ -28,10 +28,10 @@ struct region_state {
 	bool axes;
 };
 
-static double
-unit(int decimals)
+double
+samples_unit(const struct samples *s)
 {
-	return decimals ? pow(10, -decimals) : 1;
+	return (s->decimals ? pow(10, -s->decimals) : 1) / (s->per_row > 1 ? (double)s->per_row : 1);
 }
 
 /* Sums of whole rows in 64 bits. False where these might not hold them. */
@@ -75,7 +75,7 @@ take_sums(struct region *r, const struct samples *s)
 			}
 	for (size_t i = 0; i < r->n; i++)
 		if (r->weight[i])
-			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * unit(r->decimals);
+			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * r->unit;
 }
 
 /* A variance that is none of the rows' noise. */
@@ -90,7 +90,7 @@ add_extra(struct region *r, size_t i, double variance)
 static void
 floor_variances(struct region *r)
 {
-	double u = unit(r->decimals);
+	double u = r->unit;
 
 	for (size_t i = 0; i < r->n; i++) {
 		double relative = RELATIVE_FLOOR * r->mean[i];
@@ -99,33 +99,35 @@ floor_variances(struct region *r)
 	}
 }
 
-/* What the samples cannot show, on top. A cell that was extrapolated from a share p of its interval has a binomial number of
- * events in the share: that adds V (1 − p)/p to its variance. A cell with a stated standard error e adds e². */
+/* What the samples cannot show, on top. A cell that was extrapolated from a share p of its interval has a binomial
+ * number of events in the share: that adds V (1 − p)/p to its variance. A cell with a stated standard error e adds
+ * e². */
 static void
 add_cell_errors(struct region *r, const struct samples *s)
 {
-	double u = unit(r->decimals);
+	double u = r->unit, part = s->per_row > 1 ? 1 / (double)s->per_row : 1;
 
 	for (size_t i = 0; i < r->n && (s->running || s->error); i++) {
 		double sum = 0, w = (double)r->weight[i];
 
 		for (size_t m = 0; m < s->n_rows; m++) {
 			size_t cell = m * r->n + i;
-			double p = s->running ? s->running[cell] : 1, e = s->error ? s->error[cell] : 0;
+			double p = s->running ? s->running[cell] : 1, e = s->error ? s->error[cell] * part : 0;
 
 			if (s->counted && !s->counted[cell])
 				continue;
 			if (p > 0 && p < 1)
-				sum += fabs((double)s->count[cell]) * u * (1 - p) / p;
+				sum += fabs((double)s->count[cell]) * u * part * (1 - p) / p;
 			sum += e * e;
 		}
 		add_extra(r, i, sum / (w * w));
 	}
 }
 
-/* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and differs from lifting
- * the small ones alone by no more than a factor of 2, near the floor, towards the wider region. The Frobenius norm
- * stands for the largest eigenvalue: it is no less, and not much more where a few factors make up the covariance. */
+/* No eigenvalue below 1e-13 of the largest: that much is added to all of them, which needs no eigenvectors and
+ * differs from lifting the small ones alone by no more than a factor of 2, near the floor, towards the wider
+ * region. The Frobenius norm stands for the largest eigenvalue: it is no less, and not much more where a few
+ * factors make up the covariance. */
 static void
 floor_eigenvalues(struct region *r)
 {
@@ -155,7 +157,8 @@ time_within(const struct region *r, const struct centred *c)
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
-/* The ellipsoid of n counters with a covariance that is an estimate is Hotelling's, which holds at 99 % what is promised there. */
+/* The ellipsoid of n counters with a covariance that is an estimate is Hotelling's, which holds at 99 % what is
+ * promised there. */
 static void
 widen(struct region *r)
 {
@@ -167,8 +170,9 @@ widen(struct region *r)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin REGION_KNOWN_SCALE deviations away. What a true model's counters do
- * beside the load P leaves as it is, so nothing is refuted more easily but what all rows deny, whatever their load. */
+/* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin
+ * REGION_KNOWN_SCALE deviations away. What a true model's counters do beside the load P leaves as it is, so nothing
+ * is refuted more easily but what all rows deny, whatever their load. */
 static void
 separate_scale(struct region *r, const struct centred *c)
 {
@@ -235,8 +239,8 @@ take_noise(struct region *r, const struct samples *s)
 	return enough;
 }
 
-/* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A counter that never
- * counted has no error to state; it is taken to be known to 1. */
+/* A single row is no sample, but its source may have taken the mean of several runs and say how well it knows it. A
+ * counter that never counted has no error to state; it is taken to be known to 1. */
 static bool
 all_stated(const struct region *r, const struct samples *s)
 {
@@ -252,9 +256,10 @@ all_stated(const struct region *r, const struct samples *s)
 	return some;
 }
 
-/* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of Student's t. Its quantile is bounded by
- * that of one covariance with a common scale, n F(n, nu), where the sum is made of many, and by that of the largest, where tails are so heavy
- * that one makes it (few runs). tests/unit/region_stated.c compares both with what is drawn. */
+/* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of
+ * Student's t. Its quantile is bounded by that of one covariance with a common scale, n F(n, nu), where the sum is
+ * made of many, and by that of the largest, where tails are so heavy that one makes it (few runs).
+ * tests/unit/region_stated.c compares both with what is drawn. */
 static double
 stated_quantile(double n, double nu)
 {
@@ -281,9 +286,9 @@ take_stated(struct region *r, const struct samples *s)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
-/* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each unbroken run of rows
- * alone, by at most 1 per task and event between the two. Cells that are extrapolated by unlike factors do not cancel
- * at the borders between them. */
+/* Sums telescope: a counter read at the borders of its rows is torn at the first and at the last border of each
+ * unbroken run of rows alone, by at most 1 per task and event between the two. Cells that are extrapolated by
+ * unlike factors do not cancel at the borders between them. */
 static void
 take_slack(struct region *r, const struct samples *s)
 {
@@ -303,15 +308,16 @@ take_slack(struct region *r, const struct samples *s)
 		runs += before / 2;
 		torn = s->tasks * (s->parts ? (double)s->parts[i] : 1) * runs;
 		/* Never less than what it stands for. */
-		r->slack[i] = torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * unit(r->decimals), INFINITY) : 0;
+		r->slack[i] = torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * r->unit, INFINITY) : 0;
 	}
 }
 
 /* Of a point: totals may be off by so much. */
 static void
-take_tolerance(struct region *r, const double *tolerance)
+take_tolerance(struct region *r, const struct samples *s)
 {
-	double u = unit(r->decimals), most = 0;
+	double per_row = s->per_row > 1 ? (double)s->per_row : 1, least = LEAST_TOLERANCE * r->unit * per_row, most = 0;
+	const double *tolerance = s->tolerance;
 
 	for (size_t i = 0; i < r->n && tolerance; i++)
 		most = fmax(most, tolerance[i]);
@@ -319,7 +325,7 @@ take_tolerance(struct region *r, const double *tolerance)
 		return;
 	r->slack = mem_new_array(r->n, sizeof *r->slack);
 	for (size_t i = 0; i < r->n; i++)
-		r->slack[i] = fmax(tolerance[i], LEAST_TOLERANCE * u) / (double)(r->weight[i] ? r->weight[i] : 1);
+		r->slack[i] = fmax(tolerance[i], least) / ((double)(r->weight[i] ? r->weight[i] : 1) * per_row);
 }
 
 bool
@@ -344,7 +350,8 @@ is_whole(const struct samples *s, size_t row)
 	return !memchr(s->counted + row * s->n_counters, 0, s->n_counters);
 }
 
-/* The cells to be used: NULL for all, or an array of its own with rows that have an empty cell left out, or with the cells as they are. */
+/* The cells to be used: NULL for all, or an array of its own with rows that have an empty cell left out, or with
+ * the cells as they are. */
 static unsigned char *
 choose_cells(const struct samples *s, size_t *rows)
 {
@@ -366,12 +373,12 @@ choose_cells(const struct samples *s, size_t *rows)
 	return use;
 }
 
-/* The others' mean level in the rows that have counter i, against that in the rows that lack it: by how many deviations they differ. Of each row the
- * level is the mean of count over mean of what was counted there. */
+/* The others' mean level in the rows that have counter i, against that in the rows that lack it: by how many
+ * deviations they differ. Of each row the level is the mean of count over mean of what was counted there. */
 static double
 level_differs(const struct region *r, const struct samples *s, size_t i)
 {
-	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = unit(r->decimals), variance;
+	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = r->unit, variance;
 
 	for (size_t m = 0; m < s->n_rows; m++) {
 		const unsigned char *here = s->counted + m * r->n;
@@ -423,7 +430,8 @@ region_new(const struct samples *given, bool exact)
 	bool stated;
 
 	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n, .point = exact, .decimals = s.decimals,
-		.effective = (double)s.n_rows, .inflation = 1};
+		.effective = (double)s.n_rows, .inflation = 1, .unit = samples_unit(given),
+		.locked = s.locked && !exact};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;
 	r->sum = mem_new_array(n, sizeof *r->sum);
@@ -432,7 +440,7 @@ region_new(const struct samples *given, bool exact)
 	r->state = mem_new(sizeof *r->state);
 	take_sums(r, &s);
 	if (exact)
-		take_tolerance(r, s.tolerance);
+		take_tolerance(r, &s);
 	stated = all_stated(r, &s);
 	if (!stated && !has_enough_rows(r)) {
 		free(use);
@@ -458,8 +466,35 @@ region_new(const struct samples *given, bool exact)
 	return r;
 }
 
-/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an estimate from few samples strays
- * further than that: there the bound is where T² leaves as much as χ² would, were Σ known. */
+void
+region_set_totals(struct region *r, const struct samples *s, const i128 *sum, const int64_t *weight, size_t samples,
+		  double worth)
+{
+	double per_row = s->per_row > 1 ? (double)s->per_row : 1, whole = pow(10, -r->decimals);
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->slack && weight[i])
+			r->slack[i] *= (double)r->weight[i] * per_row / (double)weight[i];
+		r->sum[i] = sum[i];
+		r->weight[i] = weight[i];
+		r->mean[i] = weight[i] ? (double)sum[i] / (double)weight[i] * whole : 0;
+	}
+	if (r->point)
+		return;
+	r->rows = samples;
+	r->left_out *= s->per_row > 1 ? s->per_row : 1;
+	r->effective = fmin((double)samples, r->effective * per_row / fmax(1, worth));
+}
+
+double
+region_block(const struct region *r)
+{
+	return r->noise ? (double)r->rows / (r->freedom + 1) : 1;
+}
+
+/* The inflation of Σ is right at one look and 99 %. At the much smaller tails of a sequence's first looks an
+ * estimate from few samples strays further than that: there the bound is where T² leaves as much as χ² would, were
+ * Σ known. */
 double
 region_threshold2(const struct region *r, double confidence)
 {
@@ -488,7 +523,7 @@ region_axes(const struct region *r)
 {
 	double least;
 
-	if (r->state->axes || !r->cov)
+	if (!r->cov || !r->state || r->state->axes)
 		return;
 	if (!eigen_symmetric(r->n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);

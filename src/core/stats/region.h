@@ -4,8 +4,9 @@
  *   box          | e_i·(v−Y) | ≤ sqrt(λ_i q)           e_i, λ_i eigenvectors and -values of Σ: CounterPoint's rotated box
  *   independent  | v_i − Y_i | ≤ sqrt(Σ_ii q)          covariances taken as zero
  *
- * Of an observation that is judged again and again while it grows (`peeked`), q is larger: that of a confidence sequence (sequence.h).
- * Y is the mean, Σ the covariance of the mean. Sources: CounterPoint section 4 and appendix A; floors: docs/numerics.md. */
+ * Of an observation that is judged again and again while it grows (`peeked`), q is larger: that of a confidence
+ * sequence (sequence.h). Y is the mean, Σ the covariance of the mean. Sources: CounterPoint section 4 and appendix
+ * A; floors: docs/numerics.md. */
 #ifndef CORE_STATS_REGION_H
 #define CORE_STATS_REGION_H
 
@@ -25,6 +26,7 @@ struct samples {
 	const int64_t *count;         /* n_rows × n_counters */
 	const unsigned char *counted; /* n_rows × n_counters, NULL: all counted */
 	int decimals;
+	size_t per_row;               /* each row is the sum of so many samples, of which Σ and the means are; 0 or 1: one */
 	const double *running;        /* n_rows × n_counters: share of the interval on a counter; NULL: all 1 */
 	const double *error;          /* n_rows × n_counters: stated standard error of the cell, in counts; NULL: none */
 	double tasks;                 /* rows may be torn by 1 per task; the means are then off by up to tasks / rows besides */
@@ -32,17 +34,23 @@ struct samples {
 	bool peeked;                  /* they are judged again and again while they grow */
 	bool independent;             /* the caller knows that rows are independent: noise in time is not asked for */
 	const double *tolerance;      /* n_counters: an exact total may be off by so many counts; NULL: by none */
+	/* counters took turns, and the program keeps step with them: what they counted belongs to different moments */
+	bool locked;
 	double runs;                  /* of a single row with stated errors: of so many runs it is the mean; 0: not known */
 };
 
+/* One in the last place of a cell, per sample. */
+double samples_unit(const struct samples *);
+
 struct region {
 	size_t n;             /* counters */
-	size_t rows;          /* samples used */
+	size_t rows;          /* samples used; rows that are sums count as one each until region_set_totals() */
 	bool point;           /* an exact total: no noise, only `sum` counts (rows is 1) */
 	/* The mean is exactly sum[i] / (weight[i] · 10^decimals). */
 	i128 *sum;
 	int64_t *weight;      /* rows counted, per counter */
 	int decimals;
+	double unit;          /* samples_unit() of its samples */
 	double *slack;        /* n: each mean may be off by this much besides, whatever its noise, in counts; NULL: none. Of a point all are above 0 */
 	size_t left_out;      /* rows with an empty cell that are not used, because enough others have none */
 	size_t uneven;        /* a counter that was counted when the load was another than in the rows that lack it; n: none */
@@ -61,6 +69,8 @@ struct region {
 	struct noise *proportions;    /* what the rows' proportions say of noise in time; NULL unless bursty, or too few */
 	double *extra;        /* n: variances in cov that are none of the rows' noise (floors, extrapolation, stated errors), before the inflation */
 	bool peeked;          /* the threshold is one that holds at every look; never of a point, or where errors are stated */
+	bool locked;          /* the means are of different moments, by how much no row shows: nothing is refuted */
+	bool box_only;        /* no region but the rotated box means anything: CounterPoint's (counterpoint.h) */
 	bool stated;          /* a single row: Σ is diagonal, of the standard errors that the source states */
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
@@ -68,23 +78,36 @@ struct region {
 	/* n eigenvalues, ascending, and n × n eigenvectors, row k is the k-th; valid after region_axes(); NULL for a point. */
 	double *eigenvalue;
 	double *eigenvector;
-	struct region_state *state; /* what is filled in later; private */
+	struct region_state *state; /* what is filled in later; private. NULL: all is there */
 };
 
-/* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of their sum.
+/* Copies what it needs. `exact` makes a point of a single row; of more rows, each an exact total, the point of
+ * their sum.
  *
- * Rows with empty cells are left out where enough rows have none: a model holds for the mean of any rows, but not for means that are taken over different
- * ones. Else neighbouring rows are taken together until each stretch has every counter. Where there are not two such stretches there is no
- * noise model: region_has_noise_model() is false and cov is NULL. A single row has one if it states its errors. */
+ * Rows with empty cells are left out where enough rows have none: a model holds for the mean of any rows, but not
+ * for means that are taken over different ones. Else neighbouring rows are taken together until each stretch has
+ * every counter. Where there are not two such stretches there is no noise model: region_has_noise_model() is false
+ * and cov is NULL. A single row has one if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
+
+/* Of a region from rows that are sums of samples (samples.per_row): the exact sums over all samples, and how many
+ * samples each counter was counted in (n entries each, copied). They may include samples at the end that make no whole
+ * row. `worth`: how many samples are worth an independent one within a row; at least 1. */
+void region_set_totals(struct region *, const struct samples *, const i128 *sum, const int64_t *weight,
+		       size_t samples, double worth);
+
+/* Noise in time is seen in blocks of so many samples. */
+double region_block(const struct region *);
+
 bool region_has_noise_model(const struct region *);
 
 /* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */
 void region_axes(const struct region *);
 
-/* The bound q on the distance², for a region with a noise model: χ²'s, or, where the observation is peeked at, the confidence sequence's, wider where
- * Σ is an estimate from few samples. And the p-value of a distance²: at most α just where it is at least the bound at 1 − α. */
+/* The bound q on the distance², for a region with a noise model: χ²'s, or, where the observation is peeked at, the
+ * confidence sequence's, wider where Σ is an estimate from few samples. And the p-value of a distance²: at most α
+ * just where it is at least the bound at 1 − α. */
 double region_threshold2(const struct region *, double confidence);
 double region_p(const struct region *, double d2);
 

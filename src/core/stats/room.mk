@@ -1,6 +1,7 @@
 libhecate_a_SOURCES += \
 	src/core/stats/centred.c src/core/stats/centred.h \
 	src/core/stats/cholesky.c src/core/stats/cholesky.h \
+	src/core/stats/counterpoint.c src/core/stats/counterpoint.h \
 	src/core/stats/dot.h \
 	src/core/stats/eigen_gsl.c src/core/stats/eigen.h \
 	src/core/stats/noise.c src/core/stats/noise.h src/core/stats/noise_ask.c \

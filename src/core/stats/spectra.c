@@ -2,8 +2,9 @@
  *
  *   g_j = 1 + (2/K) Σ_{k=1}^{K−1} ρ_k ((K − k) cos(ak) − sin(ak) / sin a),
  *
- * which for ρ_k = ρ^k is a geometric series in z = ρ e^{ia}. For fractional Gaussian noise it is added up, for 128 rows at most: of more the variances go with the
- * frequency to the power 1 − 2H, because that noise looks alike at all scales. The variances of all K coefficients, the mean among them, add up to K. */
+ * which for ρ_k = ρ^k is a geometric series in z = ρ e^{ia}. For fractional Gaussian noise it is added up, for 128
+ * rows at most: of more the variances go with the frequency to the power 1 − 2H, because that noise looks alike at
+ * all scales. The variances of all K coefficients, the mean among them, add up to K. */
 #include "core/stats/spectra.h"
 
 #include <math.h>

@@ -6,7 +6,8 @@
 
 #include "core/stats/noise.h"
 
-/* Cosine coefficients that are told apart: the slowest, one by one, then four to an octave. All others are taken together. */
+/* Cosine coefficients that are told apart: the slowest, one by one, then four to an octave. All others are taken
+ * together. */
 #define SPECTRA_WAVES NOISE_WAVES
 
 /* One form of noise whose samples have the variance 1. */
@@ -24,13 +25,15 @@ struct spectra {
 	struct spectrum *one; /* n; the first one is independent rows */
 };
 
-/* For rows ≥ NOISE_FEWEST: all forms; or only those that forget within ten rows. What a single counter does by itself, among others that do not, is not seen in
- * the others, so that few rows could not exclude anything slower of it. Free with spectra_free(). */
+/* For rows ≥ NOISE_FEWEST: all forms; or only those that forget within ten rows. What a single counter does by
+ * itself, among others that do not, is not seen in the others, so that few rows could not exclude anything slower
+ * of it. Free with spectra_free(). */
 struct spectra *spectra_new(size_t rows);
 struct spectra *spectra_new_quick(size_t rows);
 void spectra_free(struct spectra *);
 
-/* Which coefficients of so many rows are told apart: their numbers j, ascending; returns how many. A third of all at most. */
+/* Which coefficients of so many rows are told apart: their numbers j, ascending; returns how many. A third of all
+ * at most. */
 size_t spectra_waves(size_t rows, size_t j[SPECTRA_WAVES]);
 
 #endif

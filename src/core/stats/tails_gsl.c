@@ -10,8 +10,9 @@
 
 /* GSL would abort on an underflow. Its handler is one for all threads, so it is taken away and not put back. */
 
-/* Wilson and Hilferty's cube (Proceedings of the National Academy of Sciences 17, 1931), mended by Newton's method on the logarithm of the tail until it
- * is exact: a few times as fast as GSL's inverse. Quantiles below the median, which nothing here needs fast, are GSL's. */
+/* Wilson and Hilferty's cube (Proceedings of the National Academy of Sciences 17, 1931), mended by Newton's method
+ * on the logarithm of the tail until it is exact: a few times as fast as GSL's inverse. Quantiles below the median,
+ * which nothing here needs fast, are GSL's. */
 double
 chi2_quantile(double confidence, size_t n)
 {
@@ -54,8 +55,8 @@ fisher_tail(double x, double n, double nu)
 	return gsl_cdf_fdist_Q(x, n, nu);
 }
 
-/* Paulson's transformation of F to a normal variable (Annals of Mathematical Statistics 13, 1942), solved for F: within 1 % from nu = 10 on, and
- * some hundred times as fast as the inverse of the exact distribution. */
+/* Paulson's transformation of F to a normal variable (Annals of Mathematical Statistics 13, 1942), solved for F:
+ * within 1 % from nu = 10 on, and some hundred times as fast as the inverse of the exact distribution. */
 static double
 paulson(double z, double n, double nu)
 {
@@ -123,7 +124,8 @@ hotelling_tail(double d2, double n, double nu)
 	return left < 1 ? 1 : fisher_tail(d2 * left / (nu * n), n, left);
 }
 
-/* Where a tail that falls has come down to `tail`, by halving the logarithm: GSL's inverses give up far out. With a nu of 0 it is χ²'s. */
+/* Where a tail that falls has come down to `tail`, by halving the logarithm: GSL's inverses give up far out. With a
+ * nu of 0 it is χ²'s. */
 static double
 beyond(double tail, double n, double nu)
 {

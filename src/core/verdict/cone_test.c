@@ -52,8 +52,8 @@ count_free(const struct work *w)
 	return lived > flows ? lived - flows : 0;
 }
 
-/* How many constraints meet at the nearest point. One that no noise touches and that is kept tells nothing and is left out. noisy[k], which is to be false
- * before: noise touches it. */
+/* How many constraints meet at the nearest point. One that no noise touches and that is kept tells nothing and is
+ * left out. noisy[k], which is to be false before: noise touches it. */
 static size_t
 count_meeting(const struct work *w, bool *noisy)
 {
@@ -75,7 +75,8 @@ count_meeting(const struct work *w, bool *noisy)
 	return met;
 }
 
-/* Along a direction, how the counters depart from the proportions that they have in the mean: a − e_load (a·mean)/mean_load. */
+/* Along a direction, how the counters depart from the proportions that they have in the mean: a − e_load
+ * (a·mean)/mean_load. */
 static void
 take_scale_out(const struct region *r, double *a)
 {
@@ -104,7 +105,8 @@ take_normals(const struct work *w, const bool *noisy, size_t *n_normals)
 	return normal;
 }
 
-/* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has besides is none of the rows'. */
+/* The same of the cone: along the direction of the refutation. Variance along the mean that a bursty region has
+ * besides is none of the rows'. */
 static bool
 cone_stands(struct work *w, const bool *noisy)
 {
@@ -166,7 +168,8 @@ refute_by_cone(struct work *w, const bool *noisy)
 	return judge_certified(w, nearest(w), &shape);
 }
 
-/* The distance and its bound: of so many dimensions as constraints meet; of all of them, where one bound has to hold at every look. */
+/* The distance and its bound: of so many dimensions as constraints meet; of all of them, where one bound has to
+ * hold at every look. */
 static void
 take_test(struct work *w, size_t meeting)
 {
@@ -212,8 +215,9 @@ as_ellipsoid(const struct work *w)
 	return out;
 }
 
-/* By the face that the nearest point lies on. What the ellipsoid refutes is refuted. Stated errors have no covariance, and what is judged again and again
- * has a bound for all looks in all dimensions only: that of its proportions, where the load is bursty, and else the ellipsoid's. */
+/* By the face that the nearest point lies on. What the ellipsoid refutes is refuted. Stated errors have no
+ * covariance, and what is judged again and again has a bound for all looks in all dimensions only: that of its
+ * proportions, where the load is bursty, and else the ellipsoid's. */
 struct answer
 judge_cone(struct work *w)
 {

@@ -1,24 +1,68 @@
 #include "core/verdict/flow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/verdict/point.h"
 #include "core/verdict/projection.h"
 
-double *
-flow_find(const struct cone *c, const double *v, const double *factor)
-{
-	double *flow = mem_new_array(c->n_signatures, sizeof *flow);
-	struct projection p;
-	size_t k = 0;
+#define ROUNDING 1e-12 /* of a region's squared size: how far from the cone a solver's point of the cone may be */
 
-	projection_find(c, v, NULL, factor, true, &p);
-	/* Rays are signatures, in the same order. */
-	for (size_t i = 0; i < c->n_signatures && k < c->n_rays; i++)
-		if (memcmp(c->signature + i * c->n_counters, c->ray + k * c->n_counters, c->n_counters * sizeof *c->ray) == 0)
-			flow[i] = p.flow[k++];
+static struct witness_flow *
+from_projection(const struct cone *c, const struct projection *p)
+{
+	struct witness_flow *f = mem_new(sizeof *f);
+
+	f->term = mem_new_array(c->n_counters, sizeof *f->term);
+	for (size_t k = 0; k < c->n_rays && f->n < c->n_counters; k++)
+		if (p->flow[k] > 0)
+			f->term[f->n++] = (struct flow_term){k, p->flow[k]};
+	return f;
+}
+
+/* The flow onto the point of the cone nearest to v and its slack; NULL when that is farther away than √most. */
+static struct witness_flow *
+flow_within(const struct cone *c, const double *v, const double *slack, const double *factor, double most)
+{
+	struct witness_flow *f = NULL;
+	struct projection p;
+
+	projection_find(c, v, slack, factor, true, &p);
+	if (p.d2 <= most)
+		f = from_projection(c, &p);
 	projection_free(&p);
-	return flow;
+	return f;
+}
+
+struct witness_flow *
+flow_of_region(const struct cone *c, const struct region *r, double q, const double *inside)
+{
+	struct witness_flow *f = flow_within(c, r->mean, r->slack, r->factor, q);
+
+	return f || !inside ? f : flow_within(c, inside, NULL, r->factor, ROUNDING * q);
+}
+
+struct witness_flow *
+flow_of_point(const struct cone *c, const struct region *r, const double *v)
+{
+	double *metric = point_metric(r);
+	struct witness_flow *f;
+	struct projection p;
+
+	projection_find(c, v, NULL, metric, true, &p);
+	f = from_projection(c, &p);
+	projection_free(&p);
+	free(metric);
+	return f;
+}
+
+void
+flow_free(struct witness_flow *f)
+{
+	if (!f)
+		return;
+	free(f->term);
+	free(f);
 }

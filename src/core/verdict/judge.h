@@ -1,4 +1,5 @@
-/* Private to this room: what verdict.c, regions.c, cone_test.c and violation.c work on while one observation is judged. */
+/* Private to this room: what verdict.c, regions.c, cone_test.c and violation.c work on while one observation is
+ * judged. */
 #ifndef CORE_VERDICT_JUDGE_H
 #define CORE_VERDICT_JUDGE_H
 

@@ -48,21 +48,23 @@ judge_doubt(const struct region *r, const struct noise_answer *a)
 {
 	const struct noise_form *f = &a->form;
 	char time[NUMBER_TEXT], rows[NUMBER_TEXT];
+	double block = region_block(r);
 	struct str s = {0};
 
 	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
 	if (f->memory > 0)
 		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
 	else if (f->share < 1)
-		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share, number_round(time, f->time));
+		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share,
+			 number_round(time, f->time * block));
 	else
-		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time));
-	str_addf(&s, ", which would explain it; about %s rows would tell", number_round(rows, a->rows));
+		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time * block));
+	str_addf(&s, ", which would explain it; about %s rows would tell", number_round(rows, a->rows * block));
 	return str_take(&s);
 }
 
-/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models the smaller one is refuted wherever the
- * larger one is. */
+/* Does what the ellipsoid refutes stand against slow noise? It depends on the distance alone, so that of two models
+ * the smaller one is refuted wherever the larger one is. */
 static bool
 ellipsoid_stands(struct work *w)
 {

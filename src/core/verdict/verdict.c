@@ -33,6 +33,7 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	v->reason = a->reason ? mem_str(a->reason) : NULL;
 	v->test = w->test;
 	v->noise = slow->form;
+	v->noise.time *= region_block(w->region);
 	v->doubt = slow->p;
 	v->p_decides = o->decides == REGION_ELLIPSOID ? v->p : o->decides == REGION_CONE ? fmin(v->p, w->test.dimensions ? w->test.p : v->p) : NAN;
 	v->reach2 = o->decides == REGION_CONE ? w->reach2 : w->q;
@@ -42,8 +43,8 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = violations_find(w, o->decides, &v->n_violated);
-	if (v->verdict == VERDICT_FEASIBLE && o->flow && a->inside)
-		v->flow = flow_find(w->cone, a->inside, w->region->factor);
+	if (v->verdict == VERDICT_FEASIBLE && o->flow)
+		v->flow = flow_of_region(w->cone, w->region, w->q, a->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		free(w->answer[k].certificate);
 		free(w->answer[k].inside);
@@ -54,9 +55,28 @@ conclude(struct verdict *v, struct work *w, const struct verdict_options *o)
 
 /* Which ways are to be gone: the one that decides, and what it needs; or all. */
 static bool
-is_wanted(size_t kind, const struct verdict_options *o)
+is_wanted(size_t kind, const struct region *r, const struct verdict_options *o)
 {
+	if (r->box_only)
+		return kind == REGION_BOX;
 	return !o->alone || kind == (size_t)o->decides || (kind == REGION_ELLIPSOID && o->decides == REGION_CONE);
+}
+
+static const char LOCKED[] = "counters took turns, and the program keeps step with them: what each counted is of "
+	"other moments than what the others did, in all "
+			     "samples alike";
+
+/* No noise of the rows shows how far the means are off, so none of the regions holds. */
+static void
+doubt_all(struct work *w)
+{
+	for (size_t k = 0; k < REGION_KINDS; k++)
+		if (w->answer[k].verdict == VERDICT_INFEASIBLE) {
+			free(w->answer[k].certificate);
+			w->answer[k].certificate = NULL;
+			w->answer[k].verdict = VERDICT_UNDECIDED;
+			w->answer[k].reason = LOCKED;
+		}
 }
 
 static struct verdict *
@@ -64,6 +84,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 {
 	struct verdict *v = mem_new(sizeof *v);
 	struct work w = {.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
+	bool has_ellipsoid;
 
 	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
 	w.reach2 = w.q;
@@ -73,11 +94,14 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 		projection_free(&w.near);
 		projection_find(c, r->mean, r->slack, r->factor, true, &w.near);
 	}
+	has_ellipsoid = w.near.converged && !r->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)
-		w.answer[k] = is_wanted(k, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
-	v->distance2 = w.near.converged ? w.near.d2 : NAN;
-	v->threshold2 = w.q;
-	v->p = w.near.converged ? region_p(r, w.near.d2) : NAN;
+		w.answer[k] = is_wanted(k, r, o) ? JUDGE[k](&w) : (struct answer){.verdict = VERDICT_UNDECIDED};
+	if (r->locked)
+		doubt_all(&w);
+	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
+	v->threshold2 = has_ellipsoid ? w.q : NAN;
+	v->p = has_ellipsoid ? region_p(r, w.near.d2) : NAN;
 	conclude(v, &w, o);
 	projection_free(&w.near);
 	projection_free(&w.scaled);
@@ -139,12 +163,8 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 		v->violated = violations_find(&w, o->decides, &v->n_violated);
 	if (v->n_violated)
 		certify_worst(c, r, v);
-	if (a.verdict == VERDICT_FEASIBLE && o->flow) {
-		double *metric = point_metric(r);
-
-		v->flow = flow_find(c, a.inside ? a.inside : r->mean, metric);
-		free(metric);
-	}
+	if (a.verdict == VERDICT_FEASIBLE && o->flow)
+		v->flow = flow_of_point(c, r, a.inside ? a.inside : r->mean);
 	free(a.inside);
 	return v;
 }
@@ -200,7 +220,7 @@ verdict_free(struct verdict *v)
 	free(v->reason);
 	free(v->violated);
 	free(v->certificate);
-	free(v->flow);
+	flow_free(v->flow);
 	free(v);
 }
 

@@ -1,14 +1,17 @@
 /* Region against cone: does the model survive the observation?
  *
- * Four ways to decide. Three regions of the mean, which hold for all models at once: ellipsoid, rotated box, independent box. And a test of the cone itself
- * (REGION_CONE), which finds more: the point of the cone nearest to the mean lies on a face; if r constraints meet there, the squared distance is that of
- * r dimensions and not of all N, so it is refuted if P(T²_r ≥ d²) ≤ 1 − confidence. Given the face, that holds the level for every point of the cone: the distance
- * and the face are independent for noise of any covariance, estimated from the same rows or not (Cox and Shi, Review of Economic Studies 90, 2023,
- * for a known covariance; Hotelling's T² for one that is estimated). What the ellipsoid refutes it refutes too. Of two models, one inside the
- * other, it may refute the larger one alone, where more constraints meet; `strong` says that no model inside can survive.
+ * Four ways to decide. Three regions of the mean, which hold for all models at once: ellipsoid, rotated box,
+ * independent box. And a test of the cone itself (REGION_CONE), which finds more: the point of the cone nearest to
+ * the mean lies on a face; if r constraints meet there, the squared distance is that of r dimensions and not of all
+ * N, so it is refuted if P(T²_r ≥ d²) ≤ 1 − confidence. Given the face, that holds the level for every point of the
+ * cone: the distance and the face are independent for noise of any covariance, estimated from the same rows or not
+ * (Cox and Shi, Review of Economic Studies 90, 2023, for a known covariance; Hotelling's T² for one that is
+ * estimated). What the ellipsoid refutes it refutes too. Of two models, one inside the other, it may refute the
+ * larger one alone, where more constraints meet; `strong` says that no model inside can survive.
  *
- * What is refuted is then held against slow noise (core/stats/noise.h). Where the rows cannot exclude noise that would explain it, the
- * verdict is undecided.
+ * What is refuted is then held against slow noise (core/stats/noise.h). Where the rows cannot exclude noise that
+ * would explain it, the verdict is undecided. So it is where counters took turns that the program keeps step with
+ * (struct samples: locked).
  *
  * An infeasible verdict is issued only with a certificate: an integer inequality Σ coef·v ≥ 0 that every signature
  * satisfies and the whole region violates, both checked in exact arithmetic by certify_gmp.c, which shares no code
@@ -24,6 +27,7 @@
 
 struct cone;
 struct region;
+struct witness_flow;
 
 enum verdict_kind { VERDICT_FEASIBLE, VERDICT_INFEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED };
 enum region_kind { REGION_ELLIPSOID, REGION_BOX, REGION_INDEPENDENT, REGION_CONE };
@@ -64,7 +68,7 @@ struct verdict {
 	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
 	bool verified;                           /* the certificate was checked exactly (always so when infeasible) */
 	double p_decides;                        /* the way that decides refutes at no level below this; NAN: not known (boxes) */
-	double *flow;                            /* on request, feasible: µops per cone signature, n_signatures */
+	struct witness_flow *flow;               /* on request, feasible: see flow.h; NULL where none was found */
 };
 
 struct verdict_options {
@@ -82,13 +86,14 @@ struct verdict *verdict_new(const struct cone *, const struct region *, const st
 struct verdict *verdict_undecided(const char *reason);
 void verdict_free(struct verdict *);
 
-/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to verdict_new(); of a verdict no more is used than
- * `verdict` and p_decides, and the cone only of those that are refuted. known[i]: it is known to be rejected, as what a region rejects for a cone
- * it rejects for each inside of it; NULL: of none. */
+/* Holm's step-down procedure over the observations: sets family_wise of each. cone[i], region[i] as given to
+ * verdict_new(); of a verdict no more is used than `verdict` and p_decides, and the cone only of those that are
+ * refuted. known[i]: it is known to be rejected, as what a region rejects for a cone it rejects for each inside of
+ * it; NULL: of none. */
 void verdicts_holm(struct verdict **, const struct cone *const *, const struct region *const *, size_t n, const bool *known, const struct verdict_options *);
 
-/* Where a region lies across a row Σ coef·v: from at − reach to at + reach, in counts. reach2 is the verdict's. A point,
- * and a region without a noise model, have no reach. `size` is Σ |coef|·mean. */
+/* Where a region lies across a row Σ coef·v: from at − reach to at + reach, in counts. reach2 is the verdict's. A
+ * point, and a region without a noise model, have no reach. `size` is Σ |coef|·mean. */
 struct across {
 	double at, reach, size;
 };
@@ -97,7 +102,8 @@ struct across verdict_across(const struct region *, const int64_t *coef, enum re
 const char *verdict_name(enum verdict_kind);
 const char *region_name(enum region_kind);
 
-/* The region that stands for a way to decide, where one is drawn or asked for flows: the ellipsoid for the test of the cone, which has none. */
+/* The region that stands for a way to decide, where one is drawn or asked for flows: the ellipsoid for the test of
+ * the cone, which has none. */
 static inline enum region_kind
 region_shown(enum region_kind k)
 {

@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/draw/view/view_counters.c src/draw/view/view_counters.h \
 	src/draw/view/view_geometry.c src/draw/view/view_geometry.h \
 	src/draw/view/view_geometry_legend.c \
+	src/draw/view/view_help.c \
 	src/draw/view/view_history.c \
 	src/draw/view/view_loss.c \
 	src/draw/view/view_models.c \
@@ -29,6 +30,7 @@ libhecate_a_SOURCES += \
 	src/draw/view/view_profile.c \
 	src/draw/view/view_queue.c \
 	src/draw/view/view_queues.c src/draw/view/view_queues.h \
+	src/draw/view/view_relation.c src/draw/view/view_relation.h \
 	src/draw/view/view_samples.c \
 	src/draw/view/view_search.c src/draw/view/view_search.h \
 	src/draw/view/view_search_boxes.c src/draw/view/view_search_boxes.h \
@@ -42,4 +44,5 @@ libhecate_a_SOURCES += \
 	src/draw/view/view_stalls.c src/draw/view/view_stalls.h \
 	src/draw/view/view_start.c \
 	src/draw/view/view_tree.c \
+	src/draw/view/view_whence.c \
 	src/draw/view/view_why.c

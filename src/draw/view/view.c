@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 #include "draw/view/view_search.h"
 
 static const struct {
@@ -73,7 +74,10 @@ answer(const struct session *s, bool roomy, struct str *out)
 		str_addf(out, "≈ %zu of %zu borderline", r->count[VERDICT_BORDERLINE], r->n_findings);
 		return ROLE_BORDERLINE;
 	}
-	str_addf(out, "✓ survives %zu", r->n_findings);
+	if (r->count[VERDICT_UNDECIDED])
+		str_addf(out, "✓ survives %zu of %zu%s", r->n_findings - r->count[VERDICT_UNDECIDED], r->n_findings, roomy ? ", others undecided" : "");
+	else
+		str_addf(out, "✓ survives %zu", r->n_findings);
 	return ROLE_FEASIBLE;
 }
 
@@ -395,7 +399,9 @@ draw_tiny(const struct session *s, struct grid *g)
 	if (f && f->n_violated) {
 		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
 
-		line_add(&l, ROLE_TEXT, 0, "worst %s %s %s", text, size, f->name);
+		line_add(&l, ROLE_TEXT, 0, "worst ");
+		line_relation(&l, ROLE_TEXT, 0, pen_columns(&l.pen, size) + 1, text);
+		line_add(&l, ROLE_TEXT, 0, " %s %s", size, f->name);
 		free(text);
 		free(size);
 	}
@@ -447,7 +453,7 @@ draw_session(const struct session *s, struct grid *g, struct drawn *d)
 	struct rect screen = {0, 0, g->w, g->h};
 	int top = g->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
+	*d = (struct drawn){.view = s->view, .popup = s->popup, .page = g->h > 6 ? g->h - 6 : 1, .visible = ~0, .focus = (int)s->focus, .why_rows = 1, .popup_rows = 1, .zoom = s->shown_zoom, .network_w = s->run.network_w, .network_h = s->run.network_h};
 	for (int i = 0; i < PANE_COUNT; i++)
 		d->rows[i] = 1;
 	grid_clear(g);

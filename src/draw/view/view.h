@@ -21,6 +21,8 @@ struct hit {
 #define HITS_MAX 512
 
 struct drawn {
+	enum view view;   /* what was shown: hits are of that */
+	enum popup popup;
 	int page;    /* rows of the focused pane */
 	int visible; /* bit per pane */
 	int why_rows, popup_rows; /* how far pane "why" and the popup can be scrolled: first rows 0 … n-1 */

@@ -8,6 +8,7 @@
 #include "app/judge/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 const struct breach *
 constraint_told(const struct session *s, const struct constraint_row *row)
@@ -17,38 +18,54 @@ constraint_told(const struct session *s, const struct constraint_row *row)
 	return b ? b : row->n_breaches ? row->breach : NULL;
 }
 
-void
-whence_constraint(const struct session *s, const struct finding *f, struct str *out)
+/* "Σ coef·mean = 2 × 14 − 3 × 9 = 1", each number in full. */
+static void
+add_sum(const struct constraint *c, const struct finding *f, double sum, struct str *out)
 {
+	char number[NUMBER_TEXT];
+	size_t some = 0;
+
+	str_add(out, "Σ coef·mean = ");
+	for (size_t i = 0; i < c->n; i++)
+		if (c->coef[i]) {
+			int64_t k = c->coef[i];
+
+			str_addf(out, "%s%" PRIu64 " × %s", k < 0 ? some ? " − " : "−" : some ? " + " : "", k < 0 ? 0 - (uint64_t)k : (uint64_t)k,
+				 number_full(number, f->value[i], false));
+			some++;
+		}
+	str_addf(out, " = %s\n", number_full(number, sum, false));
+}
+
+void
+whence_constraint(struct page *p, const struct finding *f)
+{
+	const struct session *s = p->s;
 	const struct constraint_row *row = session_constraint(s);
-	char number[NUMBER_TEXT], other[NUMBER_TEXT];
+	char number[NUMBER_TEXT], slack[NUMBER_TEXT], margin[NUMBER_TEXT];
+	struct str out = {0};
 	const struct slack *k;
 	char *text;
 
 	if (!row)
 		return;
 	text = relation_text(row->c->text);
-	str_addf(out, "%s\n", text);
+	page_relation(p, ROLE_TEXT, CELL_BOLD, 0, text);
 	free(text);
-	str_addf(out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches, s->result->n_findings);
+	str_addf(&out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches, s->result->n_findings);
 	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at)) {
-		str_add(out, "This observation lacks one of its counters.\n\n");
-		return;
+		str_add(&out, "This observation lacks one of its counters.\n");
+	} else {
+		k = &f->slack[row->index];
+		add_sum(row->c, f, k->at, &out);
+		str_addf(&out, "the region reaches %s from there to either side%s\n", number_count(number, k->reach, false), f->exact ? ": the totals are exact" : "");
+		str_addf(&out, "size Σ |coef|·mean = %s; slack %s %%, margin %s %% of it\n", number_count(number, k->size, false),
+			 number_share(slack, k->size > 0 ? k->at / k->size : 0),
+			 number_share(margin, k->size > 0 ? (row->c->equality ? fabs(k->at) - k->reach : -k->at - k->reach) / k->size : 0));
 	}
-	k = &f->slack[row->index];
-	str_add(out, "Σ coef·mean = ");
-	for (size_t i = 0, some = 0; i < row->c->n; i++)
-		if (row->c->coef[i]) {
-			int64_t c = row->c->coef[i];
-
-			str_addf(out, "%s%" PRIu64 " × %s", c < 0 ? some ? " − " : "−" : some ? " + " : "", c < 0 ? 0 - (uint64_t)c : (uint64_t)c,
-				 number_count(number, f->value[i], false));
-			some++;
-		}
-	str_addf(out, " = %s\n", number_count(number, k->at, false));
-	str_addf(out, "the region reaches %s from there to either side%s\n", number_count(number, k->reach, false), f->exact ? ": the totals are exact" : "");
-	str_addf(out, "size Σ |coef|·mean = %s; slack %.4g, margin %.4g of it\n\n", number_count(other, k->size, false), k->size > 0 ? k->at / k->size : 0,
-		 k->size > 0 ? (row->c->equality ? fabs(k->at) - k->reach : -k->at - k->reach) / k->size : 0);
+	page_words(p, ROLE_TEXT, str_text(&out));
+	p->row++;
+	str_free(&out);
 }
 
 /* In view 2 of the constraint under the cursor, in view 3 of all that the observation breaks. */
@@ -66,7 +83,7 @@ draw_certificate_popup(const struct session *s, struct grid *g, struct rect scre
 	if (c) {
 		char *relation = relation_text(c->text), *plain;
 
-		page_head(&p, relation, "");
+		page_relation(&p, ROLE_TEXT, CELL_BOLD, 0, relation);
 		page_blank(&p);
 		words_refutation(s->model, c, f, s->how.confidence, &text);
 		plain = relation_text(str_text(&text));
@@ -78,7 +95,8 @@ draw_certificate_popup(const struct session *s, struct grid *g, struct rect scre
 				continue;
 			page_blank(&p);
 			relation = relation_text(f->violated[i].text);
-			page_head(&p, relation, "broken too");
+			page_head(&p, "Broken too", "");
+			page_relation(&p, ROLE_TEXT, 0, 0, relation);
 			free(relation);
 			str_clear(&text);
 			words_data(s->model, &f->violated[i], f, &text);

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 #define NAME_COLUMNS 18 /* of features and counters */
 
@@ -276,6 +277,8 @@ add_certificate(struct page *p, const struct constraint_row *row)
 	const struct breach *b = constraint_told(p->s, row);
 	const struct finding *f;
 	struct str text = {0};
+	char *relation = NULL, *more = NULL;
+	bool fits = true;
 
 	if (!b)
 		return;
@@ -283,17 +286,23 @@ add_certificate(struct page *p, const struct constraint_row *row)
 	if (words_is_proof(b->violated, f)) {
 		page_head(p, "Certificate", "verified exactly");
 	} else {
-		char *relation = relation_text(f->n_certificates ? f->certificate->text : "");
-		char *more = str_format("the verified proof of %s is %s", f->name, relation);
-
-		page_head(p, "In the data", f->n_certificates ? more : "");
-		free(more);
-		free(relation);
+		relation = relation_text(f->n_certificates ? f->certificate->text : "");
+		more = str_format("the verified proof of %s is %s", f->name, relation);
+		fits = pen_columns(&(struct pen){.grid = p->g}, more) + (int)strlen("In the data") + 4 <= p->r.w;
+		page_head(p, "In the data", f->n_certificates && fits ? more : "");
 	}
 	words_data(p->s->model, b->violated, f, &text);
 	if (text.n)
 		page_words(p, page_role(p, ROLE_INFEASIBLE), str_text(&text));
 	str_free(&text);
+	if (!fits && f->n_certificates) {
+		struct line l = page_line(p);
+
+		line_add(&l, ROLE_DIM, 0, "the verified proof of %s is", f->name);
+		page_relation(p, ROLE_DIM, 0, 2, relation);
+	}
+	free(relation);
+	free(more);
 }
 
 static void
@@ -312,15 +321,22 @@ add_losses(struct page *p, const struct constraint_row *row)
 			page_loss(p, i, columns);
 }
 
-/* The bounds say how much of each list there is: the pane shows the heads, the popup all. */
+/* The bounds say how much of each list there is: the pane shows the heads, the popup all. `titled`: the constraint itself stands
+ * over the page. */
 static void
-add_contents(struct page *p, bool beside, size_t most)
+add_contents(struct page *p, bool beside, bool titled, size_t most)
 {
 	const struct constraint_row *row = session_constraint(p->s);
 
 	if (!row) {
 		page_words(p, ROLE_DIM, "No constraint is selected.");
 		return;
+	}
+	if (!titled) {
+		char *relation = relation_text(row->c->text);
+
+		page_relation(p, ROLE_TEXT, CELL_BOLD, 0, relation);
+		free(relation);
 	}
 	add_rule(p, row);
 	if (!beside)
@@ -337,13 +353,38 @@ add_contents(struct page *p, bool beside, size_t most)
 	add_miscounts(p, row, most, false);
 }
 
+#define TOUCHED_TITLE "Touched by"
+
+/* A title's right part is shown whole or not at all: see draw_title(). */
+static bool
+touched_title_fits(struct grid *g, int columns, const char *constraint)
+{
+	char *text = relation_text(constraint);
+	bool fits = pen_columns(&(struct pen){.grid = g}, text) + (int)strlen(TOUCHED_TITLE) + 7 <= columns;
+
+	free(text);
+	return fits;
+}
+
+void
+title_touched(const struct session *s, struct str *title, struct str *info)
+{
+	const struct constraint_row *row = session_constraint(s);
+	char *text = row ? relation_text(row->c->text) : NULL;
+
+	str_add(title, TOUCHED_TITLE);
+	str_add(info, text ? text : "");
+	free(text);
+}
+
 void
 draw_touched(const struct session *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->cursor[PANE_TOUCHED]};
+	const struct constraint_row *row = session_constraint(s);
 
 	(void)focus;
-	add_contents(&p, g->w >= 120, r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
+	add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text), r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
 	d->rows[PANE_TOUCHED] = page_rows(&p);
 }
 
@@ -356,10 +397,12 @@ draw_constraint_popup(const struct session *s, struct grid *g, struct rect scree
 	const struct relaxers *r = session_relaxers(s, s->constraint);
 	bool paths = r && r->n && r->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it") : b ? str_format("Enter: %s", s->result->finding[b->finding].name) : NULL;
-	struct rect in = draw_popup(g, screen, 120, screen.h - 6, text, info);
+	struct pen measure = {.grid = g};
+	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <= (screen.w < 128 ? screen.w : 128);
+	struct rect in = draw_popup(g, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->popup_cursor};
 
-	add_contents(&p, false, TOUCH_PATHS);
+	add_contents(&p, false, titled, TOUCH_PATHS);
 	free(text);
 	free(info);
 	return page_rows(&p);

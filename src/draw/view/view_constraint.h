@@ -5,11 +5,12 @@
 #include "draw/view/view_page.h"
 
 /* view_constraint.c: what touches it, as a pane of text. */
+void title_touched(const struct session *, struct str *title, struct str *info);
 void draw_touched(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 /* view_certificate.c. The observation that words about a constraint speak of: the selected one if it breaks it, else the worst. NULL: nobody does. */
 const struct breach *constraint_told(const struct session *, const struct constraint_row *);
-/* How its numbers for one observation are made, as lines for people. */
-void whence_constraint(const struct session *, const struct finding *, struct str *out);
+/* How its numbers for one observation are made. */
+void whence_constraint(struct page *, const struct finding *);
 /* view_broken.c: the observations that break it, with where they lie; its coefficients beside those of the others. */
 void draw_broken(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_matrix(const struct session *, struct grid *, struct rect, bool focus, struct drawn *);

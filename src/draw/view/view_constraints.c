@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
+#include "draw/view/view_relation.h"
 
 enum { SURVIVES = 7 }; /* rows that say it at length */
 enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
@@ -71,14 +72,35 @@ struct columns {
 	int breaks, worst, histogram, left, right, text, where;
 };
 
-static struct columns
-columns_of(const struct session *s, int w)
+/* Columns of the largest violation in the list. */
+static int
+widest_violation(const struct session *s, struct grid *g)
 {
-	struct columns c = {.breaks = 7, .worst = 15, .text = 17};
+	struct pen pen = {.grid = g};
+	int wide = 0;
 
+	for (size_t i = 0; i < s->constraints->n; i++) {
+		const struct constraint_row *row = &s->constraints->row[i];
+		char *off = row->n_breaches ? violation_number(&s->result->finding[row->breach->finding], row->breach->violated) : NULL;
+		int columns = off ? pen_columns(&pen, off) : 0;
+
+		wide = columns > wide ? columns : wide;
+		free(off);
+	}
+	return wide;
+}
+
+static struct columns
+columns_of(const struct session *s, struct grid *g, int w)
+{
+	struct columns c = {.breaks = 7};
+	int wide = widest_violation(s, g);
+
+	c.worst = c.breaks + 1 + (wide > 7 ? wide : 7);
+	c.text = c.worst + 2;
 	if (w >= 70) {
 		c.left = c.right = w >= 112 ? 13 : 9;
-		c.histogram = 18;
+		c.histogram = c.worst + 3;
 		c.text = c.histogram + c.left + c.right + 3;
 	}
 	if (w >= 150 && s->result->n_findings)
@@ -150,14 +172,22 @@ static int
 draw_survives(const struct session *s, struct grid *g, struct rect r, bool brief)
 {
 	struct page p = {.s = s, .g = g, .r = r};
+	size_t n = s->result->n_findings, unknown = s->result->count[VERDICT_UNDECIDED];
 	struct line l;
 
 	p.row = brief ? 0 : 1;
 	l = page_line(&p);
 	line_gap(&l, brief ? 0 : 2);
+	if (unknown == n) {
+		line_add(&l, page_role(&p, ROLE_UNDECIDED), CELL_BOLD, "? ");
+		line_add(&l, ROLE_TEXT, 0, "No observation is decided yet, so nothing is claimed of the model.");
+		return p.row;
+	}
 	line_add(&l, page_role(&p, ROLE_FEASIBLE), CELL_BOLD, "✓ ");
-	line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.", s->result->n_findings > 1 ? "all " : "",
-		 s->result->n_findings, s->result->n_findings == 1 ? "" : "s");
+	if (unknown)
+		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %zu of %zu observations; the others are undecided.", n - unknown, n);
+	else
+		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.", n > 1 ? "all " : "", n, n == 1 ? "" : "s");
 	if (brief)
 		return p.row;
 	l = page_line(&p);
@@ -218,7 +248,7 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 		r.y += used;
 		r.h -= used;
 	}
-	c = columns_of(s, r.w);
+	c = columns_of(s, g, r.w);
 	top = widest_slack(s);
 	draw_columns(s, g, r, &c);
 	r.y++;
@@ -255,17 +285,6 @@ title_list(const struct session *s, struct str *title, struct str *info)
 {
 	str_add(title, "Constraints");
 	list_info(s, info);
-}
-
-static void
-title_touched(const struct session *s, struct str *title, struct str *info)
-{
-	const struct constraint_row *row = session_constraint(s);
-	char *text = row ? relation_text(row->c->text) : NULL;
-
-	str_add(title, "Touched by");
-	str_add(info, text ? text : "");
-	free(text);
 }
 
 static void

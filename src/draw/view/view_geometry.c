@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_relation.h"
 
 #define VISIBLE 14 /* dots that a region must span to be seen among the whole cone */
 #define LEAST_WINDOW 1e-9 /* of the mean: less is rounding */
@@ -134,6 +135,8 @@ zoom_of(const struct session *s, const struct scene *c, struct rect r)
 	struct window whole = whole_window(s, c, r), near = region_window(s, c, r);
 	double dots = fmax((near.x1 - near.x0) / (whole.x1 - whole.x0) * 2 * r.w, (near.y1 - near.y0) / (whole.y1 - whole.y0) * 4 * r.h);
 
+	if (near.x0 <= whole.x0 && near.y0 <= whole.y0 && near.x1 >= whole.x1 && near.y1 >= whole.y1)
+		return ZOOM_WHOLE; /* there is nothing closer to show */
 	if (s->zoom != ZOOM_AUTO)
 		return s->zoom;
 	return dots >= VISIBLE ? ZOOM_WHOLE : ZOOM_REGION;
@@ -422,6 +425,24 @@ draw_whole(const struct session *s, struct grid *g, struct rect r, bool focus, s
 	scene_close(&c);
 }
 
+/* As much of the cone as the plot will show, in panes of this area; AUTO: there is no plot. */
+static enum plot_zoom
+zoom_in(const struct session *s, struct rect area)
+{
+	enum plot_zoom zoom = ZOOM_AUTO;
+	const struct pane *plot;
+	struct panes p;
+	struct scene c;
+
+	panes_lay(layout, sizeof layout / sizeof *layout, area, (int)s->focus, &p);
+	plot = panes_find(&p, PANE_PLOT);
+	if (!plot || !scene_open(s, &c))
+		return zoom;
+	zoom = zoom_of(s, &c, pane_body(plot));
+	scene_close(&c);
+	return zoom;
+}
+
 static void
 title_plot(const struct session *s, struct str *title, struct str *info)
 {
@@ -435,7 +456,7 @@ title_plot(const struct session *s, struct str *title, struct str *info)
 	x = axis_name(s, &c, c.plane.x, false);
 	y = axis_name(s, &c, c.plane.y, false);
 	str_add(title, y);
-	str_addf(info, "against %s%s", x, s->zoom == ZOOM_REGION ? " · zoomed" : "");
+	str_addf(info, "against %s%s", x, s->zoom == ZOOM_REGION ? " · close up" : s->zoom == ZOOM_WHOLE ? " · whole cone" : "");
 	free(x);
 	free(y);
 	scene_close(&c);
@@ -462,6 +483,8 @@ draw_geometry_view(const struct session *s, struct grid *g, struct rect body, st
 {
 	static const struct view_pane pane[] = {{title_plot, draw_main}, {title_legend, draw_legend}, {title_whole, draw_whole}};
 	const struct view_panes view = {layout, sizeof layout / sizeof *layout, PANE_PLOT, 3, pane};
+	struct session shown = *s; /* with the zoom as it comes out, which the titles say */
 
-	draw_view_panes(s, g, body, &view, d);
+	shown.zoom = zoom_in(s, body);
+	draw_view_panes(&shown, g, body, &view, d);
 }

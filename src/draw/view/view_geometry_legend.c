@@ -166,7 +166,7 @@ say_missed(const struct session *s, const struct scene *c, struct line *l)
 	if (c->g->point && whole_normal(c, &nx, &ny))
 		line_add(l, ROLE_TEXT, 0, ": off by %s", number_off(number, (double)nx * c->shadow.mean.x + (double)ny * c->shadow.mean.y, false));
 	else
-		line_add(l, ROLE_TEXT, 0, ": margin %.2g", c->shadow.margin);
+		line_add(l, ROLE_TEXT, 0, ": margin %s", number_digits(number, c->shadow.margin, 2, false));
 	line_add(l, ROLE_TEXT, 0, " along ");
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&direction));
 	str_free(&direction);
@@ -289,7 +289,7 @@ add_pairs(struct page *p, const struct scene *c)
 	for (size_t k = 0; k < c->g->n_pairs && k < c->g->showing && told < (wide ? 6 : 3); k++) {
 		const struct geometry_pair *pair = &c->g->pair[k];
 		struct line l;
-		char *words;
+		char *words, number[NUMBER_TEXT];
 
 		if (!wide && pair->y != up && c->g->showing > 3)
 			continue;
@@ -301,7 +301,7 @@ add_pairs(struct page *p, const struct scene *c)
 		line_add(&l, ROLE_TEXT, 0, "%s", words);
 		l.end += 5;
 		line_to(&l, p->r.w - 6);
-		line_add(&l, ROLE_TEXT, 0, "%.2g", pair->margin);
+		line_add(&l, ROLE_TEXT, 0, "%s", number_digits(number, pair->margin, 2, false));
 		free(words);
 		told++;
 	}

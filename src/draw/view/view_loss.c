@@ -7,6 +7,7 @@
 #include "app/judge/loss.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 static const struct loss *
 loss_of(const struct session *s, size_t counter)

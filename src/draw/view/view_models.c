@@ -1,5 +1,6 @@
 /* View 1, Models: features as switches, the µDD as a tree, why the data refute it, the search, and the observations. */
 #include "draw/view/view_parts.h"
+#include "draw/view/view_relation.h"
 #include "draw/view/view_search.h"
 #include "draw/view/view_selected.h"
 
@@ -190,24 +191,26 @@ draw_observation(const struct session *s, struct grid *g, struct rect r, int row
 	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
-	l.end = r.x + 3 + name;
+	l.end = r.x + 3 + name - (finding_doubts(f) ? 2 : 0);
 	line_add(&l, old ? ROLE_DIM : ROLE_TEXT, 0, "%s", f->name);
 	l.end = r.x + r.w;
+	if (finding_doubts(f))
+		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	line_to(&l, 4 + name);
 	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
 		char *text = relation_text(f->violated->text), *size = violation_size(f, f->violated);
 
 		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
 		line_to(&l, 4 + name + (f->exact ? 6 : 12));
-		line_add(&l, ROLE_DIM, 0, "%s", text);
+		line_relation(&l, ROLE_DIM, 0, 0, text);
 		free(text);
 		free(size);
 	} else if (f->reason) {
 		line_add(&l, ROLE_DIM, 0, "%s", f->reason);
 	} else if (!f->exact) {
-		char number[NUMBER_TEXT];
+		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "d² %s of %.4g", number_distance(number, f->measure.distance2), f->measure.threshold2);
+		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2), number_digits(limit, f->measure.threshold2, 4, false));
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}

@@ -8,6 +8,7 @@
 #include "app/judge/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 static void
 add_verdict(struct page *p, const struct finding *f)
@@ -34,6 +35,8 @@ add_verdict(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, verdict_role(f->region[k]), 0, "%s  ", verdict_mark(f->region[k]));
 	}
+	if (l.end - l.x < 8) /* "family ✓" */
+		l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "family ");
 	line_add(&l, verdict_role(f->family_wise), 0, "%s", verdict_mark(f->family_wise));
 	if (f->reason)
@@ -74,13 +77,14 @@ add_region(struct page *p, const struct finding *f)
 {
 	const struct udd_model *m = p->s->model;
 	struct str words = {0};
+	char number[NUMBER_TEXT];
 	struct line l;
 
 	if (f->exact)
 		return;
 	str_addf(&words, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
 	if (fabs(f->effective_samples - (double)f->samples) > 0.05)
-		str_addf(&words, ", worth %.3g independent ones", f->effective_samples);
+		str_addf(&words, ", worth %s independent ones", number_count(number, f->effective_samples, false));
 	if (f->lag > 0)
 		str_addf(&words, ": neighbours resemble each other (r₁ %.2f)", f->lag);
 	page_words(p, ROLE_TEXT, str_text(&words));
@@ -204,7 +208,7 @@ add_counters(struct page *p, const struct finding *f)
 	pen.fg = ROLE_DIM;
 	pen_right(&pen, x + names + 11, l.y, f->exact ? "total" : "mean");
 	if (deviation)
-		pen_right(&pen, x + names + 21, l.y, "± se");
+		pen_right(&pen, x + names + 21, l.y, "std err");
 	if (running)
 		pen_right(&pen, at, l.y, "running");
 	if (health)
@@ -222,8 +226,8 @@ add_counters(struct page *p, const struct finding *f)
 		pen.fg = ROLE_DIM;
 		if (deviation && i < f->n_deviations) {
 			/* relative: how sharp the number is */
-			snprintf(text, sizeof text, "%s %%", number_share(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN));
-			pen_right(&pen, x + names + 21, l.y, isfinite(f->deviation[i]) && f->value[i] > 0 ? text : "·");
+			number_spread(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN);
+			pen_right(&pen, x + names + 21, l.y, number);
 		}
 		snprintf(text, sizeof text, "%.0f %%", i < f->n_running ? 100 * f->running[i] : NAN);
 		if (running)
@@ -281,6 +285,7 @@ add_contents(struct page *p, const struct finding *f)
 	add_verdict(p, f);
 	add_live(p);
 	add_broken(p, f);
+	page_doubt(p, f);
 	add_region(p, f);
 	add_running(p, f);
 	add_activity(p, f);

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
+#include "draw/view/view_relation.h"
 
 enum { BESIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
@@ -27,18 +28,37 @@ struct columns {
 	int name, n, distance, p, corr, spark, spark_w, bar, worst, relaxed;
 };
 
+/* What the first column of numbers says of an observation: how far off it is, or its distance². */
+static const char *
+first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
+{
+	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+
+	if (!exact)
+		return number_distance(out, f->measure.distance2);
+	return f->verdict == VERDICT_INFEASIBLE && worst ? number_off(out, worst->off, false) : f->verdict == VERDICT_FEASIBLE ? "0" : "·";
+}
+
 /* Distance, p, samples, sparkline, correlation come in this order as there is room. */
 static struct columns
-columns_of(const struct session *s, int w)
+columns_of(const struct session *s, struct grid *g, int w)
 {
 	struct columns c = {.exact = true, .name = w >= 60 ? 17 : w >= 46 ? 12 : 9};
-	int x = 4 + c.name, room;
+	struct pen pen = {.grid = g};
+	int x = 4 + c.name, room, wide = 6;
+	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < s->result->n_findings; i++)
 		c.exact &= s->result->finding[i].exact;
+	for (size_t i = 0; i < s->result->n_findings; i++) {
+		int columns = pen_columns(&pen, first_number(number, &s->result->finding[i], c.exact));
+
+		wide = columns > wide ? columns : wide;
+	}
+	wide++; /* a blank after the name */
 	room = w - x - 20; /* the worst constraint keeps so much */
 	if (c.exact) {
-		c.distance = x + 7;
+		c.distance = x + wide;
 		x = c.distance + 2;
 		if (room > 24) {
 			c.bar = x;
@@ -47,8 +67,8 @@ columns_of(const struct session *s, int w)
 		if (room > 30)
 			c.relaxed = w - 10;
 	} else {
-		if (room >= 7) {
-			c.distance = x + 7;
+		if (room >= wide) {
+			c.distance = x + wide;
 			x = c.distance + 1;
 		}
 		if (room >= 14) {
@@ -114,16 +134,14 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, int y, size
 	bool old = session_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
 	char number[NUMBER_TEXT];
 
-	p.fg = old || !broken ? ROLE_DIM : ROLE_TEXT;
+	p.fg = old || !broken ? ROLE_DIM : c->exact ? ROLE_INFEASIBLE : ROLE_TEXT;
+	if (c->distance)
+		pen_right(&p, r.x + c->distance, y, first_number(number, f, c->exact));
 	if (c->exact) {
-		p.fg = old || !broken ? ROLE_DIM : ROLE_INFEASIBLE;
-		pen_right(&p, r.x + c->distance, y, broken && worst ? number_off(number, worst->off, false) : f->verdict == VERDICT_FEASIBLE ? "0" : "·");
 		if (c->bar && broken && worst && top > 0)
 			draw_bar(&p, r.x + c->bar, y, 12, log1p(fabs(worst->off)) / log1p(top));
 		return;
 	}
-	if (c->distance)
-		pen_right(&p, r.x + c->distance, y, number_distance(number, f->measure.distance2));
 	if (c->p)
 		pen_right(&p, r.x + c->p, y, number_p(number, f->measure.p));
 	p.fg = ROLE_DIM;
@@ -156,8 +174,11 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int at, size_t 
 
 	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->n_marked && s->marked[i] ? "*" : " ");
-	l.end = r.x + 3 + c->name;
+	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
 	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT, i == s->selected ? CELL_BOLD : 0, "%s", f->name);
+	l.end = r.x + 3 + c->name;
+	if (finding_doubts(f))
+		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	if (session_note_on(s, REMARK_OBSERVATION, f->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");
 	l.end = r.x + r.w;
@@ -212,7 +233,7 @@ draw_list(const struct session *s, struct grid *g, struct rect r, bool focus, st
 		free(order);
 		return;
 	}
-	c = columns_of(s, r.w);
+	c = columns_of(s, g, r.w);
 	draw_heads(g, r, &c);
 	r.y++;
 	r.h--;

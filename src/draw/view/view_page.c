@@ -23,22 +23,38 @@ page_blank(struct page *p)
 		p->row++;
 }
 
+/* Words from a row and a column of the page on. Returns the rows that they take, those out of sight too. */
+static int
+wrap(const struct page *p, int row, int indent, enum role role, const char *text)
+{
+	struct pen pen = pen_on(p->g, p->r, role), nowhere = pen;
+	int columns = p->r.w - 2 - indent;
+
+	/* What is cut off at the bottom counts too: rows are counted where there is no end, and no cell. */
+	nowhere.clip = (struct rect){-1, -NOWHERE, 1, NOWHERE};
+	draw_wrapped(&pen, p->r.x + 1 + indent, p->r.y + row - p->skip, columns, text);
+	return draw_wrapped(&nowhere, -1, -NOWHERE, columns, text);
+}
+
 void
 page_words(struct page *p, enum role role, const char *text)
 {
 	char **line = str_split(text, '\n', NULL);
 
 	for (size_t i = 0; line[i] && (*line[i] || line[i + 1]); i++) {
-		struct pen pen = pen_on(p->g, p->r, role), nowhere = pen;
-		int rows;
+		int rows = wrap(p, p->row, 0, role, line[i]);
 
-		/* What is cut off at the bottom counts too: rows are counted where there is no end, and no cell. */
-		nowhere.clip = (struct rect){-1, -NOWHERE, 1, NOWHERE};
-		rows = draw_wrapped(&nowhere, -1, -NOWHERE, p->r.w - 2, line[i]);
-		draw_wrapped(&pen, p->r.x + 1, p->r.y + p->row - p->skip, p->r.w - 2, line[i]);
 		p->row += rows > 0 ? rows : 1;
 	}
 	str_split_free(line);
+}
+
+void
+page_hanging(struct page *p, int indent, enum role role, const char *text)
+{
+	int rows = wrap(p, p->row - 1, indent - 1, role, text);
+
+	p->row += rows > 1 ? rows - 1 : 0;
 }
 
 void

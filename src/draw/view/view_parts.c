@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/view/view_page.h"
 
 struct line
 line_on(struct grid *g, struct rect r, int row)
@@ -47,6 +48,30 @@ line_gap(struct line *l, int columns)
 	l->x += columns;
 }
 
+void
+page_doubt(struct page *p, const struct finding *f)
+{
+	size_t doubts = finding_doubts(f);
+	const char *text, *end;
+	char *sentence;
+
+	if (!doubts)
+		return;
+	text = f->warning[0].text;
+	end = strstr(text, ". ");
+	sentence = str_format(DOUBT_MARK " %.*s", (int)(end ? (size_t)(end - text) : strlen(text)), text);
+	page_words(p, ROLE_BORDERLINE, sentence);
+	free(sentence);
+	if (doubts > 1 || end) {
+		if (doubts > 2)
+			sentence = str_format("and %zu doubts more; i has them in full", doubts - 1);
+		else
+			sentence = mem_str(doubts > 1 ? "and one doubt more; i has both in full" : "i has it in full");
+		page_words(p, ROLE_DIM, sentence);
+		free(sentence);
+	}
+}
+
 enum role
 verdict_role(enum verdict_kind v)
 {
@@ -80,33 +105,12 @@ verdict_mark(enum verdict_kind v)
 }
 
 char *
-relation_text(const char *text)
-{
-	struct str out = {0};
-
-	for (const char *p = text; *p; p++) {
-		if (p[0] == '<' && p[1] == '=') {
-			str_add(&out, "≤");
-			p++;
-		} else if (p[0] == '>' && p[1] == '=') {
-			str_add(&out, "≥");
-			p++;
-		} else if (p[0] == '-' && (p == text || p[-1] == ' ')) {
-			str_add(&out, "−");
-		} else {
-			str_addc(&out, *p);
-		}
-	}
-	return str_take(&out);
-}
-
-char *
 violation_size(const struct finding *f, const struct constraint *c)
 {
 	char number[NUMBER_TEXT];
 
 	if (!f->exact)
-		return str_format("margin %.2g", c->margin);
+		return str_format("margin %s", number_digits(number, c->margin, 2, false));
 	return str_format("off by %s", number_off(number, c->off, false));
 }
 
@@ -121,10 +125,12 @@ violation_number(const struct finding *f, const struct constraint *c)
 char *
 number_distance(char out[NUMBER_TEXT], double d2)
 {
-	if (isfinite(d2))
-		snprintf(out, NUMBER_TEXT, d2 < 99999.5 ? "%.1f" : "%.3g", d2);
-	else
+	if (!isfinite(d2))
 		snprintf(out, NUMBER_TEXT, "·");
+	else if (d2 < 999.95)
+		snprintf(out, NUMBER_TEXT, "%.1f", d2);
+	else
+		number_count(out, d2, false);
 	return out;
 }
 
@@ -135,93 +141,8 @@ line_distance(struct line *l, const struct finding *f)
 
 	line_add(l, ROLE_DIM, 0, "d² ");
 	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->measure.distance2));
-	line_add(l, ROLE_DIM, 0, " of %.4g  p ", f->measure.threshold2);
+	line_add(l, ROLE_DIM, 0, " of %s  p ", number_digits(number, f->measure.threshold2, 4, false));
 	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->measure.p));
-}
-
-/* The end of a side, behind "…": counters lose their head. */
-static void
-cut_head(const struct pen *p, struct str *side, int columns)
-{
-	const char *at = str_text(side);
-	char *cut;
-
-	if (pen_columns(p, at) <= columns)
-		return;
-	while (*at && pen_columns(p, at) + 1 > columns)
-		do
-			at++;
-		while (((unsigned char)*at & 0xc0) == 0x80);
-	cut = str_format("…%s", at);
-	str_clear(side);
-	str_add(side, cut);
-	free(cut);
-}
-
-/* The last term goes, with the sign before it; false when only one is left. */
-static bool
-drop_term(struct str *side)
-{
-	static const char *const signs[] = {" + ", " − "};
-	const char *last = NULL;
-
-	for (size_t i = 0; i < 2; i++)
-		for (const char *at = side->n ? strstr(side->s, signs[i]) : NULL; at; at = strstr(at + 1, signs[i]))
-			last = !last || at > last ? at : last;
-	if (!last)
-		return false;
-	side->n = (size_t)(last - side->s);
-	side->s[side->n] = '\0';
-	return true;
-}
-
-int
-pen_relation(const struct pen *p, int x, int y, int columns, const char *text)
-{
-	static const char *const relations[] = {" ≤ ", " = ", " ≥ "};
-	struct str left = {0}, right = {0}, all = {0};
-	bool cut_left = false, cut_right = false;
-	const char *at = NULL, *relation = "";
-	int used;
-
-	for (size_t i = 0; !at && i < 3; i++)
-		if ((at = strstr(text, relations[i])))
-			relation = relations[i];
-	if (!at || pen_columns(p, text) <= columns)
-		return pen_fit(p, x, y, columns, text);
-	str_addn(&left, text, (size_t)(at - text));
-	str_add(&right, at + strlen(relation));
-	for (;;) {
-		bool longer_left = pen_columns(p, str_text(&left)) > pen_columns(p, str_text(&right));
-
-		str_clear(&all);
-		str_addf(&all, "%s%s%s%s%s", str_text(&left), cut_left ? " + …" : "", relation, str_text(&right), cut_right ? " + …" : "");
-		if (pen_columns(p, str_text(&all)) <= columns)
-			break;
-		if (longer_left ? drop_term(&left) : drop_term(&right)) {
-			cut_left |= longer_left;
-			cut_right |= !longer_left;
-		} else if (longer_left ? drop_term(&right) : drop_term(&left)) {
-			cut_left |= !longer_left;
-			cut_right |= longer_left;
-		} else {
-			break;
-		}
-	}
-	if (pen_columns(p, str_text(&all)) > columns && columns > 16) {
-		int room = columns - 3, l = pen_columns(p, str_text(&left)), r = pen_columns(p, str_text(&right));
-
-		cut_head(p, &left, r < room / 2 ? room - r : room / 2);
-		l = pen_columns(p, str_text(&left));
-		cut_head(p, &right, room - l);
-		str_clear(&all);
-		str_addf(&all, "%s%s%s", str_text(&left), relation, str_text(&right));
-	}
-	used = pen_fit(p, x, y, columns, str_text(&all));
-	str_free(&left);
-	str_free(&right);
-	str_free(&all);
-	return used;
 }
 
 int

@@ -21,16 +21,15 @@ void line_gap(struct line *, int columns);
 enum role verdict_role(enum verdict_kind);
 const char *verdict_mark(enum verdict_kind);
 
-/* "<=" as "≤" and " - " as " − "; the caller frees. */
-char *relation_text(const char *text);
-
-/* A relation in at most `columns`: the longer side loses terms from its end, the relation stays. Returns the columns used. */
-int pen_relation(const struct pen *, int x, int y, int columns, const char *text);
+/* An observation with warnings: a mark after its name in lists, and in the pane about it the first sentence of the first one; i has them all. */
+#define DOUBT_MARK "~"
+struct page;
+void page_doubt(struct page *, const struct finding *);
 
 /* "+2" of an exact observation, "0.21" of a noisy one: how far off; the caller frees. */
 char *violation_number(const struct finding *, const struct constraint *);
 
-/* A distance² as lists show it: "812.4", "1.23e+06"; "·" where there is none. */
+/* A distance² as lists show it: "812.4", "1.23 M"; "·" where there is none. */
 char *number_distance(char out[NUMBER_TEXT], double d2);
 /* "d² 592.4 of 45.64  p <1e-9" */
 void line_distance(struct line *, const struct finding *);
@@ -73,6 +72,10 @@ int draw_constraint_popup(const struct session *, struct grid *, struct rect scr
 void draw_simulated(const struct session *, struct grid *, struct rect screen, struct drawn *);
 int draw_certificate_popup(const struct session *, struct grid *, struct rect screen);
 void draw_loss_popup(const struct session *, struct grid *, struct rect screen, struct drawn *);
+/* view_help.c */
+int draw_help(const struct session *, struct grid *, struct rect screen);
+/* view_whence.c */
+int draw_whence(const struct session *, struct grid *, struct rect screen);
 /* view_observations.c, view_observation.c, view_samples.c */
 void draw_observations_view(const struct session *, struct grid *, struct rect body, struct drawn *);
 int draw_observation_popup(const struct session *, struct grid *, struct rect screen);

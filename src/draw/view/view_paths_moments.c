@@ -157,6 +157,7 @@ draw_moments(const struct session *s, struct grid *g, struct rect r, bool focus,
 	struct page p = {.s = s, .g = g, .r = r};
 	size_t n = s->run.data ? profile_moments(s->run.data) : 0;
 	struct profile_moment m;
+	char number[NUMBER_TEXT];
 	struct line l;
 
 	(void)focus;
@@ -169,9 +170,9 @@ draw_moments(const struct session *s, struct grid *g, struct rect r, bool focus,
 	l = page_line(&p);
 	line_add(&l, ROLE_TEXT, 0, "%zu of %zu", m.number, m.of);
 	if (!isnan(m.end))
-		line_add(&l, ROLE_DIM, 0, "  until %.4g s", m.end);
+		line_add(&l, ROLE_DIM, 0, "  until %s s", number_digits(number, m.end, 6, false));
 	if (!isnan(m.seconds))
-		line_add(&l, ROLE_DIM, 0, ", %.3g s long", m.seconds);
+		line_add(&l, ROLE_DIM, 0, ", %s long", number_seconds(number, m.seconds, false));
 	if (s->run.history && s->run.history->n > 1) {
 		draw_kinds_in_time(&p);
 		draw_culprits(&p);

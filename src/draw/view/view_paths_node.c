@@ -16,6 +16,7 @@
 #include "core/network/qos.h"
 #include "core/network/queues.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_queues.h"
 
 static size_t
 owner_of(const struct session *s)
@@ -49,7 +50,7 @@ add_number(struct str *out, double v)
 	else if (fabs(v) >= 1000)
 		str_add(out, number_count(number, v, false));
 	else
-		str_addf(out, fabs(v) >= 100 || v == floor(v) ? "%.0f" : fabs(v) >= 1 ? "%.3g" : "%.2g", v);
+		str_add(out, number_digits(number, v, fabs(v) >= 1 ? 3 : 2, false));
 }
 
 /* ---- counters ---- */
@@ -148,6 +149,18 @@ queue_of(const struct session *s, size_t kind)
 	return NULL;
 }
 
+/* Are the delays of a module told in cycles? Else each has its unit. */
+static bool
+delay_in_cycles(const struct session *s, const struct net_module *m)
+{
+	struct net_queue at = {.module = s->run.module};
+
+	for (at.kind = 0; at.kind < profile_network(s->run.data)->n_kinds; at.kind++)
+		if (m->cell[at.kind].field[NET_DELAY])
+			return queue_in_cycles(s, &at);
+	return false;
+}
+
 /* Hits, misses, hit share, delay of each kind; why a kind is not told. */
 static void
 draw_kinds(struct page *p)
@@ -175,7 +188,7 @@ draw_kinds(struct page *p)
 			pen_right(&l.pen, x + 18, l.y, "misses");
 			pen_right(&l.pen, x + 25, l.y, "hit %");
 			if (wide)
-				pen_right(&l.pen, x + 34, l.y, "delay");
+				pen_right(&l.pen, x + 35, l.y, delay_in_cycles(s, m) ? "delay cyc" : "delay");
 			head = true;
 		}
 		l = page_line(p);
@@ -195,16 +208,22 @@ draw_kinds(struct page *p)
 		pen_right(&l.pen, x + 18, l.y, c->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
 		pen_right(&l.pen, x + 25, l.y, c->n_hits && c->field[NET_MISS] && t.hits + t.misses > 0 ? number_share(number, t.hits / (t.hits + t.misses)) : "·");
 		if (wide && c->field[NET_DELAY]) {
-			struct str text = {0};
+			struct net_queue at = {.module = s->run.module, .kind = k};
 
-			add_number(&text, s->run.look ? t.field[NET_DELAY] : NAN);
-			pen_right(&l.pen, x + 34, l.y, str_text(&text));
-			str_free(&text);
+			pen_right(&l.pen, x + 35, l.y, number_wait(number, s, &at, s->run.look ? t.field[NET_DELAY] : NAN, false));
 		}
 	}
 }
 
-/* "HWPF  0.11 × 350 = 38.5": arrivals per tick of the clock × wait; what a cache adds for misses; the occupancy counter beside it. */
+static void
+add_product(struct line *l, const struct session *s, const struct net_queue *q, double arrivals, double wait)
+{
+	char rate[NUMBER_TEXT], time[NUMBER_TEXT];
+
+	line_add(l, ROLE_TEXT, 0, "%s × %s", number_arrivals(rate, s, q, arrivals, false), number_wait(time, s, q, wait, false));
+}
+
+/* "HWPF  0.110 × 350 = 38.5": arrivals per tick of the clock × wait; what a cache adds for misses; the occupancy counter beside it. */
 static void
 draw_queues(struct page *p)
 {
@@ -221,14 +240,16 @@ draw_queues(struct page *p)
 		if (!q)
 			continue;
 		if (!head)
-			page_head(p, "queue", "arrivals × wait, by Little's law");
+			page_head(p, "queue", queue_in_cycles(s, q) ? "arrivals per cycle × wait in cycles" : "arrivals per ms × wait");
 		head = true;
 		l = page_line(p);
 		line_add(&l, kind_role(k), kind_attr(k), "%s", n->kind[k].name);
 		line_to(&l, 8);
-		line_add(&l, ROLE_TEXT, 0, "%.3g × %.4g", q->arrivals, q->wait);
-		if (q->missing > 0)
-			line_add(&l, ROLE_TEXT, 0, " + %.3g × %.4g", q->missing, q->miss_wait);
+		add_product(&l, s, q, q->arrivals, q->wait);
+		if (q->missing > 0) {
+			line_add(&l, ROLE_TEXT, 0, " + ");
+			add_product(&l, s, q, q->missing, q->miss_wait);
+		}
 		line_add(&l, ROLE_TEXT, 0, " = ");
 		line_add(&l, hot ? ROLE_HOT : ROLE_TEXT, hot ? CELL_BOLD : 0, "%s", number_queue(number, q->length));
 		if (!isnan(q->occupied))
@@ -245,6 +266,7 @@ draw_load(struct page *p)
 	const struct session *s = p->s;
 	const struct net_module *m = &profile_network(s->run.data)->module[s->run.module];
 	struct net_qos_class q;
+	char number[NUMBER_TEXT];
 	struct line l;
 
 	if (!m->n_qos || !s->run.look || page_full(p))
@@ -254,7 +276,8 @@ draw_load(struct page *p)
 	l = page_line(p);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ", net_load_name(q.at_least));
 	if (q.decisive < m->n_qos)
-		line_add(&l, ROLE_DIM, 0, ": %s %.3g", m->qos[q.decisive].text, net_state_qos(s->run.look->state, s->run.module, owner_of(s), q.decisive));
+		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
+			 number_digits(number, net_state_qos(s->run.look->state, s->run.module, owner_of(s), q.decisive), 3, false));
 	if (q.unknown)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
 }

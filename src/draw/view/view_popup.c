@@ -1,4 +1,4 @@
-/* What lies over a view: help, doctor, the command's output, a witness, where numbers come from, prompts. */
+/* What lies over a view: doctor, the command's output, a witness, notes, prompts; help and the others have files of their own. */
 #include "draw/view/view_constraint.h"
 
 #include <math.h>
@@ -12,138 +12,7 @@
 #include "base/utf8.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-
-enum { MODELS = 1 << VIEW_MODELS, CONSTRAINTS = 1 << VIEW_CONSTRAINTS, OBSERVATIONS = 1 << VIEW_OBSERVATIONS, STALLS = 1 << VIEW_STALLS, QUEUES = 1 << VIEW_QUEUES,
-       JUDGING = MODELS | CONSTRAINTS | OBSERVATIONS | 1 << VIEW_GEOMETRY };
-
-static const struct {
-	const char *sign, *name, *means;
-	int views; /* bit per view; 0: all */
-} legend[] = {
-	{"✓", "feasible", "some mix of µpaths gives these counts", JUDGING},
-	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", JUDGING},
-	{"≈", "borderline", "too close to the cone's edge to tell", JUDGING},
-	{"?", "undecided", "not enough data", JUDGING},
-	{"[x]", "on", "[ ] off  [-] not to be had  [~] on its way", MODELS},
-	{"■", "counter", "rises on this µpath, and is seen", JUDGING},
-	{"○", "event", "happens, and no counter sees it", MODELS},
-	{"◇", "decision", "a µop takes one of its cases", MODELS},
-	{"●", "done", "the µpath ends", MODELS},
-	{"▸", "folded", "Space or + opens it", JUDGING},
-	{"▃█│▅", "slack", "each observation once: left of the line it breaks, right it keeps", CONSTRAINTS},
-	{"├┼┤", "interval", "where the whole region lies; │ must not be crossed", CONSTRAINTS},
-	{"worst", "or slack", "share of the size Σ|coef|·mean; exact totals: in counts", CONSTRAINTS},
-	{"*", "marked", "view 2 counts only those, while there are some", OBSERVATIONS},
-	{"d²", "distance", "of the cone in units of the noise; beyond the threshold: refuted", OBSERVATIONS},
-	{"corr", "", "mean size of the correlations between the counters", OBSERVATIONS},
-	{"▃▅█", "over time", "activity around its mean; of what is measured now: d²", OBSERVATIONS},
-	{"u██", "part", "its key letter, then its fill", STALLS},
-	{"R", "with parts", "drawn by the parts below it", STALLS},
-	{"in 12", "compared", "the same in the snapshot that c chose", STALLS},
-	{"≈", "does not", "fit: the lines below the table say why", STALLS},
-	{"?", "not known", "a counter lacks; its line says which", STALLS},
-	{"length", "", "requests there, on average", QUEUES},
-	{"hot", "culprit", "the longest that somebody waits for", QUEUES},
-	{"▂▄▆", "over time", "what does not move is half high", QUEUES},
-	{"↑ 3×", "trend", "last third over first third; · none seen", QUEUES},
-	{"0-7 ×8", "owners", "one line for all: the longest of them", QUEUES},
-	{"λ W L", "formula", "arrivals, wait, length = λ × W", QUEUES},
-	{"\"", "noted", "you wrote a note on it; L lists all", 0},
-	{"dim", "off", "for the features that are on, or out of date", JUDGING},
-	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
-	{"·", "", "not told; 0 is a measured zero", 0},
-};
-
-static int
-help_scope(const struct session *s)
-{
-	return s->view == VIEW_START ? IN_START : 1 << s->shown;
-}
-
-/* One line of help; false when the row lies outside the room. */
-static void
-help_action(struct grid *g, struct rect r, int row, enum action a)
-{
-	const struct action_row *k = action_row(a);
-	struct line l = line_on(g, r, row);
-
-	if (row < 0 || row >= r.h)
-		return;
-	line_gap(&l, 1);
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", k->keys);
-	line_to(&l, 12);
-	line_add(&l, ROLE_TEXT, 0, "%s", k->help);
-}
-
-static int
-help_keys(const struct session *s, struct grid *g, struct rect r, int row)
-{
-	int here = help_scope(s);
-
-	for (int round = 0; round < 2; round++) {
-		struct line l = line_on(g, r, row++);
-
-		line_add(&l, ROLE_DIM, 0, "%s", round == 0 ? "here" : "everywhere");
-		for (int a = 1; a < ACTION_COUNT; a++) {
-			const struct action_row *k = action_row((enum action)a);
-			bool general = k->scopes == IN_ANY || (k->scopes & (IN_START | IN_FEATURES)) == (IN_START | IN_FEATURES);
-
-			if ((k->scopes & here) && general == (round == 1))
-				help_action(g, r, row++, (enum action)a);
-		}
-	}
-	return row;
-}
-
-static int
-help_legend(const struct session *s, struct grid *g, struct rect r, int row)
-{
-	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++) {
-		struct line l;
-
-		if (legend[i].views && !(legend[i].views & 1 << s->view))
-			continue;
-		l = line_on(g, r, row++);
-
-		line_add(&l, ROLE_ACCENT, 0, "%s", legend[i].sign);
-		line_to(&l, 7);
-		line_add(&l, ROLE_TEXT, 0, "%s", legend[i].name);
-		line_to(&l, 18);
-		line_add(&l, ROLE_DIM, 0, "%s", legend[i].means);
-	}
-	return row;
-}
-
-static int
-draw_help(const struct session *s, struct grid *g, struct rect screen)
-{
-	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, in;
-	bool both = body.w >= 100;
-	static const char *const names[VIEW_COUNT] = {"Start", "1 Models", "2 Constraints", "3 Observations", "4 Geometry", "5 Paths", "6 Stalls", "7 Queues"};
-	const char *where = names[s->view];
-	char *title = str_format("Help · %s", where);
-	int row = -s->popup_cursor;
-
-	grid_clear(g);
-	if (both)
-		keys.w = body.w / 2;
-	in = draw_title(g, keys, title, "keys", true);
-	row = help_keys(s, g, in, row);
-	if (both) {
-		struct rect r = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen", "legend", false);
-
-		int legend_end = help_legend(s, g, r, -s->popup_cursor);
-
-		row = legend_end > row ? legend_end : row;
-	} else {
-		struct line l = line_on(g, in, row + 1);
-
-		line_add(&l, ROLE_DIM, 0, "what is on this screen");
-		row = help_legend(s, g, in, row + 2);
-	}
-	free(title);
-	return scroll_rows(s->popup_cursor, row, in.h);
-}
+#include "draw/view/view_relation.h"
 
 int
 draw_text(struct grid *g, struct rect r, const char *text, int first)
@@ -189,121 +58,6 @@ draw_output(const struct session *s, struct grid *g, struct rect screen)
 	return rows;
 }
 
-/* A mean or total as it stands; "·" where there is none. */
-static const char *
-value_text(char out[NUMBER_TEXT], double v)
-{
-	if (!isfinite(v))
-		return "·";
-	if (v == rint(v) && fabs(v) < 9e15)
-		return number_exact(out, llrint(v), false, true);
-	snprintf(out, NUMBER_TEXT, "%.6g", v);
-	return out;
-}
-
-static void
-whence_counters(const struct session *s, const struct finding *f, struct str *out)
-{
-	const struct source_status *status = s->live ? live_status(s->live) : NULL;
-	size_t name_width = 0, value_width = 0;
-	char number[NUMBER_TEXT];
-
-	for (size_t i = 0; i < s->model->n_counters; i++) {
-		size_t w = utf8_width(s->model->counter[i].name), v = utf8_width(value_text(number, f->value[i]));
-
-		name_width = w > name_width ? w : name_width;
-		value_width = v > value_width ? v : value_width;
-	}
-	for (size_t i = 0; i < s->model->n_counters; i++) {
-		const struct udd_counter *c = &s->model->counter[i];
-		const char *value = value_text(number, f->value[i]);
-
-		str_addf(out, "%s%*s  %s  ", c->name, (int)(name_width - utf8_width(c->name) + value_width - utf8_width(value)), "", value);
-		if (f->dead[i])
-			str_add(out, "dead: never live, in no verdict  ");
-		for (size_t k = 0; k < c->n_events; k++) {
-			str_addf(out, "%s%s", k ? " + " : "", c->event[k].name);
-			if (c->event[k].filter)
-				str_addf(out, " if %s", c->event[k].filter);
-		}
-		if (status && status[i].health == OBS_UNSUPPORTED)
-			str_addf(out, "  not counted: %s", status[i].why);
-		else if (status && status[i].user_only)
-			str_add(out, "  (:u added)");
-		str_addc(out, '\n');
-	}
-}
-
-/* How the numbers of view 3 are made. */
-static void
-whence_region(const struct session *s, const struct finding *f, struct str *out)
-{
-	char number[NUMBER_TEXT];
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->n_values; i++)
-		n += isfinite(f->value[i]) != 0;
-	if (f->exact) {
-		str_add(out, "excess: the left side minus the right side of the worst constraint, in counts; exact, so anything but 0 refutes an equality\n\n");
-		return;
-	}
-	if (!isfinite(f->measure.distance2))
-		return;
-	str_addf(out, "d² %.6g: squared distance of the mean from the cone, in units of its covariance\n", f->measure.distance2);
-	if (f->peeked) {
-		str_addf(out, "threshold %.6g: what a mean on the cone passes at no look, with %g %% confidence, however often one looks\n", f->measure.threshold2,
-			 s->how.confidence * 100);
-		str_addf(out, "p %s: of this look, and valid whenever one looks\n", number_p(number, f->measure.p));
-	} else if (f->test.dimensions && s->how.decides == REGION_CONE) {
-		str_addf(out, "threshold %.6g: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints meet where the cone is nearest\n",
-			 f->measure.threshold2, s->how.confidence * 100, f->test.dimensions, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n", number_p(number, f->measure.p),
-			 isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
-	} else {
-		str_addf(out, "threshold %.6g: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n", f->measure.threshold2, s->how.confidence * 100, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n", number_p(number, f->measure.p));
-	}
-	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n", f->correlation_mean, f->correlation);
-	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
-}
-
-static int
-draw_whence(const struct session *s, struct grid *g, struct rect screen)
-{
-	const struct finding *f = session_finding(s);
-	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
-	struct str text = {0};
-	char *relation;
-	int rows;
-
-	if (!f)
-		return 1;
-	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples", f->samples, f->samples == 1 ? "" : "s",
-		 verdict_name(f->verdict));
-	if (s->view == VIEW_CONSTRAINTS)
-		whence_constraint(s, f, &text);
-	else if (s->view == VIEW_OBSERVATIONS || s->view == VIEW_GEOMETRY)
-		whence_region(s, f, &text);
-	whence_counters(s, f, &text);
-	for (size_t i = 0; i < f->n_violated; i++) {
-		char *size = violation_size(f, &f->violated[i]);
-
-		relation = relation_text(f->violated[i].text);
-		str_addf(&text, "%sviolates  %s   %s\n", i ? "" : "\n", relation, size);
-		free(relation);
-		free(size);
-	}
-	if (f->n_certificates) {
-		relation = relation_text(f->certificate->text);
-		str_addf(&text, "\ncertificate  %s\nEvery signature of the model satisfies it and the whole region violates it; %s.\n", relation,
-			 f->verified ? "checked in exact arithmetic, without the solvers" : "not checked");
-		free(relation);
-	}
-	rows = draw_text(g, in, str_text(&text), s->popup_cursor);
-	str_free(&text);
-	return rows;
-}
-
 static void
 draw_variants(const struct session *s, struct grid *g, struct rect screen, struct drawn *d)
 {
@@ -327,11 +81,12 @@ draw_variants(const struct session *s, struct grid *g, struct rect screen, struc
 	}
 }
 
-/* What a note is on: "gcc-28", "early_psc, merging". The caller frees. */
+/* What a note is on, in about so many columns: "gcc-28", "early_psc, merging". The caller frees. */
 static char *
-note_subject(const struct session *s, enum remark_on on, const char *what)
+note_subject(const struct session *s, enum remark_on on, const char *what, const struct pen *pen, int columns)
 {
 	struct str text = {0};
+	char *relation, *shown;
 
 	switch (on) {
 	case REMARK_SESSION:
@@ -347,8 +102,14 @@ note_subject(const struct session *s, enum remark_on on, const char *what)
 	case REMARK_SNAPSHOT:
 		profile_moment_words(what, &text);
 		break;
-	case REMARK_OBSERVATION:
 	case REMARK_CONSTRAINT:
+		relation = relation_text(what);
+		shown = relation_fit(pen, columns, relation);
+		str_add(&text, shown);
+		free(shown);
+		free(relation);
+		break;
+	case REMARK_OBSERVATION:
 	case REMARK_KINDS:
 		str_add(&text, what);
 		break;
@@ -357,9 +118,10 @@ note_subject(const struct session *s, enum remark_on on, const char *what)
 }
 
 static char *
-note_title(const struct session *s)
+note_title(const struct session *s, struct grid *g, int columns)
 {
-	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : ""), *title = str_format("Note on %s", subject);
+	struct pen pen = {.grid = g};
+	char *subject = note_subject(s, s->noting, s->noting_what ? s->noting_what : "", &pen, columns - 14), *title = str_format("Note on %s", subject);
 
 	free(subject);
 	return title;
@@ -378,7 +140,7 @@ draw_notes(const struct session *s, struct grid *g, struct rect screen, struct d
 		const struct remark *r = &s->remarks.remark[first + i];
 		struct rect row = {in.x, in.y + 2 * i, in.w, 2};
 		struct line l = line_on(g, in, 2 * i);
-		char *subject = note_subject(s, r->on, r->what);
+		char *subject = note_subject(s, r->on, r->what, &l.pen, in.w - 24);
 
 		line_add(&l, ROLE_DIM, 0, "%s ", remark_on_name(r->on));
 		line_add(&l, ROLE_ACCENT, 0, "%s", subject);
@@ -431,10 +193,11 @@ draw_write(const struct session *s, struct grid *g, struct rect screen, struct d
 static void
 draw_prompt(const struct session *s, struct grid *g, struct rect screen)
 {
-	static const char *const titles[] = {"Run a command under this model", "Open a model: a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
-	char *about = s->prompt == PROMPT_NOTE ? note_title(s) : NULL;
+	static const char *const titles[] = {"Run a command under this model", "Open a file, or an installed name", "Find", "Show only rows that hold", "", "Keep the session in a new file"};
+	int columns = screen.w > 100 ? 92 : screen.w - 8;
+	char *about = s->prompt == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
 	const char *title = about ? about : s->prompt == PROMPT_COMMAND && !s->model ? "Run a command and count it" : titles[s->prompt];
-	struct rect in = draw_popup(g, screen, screen.w > 100 ? 92 : screen.w - 8, 6, title, NULL);
+	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->input);
 	int room = in.w - 4, used;

@@ -109,7 +109,9 @@ level_of(const struct session *s, const struct net_queue *q)
 static void
 add_bounds(const struct level *l, struct str *out)
 {
-	str_addf(out, "%.3g..%.3g", l->low, l->high);
+	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+
+	str_addf(out, "%s..%s", number_digits(low, l->low, 3, false), number_digits(high, l->high, 3, false));
 }
 
 /* Beside the graph: what the product is made of. */
@@ -121,8 +123,8 @@ draw_numbers(const struct session *s, struct grid *g, struct rect r, const struc
 	char number[NUMBER_TEXT];
 	struct str bounds = {0};
 
-	page_number(&p, "arrivals", number_arrivals(number, s, q, q->arrivals, false), ROLE_TEXT);
-	number_wait(number, s, q, q->wait, false);
+	page_number(&p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), false), ROLE_TEXT);
+	number_wait(number, s, q, queue_wait(q), false);
 	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
 	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
@@ -358,8 +360,8 @@ tell_queue(const struct session *s, struct page *p, const struct net_queue *q)
 	char number[NUMBER_TEXT];
 	struct str text = {0};
 
-	page_number(p, "arrivals", number_arrivals(number, s, q, q->arrivals, true), ROLE_TEXT);
-	page_number(p, "wait", number_wait(number, s, q, q->wait, true), ROLE_TEXT);
+	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
+	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait", number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
 	page_number(p, "length", number_queue(number, q->length), q == s->run.look->culprit ? ROLE_HOT : ROLE_TEXT);
 	if (!isnan(q->occupied))
 		page_number(p, "… by its own occupancy", number_queue(number, q->occupied), ROLE_TEXT);

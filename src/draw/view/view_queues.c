@@ -69,6 +69,20 @@ add_queue_place(const struct session *s, const struct net_queue *q, struct str *
 	str_free(&to);
 }
 
+double
+queue_arrivals(const struct net_queue *q)
+{
+	return q->arrivals + (q->missing > 0 ? q->missing : 0);
+}
+
+double
+queue_wait(const struct net_queue *q)
+{
+	double arrivals = queue_arrivals(q);
+
+	return q->missing > 0 && arrivals > 0 ? q->length / arrivals : q->wait;
+}
+
 bool
 queue_in_cycles(const struct session *s, const struct net_queue *q)
 {
@@ -84,9 +98,12 @@ number_arrivals(char out[NUMBER_TEXT], const struct session *s, const struct net
 	double v = cycles ? rate : rate * 1e6;
 
 	int decimals = v >= 99.95 || !(v > 0) ? 0 : v >= 0.0995 ? 3 : v >= 0.00995 ? 4 : v >= 0.000995 ? 5 : 6;
+	char size[NUMBER_TEXT];
 
 	if (isnan(v))
 		snprintf(out, NUMBER_TEXT, "?");
+	else if (v >= 999.5 || (v > 0 && v < 0.0000095))
+		snprintf(out, NUMBER_TEXT, "%.20s%s", v < 1 ? number_digits(size, v, 2, false) : number_count(size, v, false), !unit ? "" : cycles ? " /cycle" : " /ms");
 	else
 		snprintf(out, NUMBER_TEXT, "%.*f%s", decimals, v, !unit ? "" : cycles ? " /cycle" : " /ms");
 	return out;
@@ -275,9 +292,9 @@ draw_row(const struct session *s, struct grid *g, struct rect r, int y, const st
 	pen_right(&p, r.x + c->length, y, number_queue(number, q->length));
 	p.fg = ROLE_TEXT;
 	if (c->arrivals)
-		pen_right(&p, r.x + c->arrivals, y, number_arrivals(number, s, q, q->arrivals, false));
+		pen_right(&p, r.x + c->arrivals, y, number_arrivals(number, s, q, queue_arrivals(q), false));
 	if (c->wait)
-		pen_right(&p, r.x + c->wait, y, number_wait(number, s, q, q->wait, false));
+		pen_right(&p, r.x + c->wait, y, number_wait(number, s, q, queue_wait(q), false));
 	if (c->was) {
 		const struct net_queue *other = find_queue(s->run.other->queues, q);
 
@@ -443,7 +460,7 @@ queues_sentence(const struct session *s, struct line *l)
 	if (!s->run.look->culprit)
 		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");
 	else if (!isnan(all->margin))
-		line_add(l, ROLE_TEXT, 0, ", %.2g× the next", all->margin);
+		line_add(l, ROLE_TEXT, 0, ", %s× the next", number_digits(number, all->margin, 2, false));
 	line_add(l, ROLE_TEXT, 0, "; %zu pairs", c.lines);
 	if (c.hidden)
 		line_add(l, ROLE_TEXT, 0, ", %zu below %g hidden", c.hidden, QUEUES_SHORT);

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
 enum { ROW_END = 7, TIME_END = 17, CELL = 11 };
 
@@ -77,9 +78,9 @@ page_samples(struct page *p)
 	/* There may be millions: only what is in sight is looked at. */
 	from = p->skip > p->row ? (size_t)(p->skip - p->row) : 0;
 	to = from + (size_t)(p->r.h > 0 ? p->r.h : 0);
-	for (size_t row = from; row < to && row < f->samples; row++)
+	for (size_t row = from; row < to && row < f->rows; row++)
 		sample_row(p, t, o, row + f->row, p->row - p->skip + (int)row, first, x0);
-	p->row += f->samples < INT32_MAX / 2 ? (int)f->samples : INT32_MAX / 2;
+	p->row += f->rows < INT32_MAX / 2 ? (int)f->rows : INT32_MAX / 2;
 }
 
 void
@@ -115,14 +116,14 @@ compare_counter(struct page *p, const struct finding *a, const struct finding *b
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	char number[NUMBER_TEXT];
+	char number[NUMBER_TEXT], times[NUMBER_TEXT];
 	double x = a->value[i], y = b->value[i];
 
 	line_add(&l, ROLE_TEXT, 0, "%s", p->s->model->counter[i].name);
 	pen_right(&pen, p->r.x + names + 14, l.y, number_count(number, x, false));
 	pen_right(&pen, p->r.x + names + 28, l.y, number_count(number, y, false));
 	if (x > 0 && isfinite(y)) {
-		snprintf(number, sizeof number, "%.3g×", y / x);
+		snprintf(number, sizeof number, "%.20s×", number_count(times, y / x, false));
 		pen.fg = y / x > 1.5 || y / x < 0.667 ? ROLE_ACCENT : ROLE_DIM;
 		pen_right(&pen, p->r.x + names + 38, l.y, number);
 		draw_bar(&pen, p->r.x + names + 40, l.y, p->r.w - names - 41, fmin(1, y / x / 4));
@@ -159,7 +160,7 @@ draw_compare_popup(const struct session *s, struct grid *g, struct rect screen)
 			char *text = relation_text(f->violated->text);
 
 			line_gap(&l, 2);
-			line_add(&l, ROLE_DIM, 0, "%s", text);
+			line_relation(&l, ROLE_DIM, 0, 0, text);
 			free(text);
 		}
 	}

@@ -44,6 +44,15 @@ search_role(const struct search_list *l, enum role role)
 	return l->s->old_graph ? ROLE_DIM : role;
 }
 
+const char *
+search_mark(const struct search_list *l, const struct graph_model *m, enum role *role)
+{
+	bool nothing = m->survives && search_graph_undecided(l->g);
+
+	*role = search_role(l, nothing ? ROLE_UNDECIDED : m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE);
+	return nothing ? "?" : m->survives ? "✓" : "✗";
+}
+
 bool
 search_same_cone(const struct search_list *l, const struct search_row *r)
 {
@@ -97,8 +106,11 @@ draw_model_row(const struct search_list *list, struct grid *g, struct rect r, in
 	bool here = at->model == list->here, star = at->model == list->best, same = search_same_cone(list, at);
 	int marks = (here ? 5 : 0) + (star ? 2 : 0) + (same ? 2 : 0);
 
-	line_add(&l, search_role(list, m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE), 0, "%s ", m->survives ? "✓" : "✗");
-	line_add(&l, search_role(list, m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE), here ? CELL_BOLD : 0, "%*zu ", list->digits, m->infeasible);
+	enum role role;
+	const char *mark = search_mark(list, m, &role);
+
+	line_add(&l, role, 0, "%s ", mark);
+	line_add(&l, role, here ? CELL_BOLD : 0, "%*zu ", list->digits, m->infeasible);
 	add_art(&l, at, r.w >= 36);
 	l.end -= marks;
 	add_label(list, &l, at);
@@ -235,6 +247,8 @@ title_search(const struct session *s, struct str *title, struct str *info)
 		str_addf(info, "%zu of %.0f sets", g->tested, g->sets);
 	else
 		str_addf(info, "%zu model%s", g->n_models, g->n_models == 1 ? "" : "s");
+	if (g->undecided)
+		str_addf(info, " · %zu of %zu undecided", g->undecided, g->n_observations);
 }
 
 static const char *

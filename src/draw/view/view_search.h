@@ -23,6 +23,8 @@ void search_list_free(struct search_list *);
 
 /* Dim when the graph is old. */
 enum role search_role(const struct search_list *, enum role);
+/* What is known of a model: the sign, and its role. Where no observation could be judged by, that is nothing. */
+const char *search_mark(const struct search_list *, const struct graph_model *, enum role *);
 /* Same cone as the model that it hangs below. */
 bool search_same_cone(const struct search_list *, const struct search_row *);
 

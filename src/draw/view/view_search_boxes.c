@@ -46,6 +46,7 @@ name_box(struct drawing *d, size_t i, const struct box_words *size)
 	size_t cursor = (size_t)l->s->cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
 	const struct graph_model *m;
 	struct str text = {0};
+	enum role role;
 
 	if (l->row[first].kind == SEARCH_ROW_FOLDED) {
 		str_add(&text, "▸ ");
@@ -75,12 +76,12 @@ name_box(struct drawing *d, size_t i, const struct box_words *size)
 		str_add(&text, " ");
 	if (size->others && others == 1)
 		add_name(l, other, size->name, &text);
-	str_addf(&text, " %s %*zu", m->survives ? "✓" : "✗", l->digits, m->infeasible);
+	str_addf(&text, " %s %*zu", search_mark(l, m, &role), l->digits, m->infeasible);
 	if (d->box[i].star)
 		str_add(&text, " ★");
 	free(d->box[i].text);
 	d->box[i].text = str_take(&text);
-	d->box[i].role = search_role(l, m->survives ? ROLE_FEASIBLE : ROLE_INFEASIBLE);
+	d->box[i].role = role;
 }
 
 /* How the line to a box is drawn. */

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/view/view_relation.h"
 #include "draw/view/view_search_boxes.h"
 
 #define NONE SIZE_MAX
@@ -299,9 +300,14 @@ static void
 draw_proposal(const struct search_list *list, struct grid *g, struct rect row, bool focus, struct drawn *out)
 {
 	struct line l = line_on(g, row, 0);
-	char *text = session_proposal_text(list->s), *shown = relation_text(text ? text : "");
+	const char *relaxes = session_proposal_relaxes(list->s);
+	char *text = session_proposal_text(list->s), *shown = relation_text(relaxes ? relaxes : "");
 
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", shown);
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", text ? text : "");
+	if (*shown) {
+		line_add(&l, ROLE_DIM, 0, " · relaxes ");
+		line_relation(&l, ROLE_ACCENT, 0, 0, shown);
+	}
 	if (list->s->cursor[PANE_SEARCH] == 0)
 		draw_cursor(g, row, focus);
 	hit_add(out, row, HIT_ROW, PANE_SEARCH, 0, ACTION_to_model);

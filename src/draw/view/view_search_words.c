@@ -8,8 +8,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_relation.h"
 
-#define ALIKE_MOST 3 /* so many pairs that cannot be told apart are named */
+#define ALIKE_MOST 3 /* so many statements on pairs of sets are given */
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
@@ -69,6 +70,19 @@ sum_text(const struct udd_model *m, const struct fset *set, struct str *out)
 		str_add(out, "∅");
 }
 
+/* "B adds nothing to A + D", "one = two" */
+static void
+alike_short(const struct udd_model *m, const struct graph_alike *x, struct str *out)
+{
+	bool equal = x->kind == GRAPH_EQUAL || x->kind == GRAPH_SURVIVORS;
+
+	sum_text(m, &x->one, out);
+	str_add(out, equal ? " = " : " adds nothing to ");
+	sum_text(m, &x->other, out);
+	if (x->kind == GRAPH_PARTLY || x->kind == GRAPH_SURVIVORS)
+		str_add(out, " in some sets");
+}
+
 /* A head, and behind it words that go on below themselves. */
 static void
 page_item(struct page *p, const char *head, enum role role, const char *text)
@@ -91,23 +105,20 @@ add_alike(struct page *p, const struct search_list *list, bool wide)
 	for (size_t i = 0; i < g->n_alike && i < ALIKE_MOST; i++) {
 		struct str text = {0};
 
-		str_add(&text, wide ? "" : "inseparable ");
-		sum_text(list->s->model, &g->alike[i].one, &text);
-		str_add(&text, " from ");
-		sum_text(list->s->model, &g->alike[i].other, &text);
 		if (wide && g->alike[i].why)
-			str_addf(&text, ": %s", g->alike[i].why);
-		if (wide) {
-			page_item(p, i ? "" : "Inseparable", search_role(list, ROLE_TEXT), str_text(&text));
-		} else {
+			str_add(&text, g->alike[i].why);
+		else
+			alike_short(list->s->model, &g->alike[i], &text);
+		if (wide)
+			page_item(p, i ? "" : "Overlap", search_role(list, ROLE_TEXT), str_text(&text));
+		else
 			page_words(p, search_role(list, ROLE_TEXT), str_text(&text));
-		}
 		str_free(&text);
 	}
 	if (g->n_alike > ALIKE_MOST) {
 		struct line l = page_line(p);
 
-		line_add(&l, ROLE_DIM, 0, "and %zu more pairs that no counter here tells apart", g->n_alike - ALIKE_MOST);
+		line_add(&l, ROLE_DIM, 0, "and %zu more of this kind", g->n_alike - ALIKE_MOST);
 	}
 }
 
@@ -195,7 +206,7 @@ add_edges(struct page *p, const struct search_list *list)
 static bool
 has_words(const struct search_graph *g)
 {
-	return g->n_minimal || (g->complete && g->tested);
+	return !search_graph_undecided(g) && (g->n_minimal || (g->complete && g->tested));
 }
 
 static void
@@ -233,21 +244,40 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 {
 	const struct search_graph *g = list->g;
 	struct str alone = {0};
-	char *text = session_proposal_text(list->s), *shown;
+	char *text = session_proposal_text(list->s), *relaxed;
 
 	if (!text)
 		return;
-	shown = relation_text(text);
-	if (!wide) /* the graph has it as its first row */
-		page_words(p, ROLE_ACCENT, shown);
+	if (!wide) { /* the graph has it as its first row */
+		page_words(p, ROLE_ACCENT, text);
+		relaxed = session_proposal_relaxes(list->s) ? relation_text(session_proposal_relaxes(list->s)) : NULL;
+		if (relaxed) {
+			struct line l = page_line(p);
+
+			line_add(&l, ROLE_DIM, 0, "it relaxes ");
+			line_relation(&l, ROLE_ACCENT, 0, 0, relaxed);
+		}
+		free(relaxed);
+	}
 	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
 		if (g->repair[i].feature < list->s->model->n_features)
 			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ", list->s->model->feature[g->repair[i].feature].name, g->repair[i].frees);
 	if (g->n_repairs > 1)
 		page_words(p, ROLE_DIM, str_text(&alone));
 	str_free(&alone);
-	free(shown);
 	free(text);
+}
+
+/* What no model was judged by. */
+static void
+add_undecided(struct page *p, const struct search_graph *g)
+{
+	struct str text = {0};
+
+	search_graph_say_undecided(g->undecided, g->n_observations, &text);
+	if (text.n)
+		page_words(p, ROLE_UNDECIDED, str_text(&text));
+	str_free(&text);
 }
 
 void
@@ -263,13 +293,17 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
+	if (g->suspects)
+		page_words(p, ROLE_BORDERLINE, g->suspects);
 	add_proposal(p, list, wide);
+	if (!wide || search_graph_undecided(g)) /* a wide pane's title says how many */
+		add_undecided(p, g);
 	if (list->s->old_graph)
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (has_words(g)) {
 		add_roles(p, list, wide);
 		add_alike(p, list, wide);
-	} else if (g->n_models <= 1 && !g->running) {
+	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
 		page_blank(p);
 		page_words(p, ROLE_DIM, !list->g->model || list->g->model[0].survives ? "e takes features away as long as this model survives." :
 			   "d proposes what relaxes this model; a searches to the end.");

@@ -56,6 +56,7 @@ static void
 add_verdict(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
+	char number[NUMBER_TEXT];
 
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), verdict_name(f->verdict));
 	line_gap(&l, 2);
@@ -70,7 +71,7 @@ add_verdict(struct page *p, const struct finding *f)
 	l = page_line(p);
 	line_add(&l, ROLE_TEXT, 0, "%zu samples", f->samples);
 	if (isfinite(f->effective_samples))
-		line_add(&l, ROLE_TEXT, 0, ", %.3g effective", f->effective_samples);
+		line_add(&l, ROLE_TEXT, 0, ", %s effective", number_count(number, f->effective_samples, false));
 	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
@@ -78,6 +79,8 @@ add_verdict(struct page *p, const struct finding *f)
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
 		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s  ", verdict_mark(f->region[k]));
 	}
+	if (l.end - l.x < 8) /* "family ✓" */
+		l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "family ");
 	line_add(&l, page_role(p, verdict_role(f->family_wise)), 0, "%s", verdict_mark(f->family_wise));
 }
@@ -96,7 +99,7 @@ add_counter(struct page *p, const struct finding *f, size_t i)
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 	int end = p->r.x + p->r.w - 1;
-	char number[NUMBER_TEXT], text[NUMBER_TEXT + 8];
+	char number[NUMBER_TEXT], text[NUMBER_TEXT];
 	bool there = isfinite(f->value[i]);
 
 	pen.fg = there ? ROLE_TEXT : ROLE_DIM;
@@ -107,8 +110,7 @@ add_counter(struct page *p, const struct finding *f, size_t i)
 		return;
 	pen.fg = ROLE_DIM;
 	if (i < f->n_deviations && isfinite(f->deviation[i]) && f->value[i] > 0) {
-		snprintf(text, sizeof text, "±%s %%", number_share(number, f->deviation[i] / f->value[i]));
-		pen_right(&pen, end - 6, l.y, text);
+		pen_right(&pen, end - 6, l.y, number_spread(number, f->deviation[i] / f->value[i]));
 	}
 	if (i < f->n_running && isfinite(f->running[i])) {
 		snprintf(text, sizeof text, "%.0f %%", 100 * f->running[i]);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/stall_rows.h"
+#include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "draw/view/view_counters.h"
 #include "draw/view/view_stalls.h"
@@ -15,7 +16,8 @@
 enum { WIDE = 100 };
 
 #define PASSED_BACK                                                                                                                                          \
-	"What modules stall is handed back to who sent them requests, by how many, hop by hop; each hop adds its own. A core takes no more than it is seen to stall."
+	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to their number. A module adds its own only where " \
+	"a counter tells them; the others show a dot. A core takes no more than it is seen to stall."
 
 /* Counters of an expression: the first that lacks, or their names. */
 struct counters {
@@ -40,16 +42,6 @@ note_counter(void *ctx, const struct aexpr *name)
 		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
 }
 
-/* Does every owner's stall of this kind lack its value? */
-bool
-stall_is_unknown(const struct session *s, size_t module, size_t kind)
-{
-	for (size_t o = 0; o < net_state_owners(s->run.look->state, module); o++)
-		if (!isnan(net_state_cell(s->run.look->state, module, o, kind).field[NET_STALL]))
-			return false;
-	return true;
-}
-
 /* Where a component's part comes from, or why it has none. */
 static enum role
 origin(const struct session *s, size_t module, size_t kind, struct str *out)
@@ -63,10 +55,10 @@ origin(const struct session *s, size_t module, size_t kind, struct str *out)
 	} else if (cell->state == NET_WITH) {
 		str_addf(out, "told with %s", profile_network(s->run.data)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
-		str_add(out, cell->state == NET_UNTOLD ? cell->why : "nothing tells its stalls");
+		str_add(out, cell->state == NET_UNTOLD ? cell->why : "no counter tells its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
-		if (stall_is_unknown(s, module, kind) && c.lacks) {
+		if (!net_stalls_told(s->run.look->state, module, kind) && c.lacks) {
 			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
 			role = ROLE_BORDERLINE;
 		} else {
@@ -275,7 +267,7 @@ tell_component(const struct session *s, struct page *p, const struct net_stall_r
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
 	struct line l = page_line(p);
-	bool known = e && !stall_is_unknown(s, module, row->kind);
+	bool known = e && net_stalls_told(s->run.look->state, module, row->kind);
 
 	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
 	line_to(&l, 5);

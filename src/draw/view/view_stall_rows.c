@@ -23,7 +23,7 @@ in_core(enum scope per)
 static bool
 is_end(const struct session *s, size_t module)
 {
-	for (size_t d = 0; d < s->run.look->n_stalls; d++)
+	for (size_t d = 0; s->run.look && d < s->run.look->n_stalls; d++)
 		if (s->run.look->stalls[d]->destination == module)
 			return true;
 	return false;
@@ -214,7 +214,7 @@ stall_rows_nothing(const struct session *s, struct page *p)
 
 		for (size_t m = 0; m < net->n_modules; m++)
 			for (size_t k = 0; k < net->n_kinds; k++)
-				lacks += net->module[m].cell[k].field[NET_STALL] && stall_is_unknown(s, m, k);
+				lacks += net->module[m].cell[k].field[NET_STALL] && !net_stalls_told(s->run.look->state, m, k);
 		page_words(p, ROLE_TEXT, lacks ? "No stall is known: counters that tell them are lacking." : "No stalls in this snapshot.");
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module name its counters.");
 	}

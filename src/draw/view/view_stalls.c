@@ -138,6 +138,8 @@ title_stack(const struct session *s, struct str *title, struct str *info)
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
 	if (s->run.whole || !moments)
 		str_add(info, "whole run · ");
+	else if (s->run.bars && s->run.bars->moment < moments && s->run.bars->moment != s->run.moment)
+		str_addf(info, "of snapshot %zu · ", profile_moment(s->run.data, s->run.bars->moment).number);
 	else if (profile_moment(s->run.data, s->run.moment).seconds > 0)
 		str_addf(info, "%s · ", number_seconds(number, profile_moment(s->run.data, s->run.moment).seconds, false));
 	add_state(s, info);

@@ -21,7 +21,6 @@ struct chart stack_bars_chart(const struct session *, int pane);
 struct chart_part *stall_parts(const struct session *, const size_t *component, size_t n, struct arena *);
 struct amount stall_amount(const struct session *);
 char *stall_owner(const struct session *, const struct net_stall_row *, bool brief); /* "core 3", "3", "all"; the caller frees */
-bool stall_is_unknown(const struct session *, size_t module, size_t kind);         /* no owner's stalls are known */
 
 /* Why there are no bars, and what to press. */
 void stall_rows_nothing(const struct session *, struct page *);

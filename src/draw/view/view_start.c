@@ -14,7 +14,7 @@ static const struct {
 	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
 	[START_SIMULATED] = {"s", "a simulated Haswell MMU", "its truth is known"},
 	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
-	[START_OPEN] = {"o", "open a model, network or stack", "file or name"},
+	[START_OPEN] = {"o", "open a model, network or session", "file or name"},
 	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
 };
 

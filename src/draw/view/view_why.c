@@ -10,11 +10,13 @@
 #include "app/judge/words.h"
 #include "app/live/live.h"
 #include "app/session/session_relax.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/view/view_observation.h"
+#include "draw/view/view_relation.h"
 
 #define ALSO_ROWS 3 /* for the names of other infeasible observations */
 
@@ -75,87 +77,90 @@ add_head(struct page *p, const struct finding *f)
 	add_history(p, f);
 }
 
-/* The constraint, and under each counter what it is in this observation. */
+/* A term of the constraint with what its counter is in this observation. */
+static struct relation_term
+term_of(const struct udd_model *m, const struct finding *f, const struct constraint *c, size_t counter, bool whole)
+{
+	long long k = llabs((long long)c->coef[counter]);
+	char number[NUMBER_TEXT], times[NUMBER_TEXT];
+	const char *value = whole ? number_full(number, f->value[counter], false) : number_count(number, f->value[counter], false);
+
+	if (k == 1)
+		return (struct relation_term){.word = mem_str(m->counter[counter].name), .value = mem_str(value)};
+	return (struct relation_term){.word = str_format("%lld %s", k, m->counter[counter].name),
+		.value = str_format("%s × %s", number_exact(times, k, false, false), value)};
+}
+
+/* The constraint, and under each counter what it is in this observation. Where equality is claimed, or any difference refutes,
+ * numbers are in full. */
 static void
 add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
 {
-	const struct udd_model *m = p->s->model;
-	struct line words = page_line(p), values = page_line(p);
-	const char *relation = c->equality ? "=" : "≤";
 	int left = cone_row_left(c->coef, c->n, c->equality);
 	char *size = violation_size(f, c);
-	struct pen right = words.pen;
-	int size_columns = pen_columns(&words.pen, size);
+	struct relation_term *term = mem_new_array(c->n + 2, sizeof *term);
+	size_t n = 0;
 
-	words.end -= size_columns + 3;
-	values.end = words.end;
-	line_gap(&words, 2);
-	line_gap(&values, 2);
 	for (int side = 0; side < 2; side++) {
-		size_t some = 0;
+		size_t from = n;
 
 		for (size_t i = 0; i < c->n; i++) {
 			bool lead = c->coef[i] > 0 ? left > 0 : left < 0;
-			long long k = llabs((long long)c->coef[i]);
-			char number[NUMBER_TEXT];
-			int from;
 
 			if (!c->coef[i] || lead != (side == 0))
 				continue;
-			if (some++) {
-				line_add(&words, ROLE_DIM, 0, " + ");
-				line_add(&values, ROLE_DIM, 0, " + ");
-				values.x = words.x = words.x > values.x ? words.x : values.x;
-			}
-			from = words.x;
-			if (k > 1)
-				line_add(&words, ROLE_TEXT, 0, "%lld ", k);
-			line_add(&words, ROLE_TEXT, 0, "%s", m->counter[i].name);
-			values.x = from;
-			line_add(&values, ROLE_DIM, 0, "%s%s", k > 1 ? "× " : "", number_count(number, f->value[i], false));
-			words.x = values.x = words.x > values.x ? words.x : values.x;
+			term[n] = term_of(p->s->model, f, c, i, f->exact || c->equality);
+			if (n > from)
+				term[n].sign = term[n].value_sign = "+";
+			n++;
 		}
-		if (!some) {
-			line_add(&words, ROLE_TEXT, 0, "0");
-			line_add(&values, ROLE_DIM, 0, "0");
-		}
-		if (side == 0) {
-			line_add(&words, ROLE_INFEASIBLE, CELL_BOLD, " %s ", relation);
-			line_add(&values, ROLE_INFEASIBLE, 0, c->equality ? " ≠ " : " > ");
-			values.x = words.x = words.x > values.x ? words.x : values.x;
-		}
+		if (n == from)
+			term[n++] = (struct relation_term){.word = mem_str("0"), .value = mem_str("0")};
+		term[from].sign = side ? c->equality ? "=" : "≤" : "";
+		term[from].value_sign = side ? c->equality ? "≠" : ">" : "";
 	}
-	right.fg = page_role(p, ROLE_INFEASIBLE);
-	right.attr = CELL_BOLD;
-	pen_right(&right, p->r.x + p->r.w - 1, words.y, size);
+	page_terms(p, term, n, ROLE_TEXT, page_role(p, ROLE_INFEASIBLE), 2, size);
+	for (size_t i = 0; i < n; i++) {
+		free(term[i].word);
+		free(term[i].value);
+	}
+	free(term);
 	free(size);
 }
 
+/* In as few rows as they need, several in one where they are short. */
 static void
 add_others(struct page *p, const struct finding *f)
 {
+	enum { INDENT = 12, MOST = 8 };
 	struct line l;
-	size_t from = f->n_violated ? 1 : 0;
 
-	if (f->n_violated <= from)
+	if (f->n_violated <= 1)
 		return;
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "also broken ");
-	for (size_t i = from; i < f->n_violated; i++) {
+	for (size_t i = 1; i < f->n_violated; i++) {
 		char *text = relation_text(f->violated[i].text);
+		int gap = l.x > p->r.x + 1 + INDENT ? 3 : 0;
 
-		if (i > from && l.x + pen_columns(&l.pen, text) + 3 > l.end) {
-			if (i > 8) {
+		if (gap && l.x + gap + pen_columns(&l.pen, text) > l.end) {
+			if (i > MOST) {
 				line_add(&l, ROLE_DIM, 0, " … %zu more", f->n_violated - i);
 				free(text);
 				break;
 			}
 			l = page_line(p);
-			line_to(&l, 13);
-		} else if (i > from) {
-			line_gap(&l, 3);
+			line_to(&l, 1 + INDENT);
+			gap = 0;
 		}
-		line_add(&l, ROLE_TEXT, 0, "%s", text);
+		if (l.x + gap + pen_columns(&l.pen, text) <= l.end) {
+			line_gap(&l, gap);
+			line_add(&l, ROLE_TEXT, 0, "%s", text);
+		} else {
+			p->row--; /* on the row that has begun */
+			page_relation(p, ROLE_TEXT, 0, INDENT, text);
+			l.x = l.end;
+		}
 		free(text);
 	}
 }
@@ -264,6 +269,7 @@ add_also_infeasible(struct page *p)
 static void
 add_certificate(struct page *p, const struct finding *f)
 {
+	static const char *const checked[] = {"every signature keeps it, checked exactly", "checked exactly", "exact"};
 	struct line l;
 	char *text;
 
@@ -272,8 +278,18 @@ add_certificate(struct page *p, const struct finding *f)
 	text = relation_text(f->certificate->text);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "certificate ");
-	line_add(&l, ROLE_TEXT, 0, "%s", text);
-	line_add(&l, ROLE_DIM, 0, "  %s", f->verified ? "every signature keeps it, checked exactly" : "");
+	if (l.x + pen_columns(&l.pen, text) <= l.end) {
+		line_add(&l, ROLE_TEXT, 0, "%s", text);
+	} else {
+		p->row--;
+		page_relation(p, ROLE_TEXT, 0, 12, text);
+		l.x = l.end;
+	}
+	for (size_t i = 0; f->verified && i < sizeof checked / sizeof *checked; i++)
+		if (l.x + 2 + pen_columns(&l.pen, checked[i]) <= l.end) {
+			line_add(&l, ROLE_DIM, 0, "  %s", checked[i]);
+			l.x = l.end;
+		}
 	free(text);
 }
 
@@ -338,10 +354,9 @@ add_cone(struct page *p)
 	const struct result *r = p->s->result;
 
 	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
-		struct line l = page_line(p);
 		char *text = relation_text(r->constraint[i].text);
 
-		line_add(&l, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, "%s", text);
+		page_relation(p, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, 0, text);
 		free(text);
 	}
 }

@@ -1,0 +1,199 @@
+#include "cli/reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/parallel.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/work.h"
+#include "core/obs/obs.h"
+
+#define QUIET_SECONDS 0.7  /* what takes less shows nothing */
+#define EVERY_SECONDS 0.2
+#define WAITING_SECONDS 2.0
+#define LINE_MOST 200
+
+void
+reading_begin(struct reading *r, const struct options *o, bool holds)
+{
+	*r = (struct reading){.shows = !o->quiet && isatty(STDERR_FILENO), .quiet = o->quiet, .holds = holds, .begin = clock_seconds()};
+	pthread_mutex_init(&r->lock, NULL);
+	if (holds)
+		run_live_hold(&r->signals);
+}
+
+/* One line, in the place of the one before. */
+static void
+show(struct reading *r, const char *text)
+{
+	struct winsize w = {0};
+	size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 1 ? w.ws_col - 1U : 79, n = strlen(text);
+
+	n = n < columns ? n : columns;
+	fprintf(stderr, "\r%.*s%*s\r%.*s", (int)n, text, r->width > n ? (int)(r->width - n) : 0, "", (int)n, text);
+	fflush(stderr);
+	r->width = n;
+}
+
+static void
+clear(struct reading *r)
+{
+	if (r->width)
+		fprintf(stderr, "\r%*s\r", (int)r->width, "");
+	r->width = 0;
+}
+
+void
+reading_end(struct reading *r)
+{
+	clear(r);
+	if (r->holds)
+		run_live_let_go(&r->signals);
+	pthread_mutex_destroy(&r->lock);
+}
+
+static void
+say_waiting(struct reading *r, const struct data_progress *p)
+{
+	if (!r->said_waiting && !r->quiet) {
+		clear(r);
+		log_line(NULL, "nothing has come from %s for %.0f s, and a program still holds it open%s",
+			str_eq(p->name, "stdin") ? "standard input" : p->name, p->waiting,
+			r->holds ? "; Ctrl-C goes on with what has come" : "");
+	}
+	r->said_waiting = true;
+}
+
+/* "hecate: big.csv 43 %, 8 600 000 rows, 610 MB/s, 5 s left"; ASCII, since nobody has asked for colours yet. */
+static void
+show_progress(struct reading *r, const struct data_progress *p, double now)
+{
+	double seconds = now - r->begin, bytes = (double)(r->done + p->bytes), of = (double)(r->of > p->size ? r->of : p->size), rate = bytes / seconds;
+	char number[NUMBER_TEXT], line[LINE_MOST];
+	int n = snprintf(line, sizeof line, "hecate: %.60s", p->name);
+
+	if (of > 0)
+		n += snprintf(line + n, sizeof line - (size_t)n, " %.0f %%", bytes < of ? 100 * bytes / of : 100);
+	else
+		n += snprintf(line + n, sizeof line - (size_t)n, " %.0f MB", bytes / 1e6);
+	if (p->rows)
+		n += snprintf(line + n, sizeof line - (size_t)n, ", %s rows", number_exact(number, (long long)p->rows, false, true));
+	n += snprintf(line + n, sizeof line - (size_t)n, ", %.0f MB/s", rate / 1e6);
+	if (of > bytes && rate > 0)
+		snprintf(line + n, sizeof line - (size_t)n, ", %s left", number_seconds(number, (of - bytes) / rate, true));
+	show(r, line);
+}
+
+bool
+reading_go_on(void *ctx, const struct data_progress *p)
+{
+	struct reading *r = ctx;
+	double now = clock_seconds();
+
+	pthread_mutex_lock(&r->lock);
+	if (p->waiting >= WAITING_SECONDS) {
+		say_waiting(r, p);
+	} else if (p->waiting == 0) {
+		r->said_waiting = false;
+		if (r->shows && now - r->begin > QUIET_SECONDS && now - r->shown_at >= EVERY_SECONDS) {
+			r->shown_at = now;
+			show_progress(r, p, now);
+		}
+	}
+	pthread_mutex_unlock(&r->lock);
+	return !r->holds || !run_live_interrupted();
+}
+
+/* Several files: each tells what it has read since it was asked last. */
+struct one_of_many {
+	struct reading *r;
+	uint64_t told;
+};
+
+static bool
+go_on_of_many(void *ctx, const struct data_progress *p)
+{
+	struct one_of_many *one = ctx;
+	struct data_progress all = *p;
+
+	pthread_mutex_lock(&one->r->lock);
+	one->r->done += p->bytes - one->told;
+	one->told = p->bytes;
+	pthread_mutex_unlock(&one->r->lock);
+	all.bytes = 0;
+	return reading_go_on(one->r, &all);
+}
+
+struct readers {
+	const struct options *o;
+	char *const *path;
+	struct obs_table **table;
+	struct err *error;
+	struct reading r;
+};
+
+static void
+read_one(void *ctx, size_t i)
+{
+	struct readers *x = ctx;
+	struct one_of_many one = {.r = &x->r};
+	const struct data_watch watch = {.go_on = go_on_of_many, .ctx = &one};
+
+	x->table[i] = data_read_watched(x->path[i], x->o->exact, &watch, &x->error[i]);
+}
+
+/* Does it come through a pipe? Then Ctrl-C ends what comes. */
+static bool
+is_pipe(const char *path)
+{
+	struct stat st;
+
+	return (str_eq(path, "-") ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static uint64_t
+size_of(const char *path)
+{
+	struct stat st;
+
+	return !str_eq(path, "-") && stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}
+
+bool
+reading_tables(const struct options *o, char *const *path, size_t n, struct obs_table **table)
+{
+	struct readers x = {.o = o, .path = path, .table = table, .error = mem_new_array(n, sizeof *x.error)};
+	const struct parallel how = {.each = read_one, .ctx = &x};
+	bool pipe = false, good = true;
+
+	for (size_t i = 0; i < n; i++)
+		pipe |= is_pipe(path[i]);
+	reading_begin(&x.r, o, pipe);
+	for (size_t i = 0; i < n; i++)
+		x.r.of += size_of(path[i]);
+	parallel_each(&how, n);
+	if (pipe && run_live_interrupted())
+		log_line(NULL, "the data were not read to their end: what had come until Ctrl-C is used");
+	reading_end(&x.r);
+	for (size_t i = 0; i < n && good; i++) {
+		good = table[i] != NULL;
+		if (!good)
+			work_fail(&x.error[i]);
+	}
+	for (size_t i = 0; i < n && !good; i++) {
+		obs_table_free(table[i]);
+		table[i] = NULL;
+	}
+	free(x.error);
+	return good;
+}

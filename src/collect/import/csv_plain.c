@@ -1,0 +1,247 @@
+#include "collect/import/csv_plain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "collect/import/decimal.h"
+#include "collect/import/digits.h"
+
+#define CELL_MOST 64     /* bytes of a cell that is read here and is not all digits */
+#define NAMES_LOOKED 64  /* of the names before, so many are looked through */
+
+static inline bool
+ends_cell(char c)
+{
+	return c == ',' || c == '\n';
+}
+
+/* A cell as csv_row.c reads it, but for those over several lines: its text without quotes, or without blanks around it. What stands behind
+ * the cell, or NULL where csv_row.c must look. */
+static const char *
+take_text(const char *p, const char *end, const char **text, size_t *n)
+{
+	const char *from, *to;
+
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (p < end && *p == '"') {
+		for (from = ++p; p < end && *p != '"' && *p != '\n';)
+			p++;
+		if (p >= end || *p != '"')
+			return NULL;
+		to = p++;
+		while (p < end && (*p == ' ' || *p == '\t'))
+			p++;
+		if (p < end && *p == '\r' && p + 1 < end && p[1] == '\n')
+			p++;
+	} else {
+		for (from = p; p < end && !ends_cell(*p);)
+			p++;
+		to = p;
+		if (to > from && to[-1] == '\r' && p < end && *p == '\n')
+			to--;
+		while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
+			to--;
+	}
+	if (p >= end || !ends_cell(*p))
+		return NULL;
+	*text = from;
+	*n = (size_t)(to - from);
+	return p;
+}
+
+/* A count that is written otherwise: in quotes, with blanks, as 1e6, empty. */
+static const char *
+take_other_count(const char *p, const char *end, struct digits *v)
+{
+	char word[CELL_MOST];
+	struct decimal d = {0, 0};
+	const char *text;
+	size_t n;
+
+	p = take_text(p, end, &text, &n);
+	if (!p || n >= sizeof word || memchr(text, 0, n))
+		return NULL;
+	memcpy(word, text, n);
+	word[n] = '\0';
+	if (n && decimal_parse(word, &d) != DECIMAL_GOOD)
+		return NULL;
+	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : PLAIN_EMPTY};
+	return p;
+}
+
+static inline const char *
+take_count(const char *p, const char *end, struct digits *v)
+{
+	const char *q = digits_number(p, v);
+
+	if (q && *q == '\r' && q[1] == '\n')
+		q++;
+	if (!q || !ends_cell(*q))
+		return take_other_count(p, end, v);
+	digits_trim(v);
+	return q;
+}
+
+static const char *
+take_time(const char *p, const char *end, double *seconds)
+{
+	char word[CELL_MOST];
+	const char *text, *q;
+	struct digits v;
+	size_t n;
+
+	q = digits_number(p, &v);
+	if (q && ends_cell(*q) && v.all < DIGITS_EXACT) {
+		*seconds = digits_value(&v);
+		return q;
+	}
+	p = take_text(p, end, &text, &n);
+	if (!p || n >= sizeof word || memchr(text, 0, n))
+		return NULL;
+	memcpy(word, text, n);
+	word[n] = '\0';
+	*seconds = NAN;
+	return !n || str_to_double(word, seconds) ? p : NULL;
+}
+
+static bool
+is_name(const struct plain_name *name, const char *p, size_t n)
+{
+	return name->n == n && memcmp(name->p, p, n) == 0;
+}
+
+/* The number of a name, which is a new one where the name was not found: then it has several. */
+static uint32_t
+number_name(struct plain_rows *r, const char *p, size_t n)
+{
+	size_t last = r->n ? r->name[r->n - 1] : 0;
+
+	if (r->n_names && is_name(&r->names[last], p, n))
+		return (uint32_t)last;
+	/* Interleaved ones come in turns. */
+	if (last + 1 < r->n_names && is_name(&r->names[last + 1], p, n))
+		return (uint32_t)last + 1;
+	for (size_t i = 0; i < r->n_names && i < NAMES_LOOKED; i++)
+		if (is_name(&r->names[i], p, n))
+			return (uint32_t)i;
+	mem_grow(&r->names, &r->names_cap, r->n_names + 1, sizeof *r->names);
+	r->names[r->n_names] = (struct plain_name){p, n};
+	return (uint32_t)r->n_names++;
+}
+
+static const char *
+take_name(struct plain_rows *r, const char *p, const char *end, uint32_t *name)
+{
+	const char *text;
+	size_t n, bad;
+
+	p = take_text(p, end, &text, &n);
+	if (!p || !n)
+		return NULL;
+	*name = number_name(r, text, n);
+	/* A name that is new here may be no text. */
+	return r->names[*name].p == text && !utf8_valid(text, n, &bad) ? NULL : p;
+}
+
+static void
+make_room(struct plain_rows *r, size_t n_counters)
+{
+	size_t cap = r->cap ? 2 * r->cap : 256;
+
+	if (r->n < r->cap)
+		return;
+	r->count = mem_resize(r->count, cap * n_counters, sizeof *r->count);
+	r->places = mem_resize(r->places, cap * n_counters, 1);
+	r->most = mem_resize(r->most, cap, 1);
+	r->holes = mem_resize(r->holes, cap, sizeof *r->holes);
+	r->time = mem_resize(r->time, cap, sizeof *r->time);
+	r->name = mem_resize(r->name, cap, sizeof *r->name);
+	r->at = mem_resize(r->at, cap, sizeof(const char *));
+	r->cap = cap;
+}
+
+/* The row at p, as the last one. NULL when it is not plain. */
+static const char *
+take_row(struct plain_rows *r, const struct plain_shape *s, const char *p, const char *end)
+{
+	int64_t *count = r->count + r->n * s->n_counters;
+	unsigned char *places = r->places + r->n * s->n_counters;
+	unsigned most = 0;
+	bool holes = false;
+	double time = NAN;
+	uint32_t name = 0;
+
+	r->at[r->n] = p;
+	for (size_t column = 0; column < s->n_columns; column++) {
+		if (column == s->time) {
+			p = take_time(p, end, &time);
+		} else if (column == s->observation) {
+			p = take_name(r, p, end, &name);
+		} else {
+			struct digits v;
+
+			p = take_count(p, end, &v);
+			if (p) {
+				*count++ = v.all;
+				*places++ = (unsigned char)v.places;
+				holes |= v.places == PLAIN_EMPTY;
+				most = v.places > most && v.places != PLAIN_EMPTY ? v.places : most;
+			}
+		}
+		/* Behind the last cell ends the line, behind the others it does not. */
+		if (!p || (*p == '\n') != (column + 1 == s->n_columns))
+			return NULL;
+		p++;
+	}
+	if (p > end)
+		return NULL;
+	r->time[r->n] = time;
+	r->name[r->n] = name;
+	r->most[r->n] = (unsigned char)most;
+	r->holes[r->n] = holes;
+	return p;
+}
+
+static const char *
+skip_empty_lines(struct plain_rows *r, const char *p, const char *to)
+{
+	while (p < to && (*p == '\n' || (*p == '\r' && p + 1 < to && p[1] == '\n'))) {
+		r->lines += *p == '\n';
+		p++;
+	}
+	return p;
+}
+
+void
+plain_rows_read(struct plain_rows *r, const struct plain_shape *s, const char *from, const char *to, const char *end)
+{
+	r->n = r->n_names = r->lines = 0;
+	for (r->stop = from; (r->stop = skip_empty_lines(r, r->stop, to)) < to; r->n++, r->lines++) {
+		const char *behind;
+
+		make_room(r, s->n_counters);
+		behind = take_row(r, s, r->stop, end);
+		if (!behind)
+			return;
+		r->stop = behind;
+	}
+}
+
+void
+plain_rows_free(struct plain_rows *r)
+{
+	free(r->count);
+	free(r->places);
+	free(r->most);
+	free(r->holes);
+	free(r->time);
+	free(r->name);
+	free(r->at);
+	free(r->names);
+	*r = (struct plain_rows){0};
+}

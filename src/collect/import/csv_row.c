@@ -1,0 +1,219 @@
+/* One row of a wide CSV, whatever is in it: quotes, blanks, several lines; and every sentence about what can be wrong. Nearly all rows of
+ * large files never come here: csv_plain.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "collect/import/csv_reader.h"
+#include "collect/import/decimal.h"
+#include "collect/import/feed.h"
+
+static bool
+refuse_here(const struct csv_reader *r, const char *hint)
+{
+	if (hint)
+		err_hint(r->e, "%s", hint);
+	return err_place(r->e, r->feed->name, r->cell.line, r->cell.col);
+}
+
+/* A cell or name as it may stand in a message. */
+static const char *
+short_text(const struct str *s, char *out, size_t size)
+{
+	size_t n = s->n;
+
+	if (n >= size)
+		n = size - 4;
+	memcpy(out, str_text(s), n);
+	memcpy(out + n, n < s->n ? "..." : "", n < s->n ? 4 : 1);
+	return out;
+}
+
+static bool
+read_header_cell(struct csv_reader *r)
+{
+	const char *name = str_text(&r->cell.text);
+	char shown[80];
+	size_t before = r->header.n, column;
+
+	if (!*name) {
+		err_set(r->e, "column %zu has no name", r->header.n + 1);
+		return refuse_here(r, "the first line names the counters; is there a comma too many?");
+	}
+	column = names_add(&r->header, name, r->cell.text.n);
+	if (r->header.n == before) {
+		err_set(r->e, "column %s stands twice in the header, as column %zu and column %zu", short_text(&r->cell.text, shown, sizeof shown),
+			column + 1, before + 1);
+		return refuse_here(r, "remove or rename one of them");
+	}
+	if (str_eq(name, "observation"))
+		r->shape.observation = column;
+	else if (str_eq(name, "time"))
+		r->shape.time = column;
+	else
+		r->shape.n_counters++;
+	return true;
+}
+
+bool
+csv_read_header(struct csv_reader *r)
+{
+	if (!cells_more(&r->cells)) {
+		err_set(r->e, "the file is empty");
+		err_hint(r->e, "a wide CSV has a header of counter names and one row per sample");
+		return err_place(r->e, r->feed->name, 0, 0);
+	}
+	do
+		if (!cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
+			return false;
+	while (!r->cell.last);
+	if (r->shape.n_counters > 0)
+		return true;
+	err_set(r->e, "the header names no counter");
+	return refuse_here(r, "besides observation and time a column for each counter is needed");
+}
+
+/* Is the line of the cell at hand made of names only? Then it is another header. */
+static bool
+is_second_header(const struct csv_reader *r)
+{
+	struct cells c = r->cells;
+	struct cell cell = {.last = false};
+	struct decimal d;
+	size_t n = 0;
+	bool names = true;
+
+	c.p = r->row_start;
+	c.line = r->cell.line;
+	while (names && !cell.last && cells_next(&c, &cell, NULL)) {
+		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) && decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
+		n++;
+	}
+	str_free(&cell.text);
+	return names && n > 1;
+}
+
+static bool
+refuse_header(const struct csv_reader *r)
+{
+	err_set(r->e, "the columns change here: this line is another header");
+	return refuse_here(r, "give each part as a file of its own, or all rows the same columns");
+}
+
+static bool
+refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault fault)
+{
+	const char *text = str_text(&r->cell.text), *name = r->header.name[column];
+	char shown[80];
+
+	if (fault == DECIMAL_NOT_A_NUMBER && is_second_header(r))
+		return refuse_header(r);
+	short_text(&r->cell.text, shown, sizeof shown);
+	switch (fault) {
+	case DECIMAL_NAN:
+		err_set(r->e, "%s is \"%s\", which is no count", name, shown);
+		return refuse_here(r, "leave the cell empty where nothing was counted");
+	case DECIMAL_NEGATIVE:
+		err_set(r->e, "%s is negative: %s", name, shown);
+		return refuse_here(r, "a row holds one interval's increments, which cannot fall");
+	case DECIMAL_TOO_LARGE:
+		err_set(r->e, "%s is beyond 64 bits: %s", name, shown);
+		return refuse_here(r, "counts are below 2^63, all digits behind the point included");
+	case DECIMAL_NOT_A_NUMBER:
+		err_set(r->e, "%s is not a number: \"%s\"", name, shown);
+		if (str_starts(text, "<not "))
+			return refuse_here(r, "leave the cell empty where nothing was counted");
+		return refuse_here(r, strchr(text, ',') || strchr(text, ';') ? "numbers have a decimal point, no commas, and the separator is a comma" : NULL);
+	case DECIMAL_GOOD:
+		break;
+	}
+	return false;
+}
+
+static bool
+read_time(struct csv_reader *r)
+{
+	char shown[80];
+
+	if (!r->cell.text.n || str_to_double(str_text(&r->cell.text), &r->when))
+		return true;
+	if (is_second_header(r))
+		return refuse_header(r);
+	err_set(r->e, "time is not a number of seconds: \"%s\"", short_text(&r->cell.text, shown, sizeof shown));
+	return refuse_here(r, NULL);
+}
+
+static bool
+read_count(struct csv_reader *r, size_t column, size_t counter)
+{
+	struct decimal d = {0, 0};
+	enum decimal_fault fault;
+
+	r->count[counter] = 0;
+	r->places[counter] = PLAIN_EMPTY;
+	if (!r->cell.text.n)
+		return true;
+	/* A NUL cannot be here: the whole text was looked at. */
+	fault = decimal_parse(str_text(&r->cell.text), &d);
+	if (fault != DECIMAL_GOOD)
+		return refuse_number(r, column, fault);
+	if (d.decimals > r->decimals)
+		r->decimals = d.decimals;
+	r->count[counter] = d.digits;
+	r->places[counter] = (unsigned char)d.decimals;
+	r->cell_line[counter] = r->cell.line;
+	r->cell_col[counter] = r->cell.col;
+	return true;
+}
+
+static bool
+read_row_cell(struct csv_reader *r, size_t column, size_t *counter)
+{
+	if (column == r->shape.time)
+		return read_time(r);
+	if (column != r->shape.observation)
+		return read_count(r, column, (*counter)++);
+	if (!r->cell.text.n) {
+		err_set(r->e, "observation has no name");
+		return refuse_here(r, "name it in every row, or leave the column out");
+	}
+	r->at = csv_find_sheet(r, str_text(&r->cell.text), r->cell.text.n);
+	return true;
+}
+
+/* Does the file end without a newline in the line of the cell at hand? Then it may be in the middle of being written. */
+static bool
+ends_here(const struct csv_reader *r)
+{
+	return r->cells.p == r->cells.end && r->cells.end > r->row_start && r->cells.end[-1] != '\n' && r->cells.line == r->cell.line;
+}
+
+enum csv_row
+csv_read_row(struct csv_reader *r)
+{
+	size_t column = 0, counter = 0;
+
+	r->when = NAN;
+	r->decimals = 0;
+	do {
+		if (!cells_next(&r->cells, &r->cell, r->e))
+			return ends_here(r) ? CSV_ROW_CUT : CSV_ROW_BAD;
+		if (column == r->header.n) {
+			err_set(r->e, "a cell too many: the header has %zu columns", r->header.n);
+			refuse_here(r, NULL);
+			return CSV_ROW_BAD;
+		}
+		if (!read_row_cell(r, column, &counter))
+			return r->cell.last && ends_here(r) && r->n_rows ? CSV_ROW_CUT : CSV_ROW_BAD;
+		column++;
+	} while (!r->cell.last);
+	if (column == r->header.n)
+		return CSV_ROW_GOOD;
+	if (ends_here(r))
+		return CSV_ROW_CUT;
+	err_set(r->e, "the row ends after %zu of %zu cells: %s is missing", column, r->header.n, r->header.name[column]);
+	refuse_here(r, "leave a cell empty where nothing was counted, but keep its comma");
+	return CSV_ROW_BAD;
+}

@@ -1,0 +1,274 @@
+/* Rows of a wide CSV into observations, as they come: an observation's decimals grow with its rows, so nothing has to be read twice. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/csv_reader.h"
+#include "collect/import/decimal.h"
+#include "collect/import/feed.h"
+#include "core/obs/obs.h"
+
+void
+csv_count_line(struct csv_tally *t, int line)
+{
+	if (t->n++ == 0)
+		t->line = line;
+}
+
+size_t
+csv_find_sheet(struct csv_reader *r, const char *name, size_t n)
+{
+	struct str key = {0};
+	size_t known = r->groups.n, at;
+
+	str_addf(&key, "%zu/", r->part);
+	str_addn(&key, name, n);
+	at = names_add(&r->groups, str_text(&key), key.n);
+	str_free(&key);
+	if (at == known) {
+		mem_grow(&r->sheet, &r->sheets_cap, at + 1, sizeof *r->sheet);
+		r->sheet[at] = (struct csv_sheet){.last = NAN};
+	}
+	return at;
+}
+
+static bool
+refuse_cell(struct csv_reader *r, size_t counter, int decimals, int line)
+{
+	err_set(r->e, "%s does not fit into 64 bits with the %d decimals of this observation", r->table->column[counter], decimals);
+	err_hint(r->e, "round the fractions, or give them an observation of their own");
+	return err_place(r->e, r->feed->name, line ? r->cell_line[counter] : 0, line ? r->cell_col[counter] : 0);
+}
+
+/* Rows before this one have less decimals, and counts that are too large for more. */
+static bool
+refuse_decimals(struct csv_reader *r, size_t counter, int decimals, int line)
+{
+	err_set(r->e, "a count of this row has %d decimals, and with these %s does not fit into 64 bits in the rows before", decimals, r->table->column[counter]);
+	err_hint(r->e, "round the fractions, or give them an observation of their own");
+	return err_place(r->e, r->feed->name, line, 0);
+}
+
+static bool
+refuse_sum(struct csv_reader *r, size_t counter, int line)
+{
+	err_set(r->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits", r->table->column[counter]);
+	err_hint(r->e, "give fewer rows, or counts in larger units");
+	return err_place(r->e, r->feed->name, line, 0);
+}
+
+static bool
+refuse_cells(struct csv_reader *r, int line)
+{
+	err_set(r->e, "%zu counters in %zu observations are more than %zu million cells", r->shape.n_counters, r->table->n, IMPORT_CELLS_MAX >> 20);
+	err_hint(r->e, "take fewer columns, or fewer observations");
+	return err_place(r->e, r->feed->name, line, 0);
+}
+
+static void
+begin_sheet(struct csv_reader *r, struct csv_sheet *s, size_t at)
+{
+	s->obs = obs_table_add(r->table, strchr(r->groups.name[at], '/') + 1, r->feed->name);
+	s->obs->exact = r->how->exact;
+	if (r->how->exact)
+		s->counted = mem_new_array(r->shape.n_counters, sizeof *s->counted);
+}
+
+/* Digits to counts in the observation's units. */
+static bool
+scale_row(struct csv_reader *r, const int64_t *digits, const unsigned char *places, int decimals, int line)
+{
+	for (size_t i = 0; i < r->shape.n_counters; i++) {
+		bool here = places[i] != PLAIN_EMPTY;
+		struct decimal d = {digits[i], here ? places[i] : decimals};
+
+		r->counted[i] = here;
+		if (!decimal_scale(&d, decimals, &r->scaled[i]))
+			return refuse_cell(r, i, decimals, line);
+	}
+	return true;
+}
+
+static void
+note_time(struct csv_reader *r, struct csv_sheet *s, double when, int line)
+{
+	s->untimed |= isnan(when);
+	s->timed |= !isnan(when);
+	if (when < s->last) {
+		s->back = true;
+		csv_count_line(&r->back, line);
+	}
+	s->last = when;
+}
+
+bool
+csv_is_blank(const unsigned char *places, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (places[i] != PLAIN_EMPTY)
+			return false;
+	return true;
+}
+
+bool
+csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most, bool holes, double when,
+	      int line)
+{
+	struct csv_sheet *s = &r->sheet[sheet];
+	const unsigned char *counted = NULL;
+	const int64_t *count = digits;
+	size_t column;
+
+	if (!s->obs)
+		begin_sheet(r, s, sheet);
+	if (holes || most || s->obs->decimals) {
+		int decimals = (int)most > s->obs->decimals ? (int)most : s->obs->decimals;
+
+		if (!scale_row(r, digits, places, decimals, line))
+			return false;
+		if (decimals > s->obs->decimals && !obs_scale(s->obs, decimals - s->obs->decimals, &column))
+			return refuse_decimals(r, column, decimals, line);
+		s->obs->decimals = decimals;
+		count = r->scaled;
+		counted = r->counted;
+	}
+	if (!obs_room_add(&r->room, r->table, s->obs, count, counted, when, NULL, NULL, &column))
+		return refuse_sum(r, column, line);
+	if (r->room.cells > IMPORT_CELLS_MAX)
+		return refuse_cells(r, line);
+	for (size_t i = 0; i < r->shape.n_counters && s->counted; i++)
+		s->counted[i] += places[i] != PLAIN_EMPTY;
+	note_time(r, s, when, line);
+	if (holes && csv_is_blank(places, r->shape.n_counters))
+		csv_count_line(&r->blank, line);
+	s->n_rows++;
+	r->n_rows++;
+	return true;
+}
+
+struct timed {
+	double time;
+	size_t row;
+};
+
+static int
+compare_times(const void *a, const void *b)
+{
+	const struct timed *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Rows in the order of their times; rows of one time keep theirs. */
+static void
+order_rows(struct obs *o)
+{
+	size_t n = o->n_columns;
+	struct timed *order = mem_new_array(o->n_rows, sizeof *order);
+	int64_t *count = mem_copy(o->count, o->n_rows * n * sizeof *count);
+	unsigned char *counted = mem_copy(o->counted, o->n_rows * n);
+
+	for (size_t i = 0; i < o->n_rows; i++)
+		order[i] = (struct timed){o->time[i], i};
+	qsort(order, o->n_rows, sizeof *order, compare_times);
+	for (size_t i = 0; i < o->n_rows; i++) {
+		o->time[i] = order[i].time;
+		memcpy(o->count + i * n, count + order[i].row * n, n * sizeof *count);
+		memcpy(o->counted + i * n, counted + order[i].row * n, n);
+	}
+	free(order);
+	free(count);
+	free(counted);
+}
+
+/* Exact totals are added up. Where some rows have no count, the sum is no total. */
+static void
+drop_partial_totals(struct csv_reader *r)
+{
+	struct names dropped = {0};
+	struct str list = {0};
+
+	for (size_t i = 0; i < r->groups.n; i++) {
+		const struct csv_sheet *s = &r->sheet[i];
+
+		for (size_t j = 0; s->obs && j < r->shape.n_counters; j++) {
+			if (!s->counted[j] || s->counted[j] == s->n_rows)
+				continue;
+			obs_forget_column(s->obs, j, OBS_ABSENT);
+			names_add(&dropped, r->table->column[j], strlen(r->table->column[j]));
+		}
+	}
+	for (size_t i = 0; i < dropped.n; i++)
+		str_addf(&list, "%s%s", i ? ", " : "", dropped.name[i]);
+	if (dropped.n)
+		obs_table_note(r->table, str_format("%s: left out, because exact totals are added up and some rows have no count: %s",
+						    r->feed->name, str_text(&list)));
+	str_free(&list);
+	names_free(&dropped);
+}
+
+static void
+note(const struct csv_reader *r, const struct csv_tally *t, const char *text)
+{
+	if (t->n)
+		obs_table_note(r->table, str_format("%s:%d: %s", r->feed->name, t->line, text));
+}
+
+/* Rows that are kept elsewhere are put right there. */
+static bool
+order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
+{
+	const struct import_drain *d = r->how->drain;
+	size_t i = 0;
+
+	while (r->table->obs[i] != s->obs)
+		i++;
+	if (s->untimed)
+		return !s->timed || d->order(d->ctx, r->table, i, IMPORT_UNTIMED, r->e);
+	return !s->back || d->order(d->ctx, r->table, i, IMPORT_BY_TIME, r->e);
+}
+
+static bool
+finish_sheet(struct csv_reader *r, struct csv_sheet *s)
+{
+	if (r->how->drain && s->obs->folded)
+		return order_elsewhere(r, s);
+	if (s->untimed) {
+		free(s->obs->time);
+		s->obs->time = NULL;
+	} else if (s->back && s->obs->per_row > 1) {
+		r->unordered.n++;
+	} else if (s->back) {
+		order_rows(s->obs);
+	}
+	return true;
+}
+
+bool
+csv_finish(struct csv_reader *r)
+{
+	for (size_t i = 0; i < r->groups.n; i++)
+		if (r->sheet[i].obs && !finish_sheet(r, &r->sheet[i]))
+			return false;
+	if (r->how->exact)
+		drop_partial_totals(r);
+	note(r, &r->again, "the header again: what follows are observations of their own");
+	if (r->unordered.n)
+		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the order of the file stands");
+	else
+		note(r, &r->back, "time goes back here: rows are put in the order of their times");
+	if (r->blank.n)
+		obs_table_note(r->table, str_format("%s:%d: no cell of this row is counted%s: such rows say nothing of any counter", r->feed->name, r->blank.line,
+						    r->blank.n > 1 ? " (it is the first of several)" : ""));
+	if (r->cut.n)
+		obs_table_note(r->table, str_format("%s:%d: the last line is not whole and left out, and the %zu rows before it are taken: is the file still being written?",
+						    r->feed->name, r->cut.line, r->n_rows));
+	obs_table_note_gathered(r->table, r->feed->name);
+	note(r, &r->open_end, "the last line has no newline: if the file is still being written its last number may be cut short");
+	return true;
+}

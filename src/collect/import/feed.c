@@ -1,0 +1,268 @@
+#include "collect/import/feed.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/parallel.h"
+
+#define PATIENCE_MS 100  /* how often somebody is asked while nothing comes */
+#define GATHER_SECONDS 0.1 /* what comes slowly is looked at that often */
+
+void
+feed_open(struct feed *f, const char *name, int fd)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	struct stat st;
+
+	*f = (struct feed){.name = name, .fd = fd};
+	checksum_begin(&f->sum);
+	if (at < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= at)
+		return;
+	f->next = (uint64_t)at;
+	f->size = (uint64_t)(st.st_size - at);
+}
+
+void
+feed_text(struct feed *f, const char *name, const char *text, size_t n, size_t piece)
+{
+	*f = (struct feed){.name = name, .fd = -1, .text = text, .left = n, .piece = piece, .size = n};
+	checksum_begin(&f->sum);
+}
+
+void
+feed_close(struct feed *f)
+{
+	free(f->buf);
+	f->buf = NULL;
+}
+
+uint64_t
+feed_at(const struct feed *f, const char *p)
+{
+	return f->before + (uint64_t)(p - f->buf);
+}
+
+uint64_t
+feed_sum(const struct feed *f, const char *p)
+{
+	struct checksum sum = f->sum;
+
+	if (p > f->buf)
+		checksum_add(&sum, f->buf, (size_t)(p - f->buf));
+	return checksum_value(&sum);
+}
+
+uint64_t
+feed_mark_sum(const struct feed *f, size_t i)
+{
+	return f->mark[i] < f->before ? f->mark_sum[i] : feed_sum(f, f->buf + (f->mark[i] - f->before));
+}
+
+/* The next mark from `at` on, below `end`; else the end. */
+static uint64_t
+next_mark(const struct feed *f, uint64_t at, uint64_t end)
+{
+	for (size_t i = 0; i < FEED_MARKS; i++)
+		if (f->mark[i] >= at && f->mark[i] < end)
+			end = f->mark[i];
+	return end;
+}
+
+/* The window's beginning up to p has been taken. */
+static void
+add_to_sum(struct feed *f)
+{
+	uint64_t end = feed_at(f, f->p), at = f->before, next;
+
+	for (; at < end; at = next) {
+		for (size_t i = 0; i < FEED_MARKS; i++)
+			if (f->mark[i] == at)
+				f->mark_sum[i] = checksum_value(&f->sum);
+		next = next_mark(f, at + 1, end);
+		checksum_add(&f->sum, f->buf + (at - f->before), (size_t)(next - at));
+	}
+}
+
+/* What has been taken goes, and there is room for `more` bytes behind the rest. */
+static char *
+make_room(struct feed *f, size_t more)
+{
+	size_t keep = (size_t)(f->end - f->p), need = keep + more + FEED_SLACK;
+
+	if (f->summing && f->buf)
+		add_to_sum(f);
+	f->before += f->buf ? (uint64_t)(f->p - f->buf) : 0;
+	if (need > f->cap) {
+		char *grown = mem_new(need);
+
+		if (keep)
+			memcpy(grown, f->p, keep);
+		free(f->buf);
+		f->buf = grown;
+		f->cap = need;
+	} else if (keep) {
+		memmove(f->buf, f->p, keep);
+	}
+	f->p = f->buf;
+	f->end = f->buf + keep;
+	return f->buf + keep;
+}
+
+static bool
+asked_to_stop(struct feed *f)
+{
+	f->stopped |= f->watch.go_on && !f->watch.go_on(f->watch.ctx, f);
+	return f->stopped;
+}
+
+/* Until there is something to read. False where it was told to stop. */
+static bool
+wait_for_text(struct feed *f)
+{
+	struct pollfd p = {.fd = f->fd, .events = POLLIN};
+	double begin = clock_seconds();
+	int got;
+
+	for (f->waiting = 0; (got = poll(&p, 1, PATIENCE_MS)) == 0 || (got < 0 && errno == EINTR);) {
+		f->waiting = clock_seconds() - begin;
+		if (asked_to_stop(f))
+			return false;
+	}
+	f->waiting = 0;
+	return true;
+}
+
+/* Within so many seconds. */
+static bool
+has_text(const struct feed *f, double seconds)
+{
+	struct pollfd p = {.fd = f->fd, .events = POLLIN};
+
+	return poll(&p, 1, seconds > 0 ? (int)(seconds * 1000) : 0) > 0;
+}
+
+bool
+feed_would_wait(const struct feed *f)
+{
+	return f->fd >= 0 && !f->size && !has_text(f, 0);
+}
+
+static bool
+read_descriptor(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
+{
+	double begin = clock_seconds();
+
+	for (*n = 0; *n < most;) {
+		ssize_t got;
+
+		if (*n ? !has_text(f, begin + GATHER_SECONDS - clock_seconds()) : !wait_for_text(f))
+			break;
+		if (!*n)
+			begin = clock_seconds();
+		got = read(f->fd, to + *n, most - *n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(e, "cannot read %s: %s", f->name, strerror(errno));
+		if (got == 0) {
+			f->over = true;
+			break;
+		}
+		*n += (size_t)got;
+	}
+	return true;
+}
+
+/* A window of a file, in pieces that are read side by side. */
+#define PIECE ((size_t)1 << 20)
+#define PIECES_MOST 64
+
+struct pieces {
+	const struct feed *f;
+	char *to;
+	size_t piece, most;
+	size_t got[PIECES_MOST];
+	int error[PIECES_MOST];
+};
+
+static void
+read_piece(void *ctx, size_t i)
+{
+	struct pieces *x = ctx;
+	size_t first = i * x->piece, want = x->most - first < x->piece ? x->most - first : x->piece;
+
+	for (x->got[i] = 0, x->error[i] = 0; x->got[i] < want;) {
+		ssize_t got = pread(x->f->fd, x->to + first + x->got[i], want - x->got[i], (off_t)(x->f->next + first + x->got[i]));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			x->error[i] = errno;
+		if (got <= 0)
+			return;
+		x->got[i] += (size_t)got;
+	}
+}
+
+static bool
+read_file(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
+{
+	struct pieces x = {.f = f, .to = to, .most = most, .piece = most / PIECES_MOST < PIECE ? PIECE : most / PIECES_MOST + 1};
+	struct parallel how = {.each = read_piece, .ctx = &x};
+	size_t pieces = (most + x.piece - 1) / x.piece;
+
+	parallel_each(&how, pieces);
+	*n = 0;
+	for (size_t i = 0; i < pieces && *n == i * x.piece; i++) {
+		if (x.error[i])
+			return err_set(e, "cannot read %s: %s", f->name, strerror(x.error[i]));
+		*n += x.got[i];
+	}
+	f->over = *n == 0;
+	f->next += *n;
+	return true;
+}
+
+static void
+take_text(struct feed *f, char *to, size_t most, size_t *n)
+{
+	*n = f->left < most ? f->left : most;
+	if (f->piece && *n > f->piece)
+		*n = f->piece;
+	if (*n)
+		memcpy(to, f->text, *n);
+	f->text += *n;
+	f->left -= *n;
+	f->over = f->left == 0;
+}
+
+bool
+feed_more(struct feed *f, struct err *e)
+{
+	size_t window = f->window ? f->window : FEED_WINDOW, keep = (size_t)(f->end - f->p), want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
+	char *to;
+
+	if (keep > FEED_LONGEST) {
+		err_set(e, "a line is longer than %zu MB", FEED_LONGEST >> 20);
+		err_hint(e, "is this a text file with a row in each line?");
+		return err_place(e, f->name, 0, 0);
+	}
+	if (f->fd < 0 && want > keep + f->left)
+		want = keep + f->left;
+	to = make_room(f, want - keep);
+	if (f->fd < 0)
+		take_text(f, to, want - keep, &n);
+	else if (!(f->size ? read_file : read_descriptor)(f, to, want - keep, &n, e))
+		return err_place(e, f->name, 0, 0);
+	memset(to + n, 0, FEED_SLACK);
+	f->end = to + n;
+	f->over |= asked_to_stop(f);
+	return true;
+}

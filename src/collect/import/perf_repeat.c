@@ -1,0 +1,179 @@
+#include "collect/import/perf_repeat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/digits.h"
+
+#define NUMBERS_MOST 160 /* bytes that numbers, and what may stand behind them, take at most in a line that is read here */
+
+/* Followers are kept in the order of their last use: an event that is counted twice in an interval has two. */
+#define FOLLOWERS 2
+
+struct perf_known {
+	const char *before, *between; /* in the text, which names.h owns */
+	size_t n_before, n_between;
+	size_t group, event, parts;
+	enum perf_state state;        /* COUNTED: a number stands between the texts; else `before` ends with the word in its place */
+	size_t next[FOLLOWERS];
+};
+
+bool
+perf_repeat_begin(struct perf_repeat *r, const char *separator)
+{
+	*r = (struct perf_repeat){.separator = *separator, .last = NAMES_NONE};
+	/* A letter or a dot could be part of a number or of an event. */
+	return strlen(separator) == 1 && strchr(",;\t|", *separator);
+}
+
+void
+perf_repeat_forget(struct perf_repeat *r)
+{
+	names_free(&r->texts);
+	r->texts = (struct names){0};
+	r->last = NAMES_NONE;
+	r->longest = 0;
+}
+
+void
+perf_repeat_free(struct perf_repeat *r)
+{
+	names_free(&r->texts);
+	free(r->known);
+}
+
+/* From the end of one span to the beginning of another. */
+static struct span
+between(struct span a, struct span b)
+{
+	return (struct span){a.p + a.n, (size_t)(b.p - (a.p + a.n))};
+}
+
+/* The line's texts have a number for the line; "\n" is in neither. */
+static size_t
+number_line(struct perf_repeat *r, struct span before, struct span mid, bool word, const struct perf_count *c)
+{
+	struct str key = {0};
+	size_t known = r->texts.n, at;
+
+	str_addn(&key, before.p, before.n);
+	str_addc(&key, '\n');
+	str_addn(&key, mid.p, mid.n);
+	at = names_add(&r->texts, str_text(&key), key.n);
+	if (at == known) {
+		mem_grow(&r->known, &r->cap, at + 1, sizeof *r->known);
+		r->known[at] = (struct perf_known){.before = r->texts.name[at], .n_before = before.n, .between = r->texts.name[at] + before.n + 1,
+						   .n_between = mid.n, .next = {NAMES_NONE, NAMES_NONE}};
+		if (key.n > r->longest)
+			r->longest = key.n;
+	}
+	r->known[at].group = c->group;
+	r->known[at].event = c->event;
+	r->known[at].parts = c->parts;
+	r->known[at].state = word ? c->state : PERF_COUNTED;
+	str_free(&key);
+	return at;
+}
+
+static void
+expect(struct perf_repeat *r, size_t at)
+{
+	struct perf_known *before = r->last < r->texts.n ? &r->known[r->last] : NULL;
+
+	if (before && before->next[0] != at) {
+		before->next[1] = before->next[0];
+		before->next[0] = at;
+	}
+	r->last = at;
+}
+
+void
+perf_repeat_learn(struct perf_repeat *r, const char *line, size_t n, const struct perf_places *p, const struct perf_count *c)
+{
+	struct span value = span_trim(p->value), before, mid;
+	bool word = value.n && *value.p == '<';
+
+	if (!p->time.n || !p->run.n || !p->percent.n || !isnan(c->variance) || memchr(line, '\0', n)) {
+		r->last = NAMES_NONE;
+		return;
+	}
+	before = between(p->time, value);
+	before.n += word ? value.n : 0;
+	mid = between(value, p->run);
+	expect(r, number_line(r, before, mid, word, c));
+}
+
+/* Behind the percentage: nothing, or a derived figure and its unit, neither of which says anything here. A field that ends in a percent sign
+ * could be a variance. */
+static const char *
+skip_figure(const struct perf_repeat *r, const char *p, const char *end)
+{
+	struct digits v;
+
+	if (*p == r->separator) {
+		p++;
+		if (*p != r->separator && (!(p = digits_number(p, &v)) || !v.places))
+			return NULL;
+		if (*p++ != r->separator)
+			return NULL;
+		while (p < end && *p != r->separator && (unsigned char)*p >= ' ')
+			p++;
+	}
+	p += *p == '\r' && p + 1 < end;
+	return p < end && *p == '\n' ? p + 1 : NULL;
+}
+
+/* The numbers that stand around a known line's texts. */
+static const char *
+match_line(const struct perf_repeat *r, const struct perf_known *k, const char *p, const char *end, struct perf_count *c)
+{
+	struct digits time, value = {0, 0}, run, percent;
+	double share;
+
+	while (*p == ' ')
+		p++;
+	p = digits_number(p, &time);
+	if (!p || !time.places || time.all >= DIGITS_EXACT || memcmp(p, k->before, k->n_before) != 0)
+		return NULL;
+	p += k->n_before;
+	if (k->state == PERF_COUNTED)
+		p = digits_number(p, &value);
+	if (!p || memcmp(p, k->between, k->n_between) != 0)
+		return NULL;
+	p = digits_number(p + k->n_between, &run);
+	if (!p || run.places || *p != r->separator)
+		return NULL;
+	p = digits_number(p + 1, &percent);
+	if (!p || !percent.places || percent.all >= DIGITS_EXACT)
+		return NULL;
+	share = digits_value(&percent);
+	p = share < 101 ? skip_figure(r, p, end) : NULL;
+	digits_trim(&value);
+	*c = (struct perf_count){
+		.group = k->group, .event = k->event, .parts = k->parts, .time = digits_value(&time), .variance = NAN,
+		.state = k->state != PERF_COUNTED ? k->state : run.all ? PERF_COUNTED : PERF_NOT_COUNTED, .value = {value.all, (int)value.places}, .running = share < 100 ? share / 100 : 1,
+	};
+	return p;
+}
+
+const char *
+perf_repeat_read(struct perf_repeat *r, const char *p, const char *end, struct perf_count *c)
+{
+	const struct perf_known *last = r->last < r->texts.n ? &r->known[r->last] : NULL;
+
+	if (!last || (size_t)(end - p) < r->longest + NUMBERS_MOST)
+		return NULL;
+	for (size_t i = 0; i < FOLLOWERS && last->next[i] < r->texts.n; i++) {
+		size_t at = last->next[i];
+		const char *behind = match_line(r, &r->known[at], p, end, c);
+
+		if (!behind)
+			continue;
+		expect(r, at);
+		return behind;
+	}
+	return NULL;
+}

@@ -1,0 +1,419 @@
+#include "collect/import/perf_sheet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/import.h"
+#include "collect/import/naming.h"
+#include "core/obs/obs.h"
+
+#define ROOM_64 9.2e18 /* counts below fit into 64 bits */
+
+enum stain { STAIN_SCALED = 1, STAIN_MEAN = 2, STAIN_TWICE = 4, STAIN_STARVED = 8 };
+
+void
+perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near, struct err *e)
+{
+	*s = (struct perf_sheet){.name = name, .base = naming_after_file(name), .exact = exact, .room = {.near = near}, .e = e};
+	s->table = obs_table_new(NULL, 0);
+}
+
+void
+perf_sheet_free(struct perf_sheet *s)
+{
+	for (size_t i = 0; i < s->keys.n; i++) {
+		struct perf_group *g = &s->group[i];
+
+		free(g->name);
+		free(g->seen);
+		free(g->count);
+		free(g->counted);
+		free(g->running);
+		free(g->error);
+		free(g->stain);
+		free(g->unsupported);
+	}
+	free(s->group);
+	free(s->base);
+	names_free(&s->events);
+	names_free(&s->keys);
+	perf_findings_free(&s->found);
+}
+
+static bool
+refuse(struct perf_sheet *s)
+{
+	return err_place(s->e, s->name, (int)(s->line > INT32_MAX ? 0 : s->line), 0);
+}
+
+/* Arrays over events grow by one. */
+static void
+widen_events(struct perf_group *g, size_t n)
+{
+	g->seen = mem_resize(g->seen, n, sizeof *g->seen);
+	g->stain = mem_resize(g->stain, n, 1);
+	g->unsupported = mem_resize(g->unsupported, n, sizeof *g->unsupported);
+	g->seen[n - 1] = (struct perf_extent){0, 0};
+	g->stain[n - 1] = 0;
+	g->unsupported[n - 1] = false;
+}
+
+/* Rows that wait get one more cell each. */
+static void
+widen_pending(struct perf_group *g, size_t n)
+{
+	size_t rows = g->cap;
+	int64_t *count = mem_new_array(rows * n, sizeof *count);
+	unsigned char *counted = mem_new_array(rows * n, 1);
+	double *running = mem_new_array(rows * n, sizeof *running), *error = mem_new_array(rows * n, sizeof *error);
+
+	for (size_t row = 0; row < g->n_rows && n > 1; row++) {
+		size_t from = row * (n - 1), to = row * n;
+
+		memcpy(count + to, g->count + from, (n - 1) * sizeof *count);
+		memcpy(counted + to, g->counted + from, n - 1);
+		memcpy(running + to, g->running + from, (n - 1) * sizeof *running);
+		memcpy(error + to, g->error + from, (n - 1) * sizeof *error);
+	}
+	for (size_t row = 0; row < g->n_rows; row++)
+		running[row * n + n - 1] = 1;
+	free(g->count);
+	free(g->counted);
+	free(g->running);
+	free(g->error);
+	g->count = count;
+	g->counted = counted;
+	g->running = running;
+	g->error = error;
+}
+
+size_t
+perf_sheet_event(struct perf_sheet *s, const char *name, size_t n, bool late)
+{
+	size_t known = s->events.n, at = names_add(&s->events, name, n);
+
+	if (at < known)
+		return at;
+	if (late) {
+		perf_findings_count(&s->found.late, s->line);
+		names_add(&s->found.late_events, name, n);
+	}
+	obs_table_add_column(s->table, s->events.name[at]);
+	for (size_t i = 0; i < s->keys.n; i++) {
+		widen_events(&s->group[i], s->events.n);
+		if (s->group[i].cap)
+			widen_pending(&s->group[i], s->events.n);
+	}
+	return at;
+}
+
+static void
+begin_group(struct perf_sheet *s, struct perf_group *g, const char *own)
+{
+	char *name = *own ? str_format("%s:%s", s->base, own) : mem_str(s->base);
+
+	*g = (struct perf_group){.name = mem_str(own), .time = NAN};
+	g->seen = mem_new_array(s->events.n, sizeof *g->seen);
+	g->stain = mem_new_array(s->events.n, 1);
+	g->unsupported = mem_new_array(s->events.n, sizeof *g->unsupported);
+	g->obs = obs_table_add(s->table, name, s->name);
+	g->obs->exact = s->exact;
+	free(name);
+}
+
+size_t
+perf_sheet_group(struct perf_sheet *s, size_t run, const char *name, size_t n)
+{
+	struct str key = {0};
+	size_t at, known = s->keys.n;
+
+	str_addf(&key, "%zu/", run);
+	str_addn(&key, name, n);
+	at = names_add(&s->keys, str_text(&key), key.n);
+	if (at == known) {
+		mem_grow(&s->group, &s->groups_cap, at + 1, sizeof *s->group);
+		begin_group(s, &s->group[at], strchr(str_text(&key), '/') + 1);
+	}
+	str_free(&key);
+	return at;
+}
+
+static bool
+refuse_count(struct perf_sheet *s, size_t event, int decimals)
+{
+	err_set(s->e, "%s does not fit into 64 bits with the %d decimals of this observation", s->events.name[event], decimals);
+	err_hint(s->e, "record it in a file of its own");
+	return refuse(s);
+}
+
+/* All counts so far, and those that wait, in other units. */
+static bool
+scale_group(struct perf_sheet *s, struct perf_group *g, int decimals)
+{
+	int by = decimals - g->decimals;
+	int64_t factor = 1;
+	size_t column;
+
+	for (int i = 0; i < abs(by); i++)
+		factor *= 10;
+	if (!obs_scale(g->obs, by, &column))
+		return refuse_count(s, column, decimals);
+	for (size_t cell = 0; cell < g->n_rows * s->events.n; cell++) {
+		if (by < 0)
+			g->count[cell] /= factor;
+		else if (__builtin_mul_overflow(g->count[cell], factor, &g->count[cell]))
+			return refuse_count(s, cell % s->events.n, decimals);
+	}
+	g->decimals = g->obs->decimals = decimals;
+	return true;
+}
+
+/* An event whose decimals leave no room for others' counts. */
+static void
+leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
+{
+	g->seen[event].decimals = -1;
+	names_add(&s->found.wide, s->events.name[event], strlen(s->events.name[event]));
+	obs_forget_column(g->obs, event, OBS_ABSENT);
+	for (size_t row = 0; row < g->n_rows; row++) {
+		g->count[row * s->events.n + event] = 0;
+		g->counted[row * s->events.n + event] = 0;
+	}
+}
+
+/* The decimals of an observation are those of the event that has most, a clock usually. If another's counts do not fit beside them,
+ * that event is left out and the next one tells. */
+static bool
+choose_decimals(struct perf_sheet *s, struct perf_group *g)
+{
+	int decimals = 0;
+
+	for (bool fits = false; !fits;) {
+		size_t most = 0;
+
+		for (size_t i = 0; i < s->events.n; i++)
+			if (g->seen[i].decimals > g->seen[most].decimals)
+				most = i;
+		decimals = g->seen[most].decimals > 0 ? g->seen[most].decimals : 0;
+		fits = true;
+		for (size_t i = 0; i < s->events.n && decimals > 0 && fits; i++)
+			fits = i == most || g->seen[i].decimals < 0 || g->seen[i].largest * pow(10, decimals) < ROOM_64;
+		if (!fits)
+			leave_out(s, g, most);
+	}
+	return decimals == g->decimals || scale_group(s, g, decimals);
+}
+
+static bool
+note_extent(struct perf_sheet *s, struct perf_group *g, size_t event, const struct decimal *d)
+{
+	double value = d->decimals ? (double)d->digits * pow(10, -d->decimals) : (double)d->digits;
+	struct perf_extent *x = &g->seen[event];
+	bool more = false;
+
+	if (value > x->largest) {
+		more = g->decimals > 0 && value * pow(10, g->decimals) >= ROOM_64;
+		x->largest = value;
+	}
+	if (x->decimals >= 0 && d->decimals > x->decimals) {
+		more = true;
+		x->decimals = d->decimals;
+	}
+	return !more || choose_decimals(s, g);
+}
+
+static bool
+has_room(struct perf_sheet *s, size_t cells)
+{
+	if (cells <= IMPORT_CELLS_MAX)
+		return true;
+	err_set(s->e, "%zu events in %zu observations are more than %zu million cells", s->events.n, s->keys.n, IMPORT_CELLS_MAX >> 20);
+	err_hint(s->e, "give runs with different events as files of their own");
+	return refuse(s);
+}
+
+static bool
+add_pending_row(struct perf_sheet *s, struct perf_group *g)
+{
+	size_t n = s->events.n, first = g->n_rows * n;
+
+	if (!has_room(s, (g->n_rows + 1) * n))
+		return false;
+	if (g->n_rows == g->cap) {
+		g->cap = g->cap ? 2 * g->cap : 1;
+		g->count = mem_resize(g->count, g->cap * n, sizeof *g->count);
+		g->counted = mem_resize(g->counted, g->cap * n, 1);
+		g->running = mem_resize(g->running, g->cap * n, sizeof *g->running);
+		g->error = mem_resize(g->error, g->cap * n, sizeof *g->error);
+	}
+	memset(g->count + first, 0, n * sizeof *g->count);
+	memset(g->counted + first, 0, n);
+	memset(g->error + first, 0, n * sizeof *g->error);
+	for (size_t i = 0; i < n; i++)
+		g->running[first + i] = 1;
+	g->n_rows++;
+	return true;
+}
+
+/* The interval is whole: its rows go into the table. */
+static bool
+flush(struct perf_sheet *s, struct perf_group *g)
+{
+	size_t n = s->events.n, column;
+
+	for (size_t row = 0; row < g->n_rows; row++) {
+		size_t first = row * n;
+
+		if (obs_room_add(&s->room, s->table, g->obs, g->count + first, memchr(g->counted + first, 0, n) ? g->counted + first : NULL,
+				 g->time, g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL, &column))
+			continue;
+		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits", s->events.name[column]);
+		err_hint(s->e, "give fewer rows");
+		return refuse(s);
+	}
+	g->n_rows = 0;
+	g->open = g->some_running = g->some_error = false;
+	return has_room(s, s->room.cells);
+}
+
+/* The row of the interval that has no such count yet; under --exact the first, if it has the same. */
+static bool
+place_count(struct perf_sheet *s, struct perf_group *g, size_t at, int64_t count, size_t *cell)
+{
+	size_t n = s->events.n, row = 0;
+
+	while (row < g->n_rows && g->counted[row * n + at])
+		row++;
+	if (row > 0) {
+		perf_findings_count(&s->found.twice, s->line);
+		if (s->exact) {
+			g->stain[at] |= g->count[at] != count ? STAIN_TWICE : 0;
+			row = 0;
+		}
+	}
+	if (row == g->n_rows && !add_pending_row(s, g))
+		return false;
+	*cell = row * n + at;
+	return true;
+}
+
+static void
+note_quality(struct perf_sheet *s, const struct perf_count *c)
+{
+	const char *event = s->events.name[c->event];
+
+	if (c->running < 1) {
+		s->found.least = s->found.scaled.n ? fmin(s->found.least, c->running) : c->running;
+		perf_findings_count(&s->found.scaled, s->line);
+		names_add(&s->found.scaled_events, event, strlen(event));
+	}
+	if (!isnan(c->variance))
+		perf_findings_count(&s->found.mean, s->line);
+}
+
+static bool
+store_count(struct perf_sheet *s, struct perf_group *g, const struct perf_count *c)
+{
+	int64_t count;
+	size_t cell;
+
+	if (!decimal_scale(&c->value, g->decimals, &count))
+		return refuse_count(s, c->event, g->decimals);
+	if (!place_count(s, g, c->event, count, &cell))
+		return false;
+	g->count[cell] = count;
+	g->counted[cell] = 1;
+	g->running[cell] = c->running;
+	/* Without -r there is no spread; with -I -r perf prints nonsense, negative too (seen in 6.1). */
+	g->error[cell] = c->variance > 0 && isnan(c->time) ? (double)count * pow(10, -g->decimals) * c->variance : 0;
+	if (g->error[cell] > 0)
+		g->obs->runs = c->runs;
+	g->some_running |= c->running < 1;
+	g->some_error |= g->error[cell] > 0;
+	return true;
+}
+
+bool
+perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
+{
+	struct perf_group *g = &s->group[c->group];
+
+	if (g->open && !isnan(c->time) && g->time != c->time && !flush(s, g))
+		return false;
+	g->open = true;
+	g->time = c->time;
+	if (g->n_rows == 0 && !add_pending_row(s, g))
+		return false;
+	g->parts = c->parts > g->parts ? c->parts : g->parts;
+	g->unsupported[c->event] |= c->state == PERF_NOT_SUPPORTED;
+	g->stain[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? STAIN_STARVED : 0;
+	if (c->state != PERF_COUNTED)
+		return true;
+	g->stain[c->event] |= (c->running < 1 ? STAIN_SCALED : 0) | (isnan(c->variance) ? 0 : STAIN_MEAN);
+	note_quality(s, c);
+	if (!note_extent(s, g, c->event, &c->value))
+		return false;
+	return g->seen[c->event].decimals < 0 || store_count(s, g, c);
+}
+
+static void
+name_stain(struct perf_sheet *s, const struct perf_group *g, size_t column, enum stain stain, const char *why)
+{
+	struct str text = {0};
+
+	if (g->stain[column] & stain) {
+		str_addf(&text, "%s (%s)", s->events.name[column], why);
+		names_add(&s->found.stained, str_text(&text), text.n);
+		str_free(&text);
+	}
+}
+
+/* perf reads one counter after the other while the tasks run on, and does not say how many: at least one for each part. */
+static void
+settle(const struct perf_sheet *s, struct perf_group *g)
+{
+	if (g->obs->time && !s->exact)
+		g->obs->tasks = g->parts ? (double)g->parts : 1;
+}
+
+/* What only the whole observation tells: health, what cannot be exact, how far perf's own reading tears an interval. */
+static void
+finish_group(struct perf_sheet *s, struct perf_group *g)
+{
+	for (size_t i = 0; i < s->events.n; i++) {
+		if (s->exact && g->stain[i]) {
+			obs_forget_column(g->obs, i, OBS_ABSENT);
+			name_stain(s, g, i, STAIN_SCALED, "scaled up from a part of the time");
+			name_stain(s, g, i, STAIN_STARVED, "without a counter for some of the time");
+			name_stain(s, g, i, STAIN_MEAN, "a mean of several runs");
+			name_stain(s, g, i, STAIN_TWICE, "counted twice with different results");
+		}
+		if (g->obs->health[i] == OBS_ABSENT && g->unsupported[i])
+			g->obs->health[i] = OBS_UNSUPPORTED;
+	}
+	settle(s, g);
+}
+
+void
+perf_sheet_settle(struct perf_sheet *s)
+{
+	for (size_t i = 0; i < s->keys.n; i++)
+		settle(s, &s->group[i]);
+}
+
+bool
+perf_sheet_finish(struct perf_sheet *s)
+{
+	for (size_t i = 0; i < s->keys.n; i++) {
+		if (!flush(s, &s->group[i]))
+			return false;
+		finish_group(s, &s->group[i]);
+	}
+	perf_findings_say(&s->found, s->name, s->exact, s->table);
+	obs_table_note_gathered(s->table, s->name);
+	return true;
+}

@@ -1,0 +1,72 @@
+#include "collect/perf/rotator.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct rotator {
+	struct rotator_spec how;
+	struct rotation *rotation;
+	unsigned char *on; /* per unit, as far as known */
+	uint64_t until_ns;
+	size_t turns;
+};
+
+struct rotator *
+rotator_new(const struct rotator_spec *s)
+{
+	struct rotator *r = mem_new(sizeof *r);
+
+	*r = (struct rotator){.how = *s, .rotation = rotation_new(s->sets.n, s->mean_ns, s->seed), .on = mem_new_array(s->sets.n_units, 1)};
+	return r;
+}
+
+void
+rotator_free(struct rotator *r)
+{
+	if (!r)
+		return;
+	rotation_free(r->rotation);
+	rotation_sets_free(&r->how.sets);
+	free(r->on);
+	free(r);
+}
+
+uint64_t
+rotator_step(struct rotator *r, uint64_t now_ns)
+{
+	const unsigned char *has;
+	struct rotation_turn t;
+	bool all = r->turns % ROTATOR_SETTLES == 0;
+
+	if (r->turns && now_ns < r->until_ns)
+		return r->until_ns;
+	t = rotation_next(r->rotation);
+	has = r->how.sets.has + t.set * r->how.sets.n_units;
+	for (int on = 0; on < 2; on++) /* first room, then who needs it */
+		for (size_t i = 0; i < r->how.sets.n_units; i++)
+			if (has[i] == on && (all || r->on[i] != on)) {
+				r->how.enable(r->how.ctx, i, on);
+				r->on[i] = (unsigned char)on;
+			}
+	r->turns++;
+	return r->until_ns = now_ns + t.ns;
+}
+
+size_t
+rotator_sets(const struct rotator *r)
+{
+	return r->how.sets.n;
+}
+
+double
+rotator_period_ns(const struct rotator *r)
+{
+	return (double)r->how.sets.n * (double)r->how.mean_ns;
+}
+
+uint64_t
+rotator_seed(const struct rotator *r)
+{
+	return r->how.seed;
+}

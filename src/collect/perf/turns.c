@@ -1,0 +1,304 @@
+#include "collect/perf/turns.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/perf/pacer.h"
+#include "collect/perf/rotator.h"
+#include "collect/perf/source_state.h"
+#include "core/series/rhythm.h"
+
+struct turns {
+	struct source *source;
+	const struct turns_room *room;
+	size_t *unit, n;         /* numbers of the events that take turns */
+	bool *takes;             /* … by number */
+	bool idle;               /* no thread could be started: nobody has turns but the kernel's */
+	struct pacer *pacer;     /* while they do */
+	/* hecate's */
+	struct rotator *rotator;
+	int *clock;              /* per place: an event that counts nothing and is always enabled, for how long; −1 */
+	/* The kernel's */
+	struct rhythm *rhythm;
+	int reference;
+	uint64_t tick_ns, last, random; /* tick: of the kernel; last: what the reference read */
+};
+
+static const struct event_code DUMMY = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE,
+	.config = PERF_COUNT_SW_DUMMY, .no_kernel = true, .no_hv = true};
+static const struct event_code CYCLES = {.kind = EVENT_HARDWARE, .type = PERF_TYPE_HARDWARE,
+	.config = PERF_COUNT_HW_CPU_CYCLES};
+static const struct event_code INSTRUCTIONS = {.kind = EVENT_HARDWARE, .type = PERF_TYPE_HARDWARE,
+	.config = PERF_COUNT_HW_INSTRUCTIONS, .pinned = true, .no_kernel = true, .no_hv = true};
+
+/* Which side is counted is no matter for what fits, and the user side any user may open. */
+static int
+open_trial(const struct event_code *c, int leader)
+{
+	struct event_code user = *c;
+
+	user.no_user = false;
+	user.no_kernel = user.no_hv = true;
+	return perf_open_raw(&user, 0, leader, OPEN_SELF);
+}
+
+/* Would the PMU hold these at once? The watchdog's counter is none of ours; a group knows nothing of it. */
+static bool
+pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
+{
+	char watchdog[8] = "";
+	int *fd = mem_new_array(n + 1, sizeof *fd);
+	size_t open = 0;
+	bool fits = true;
+
+	(void)ctx;
+	if (perf_read_file("/proc/sys/kernel/nmi_watchdog", watchdog, sizeof watchdog) && *watchdog == '1')
+		fits = (fd[open] = open_trial(&CYCLES, -1)) >= 0 && ++open;
+	for (size_t i = 0; i < n && fits; i++)
+		fits = (fd[open] = open_trial(code[i], open ? fd[0] : -1)) >= 0 && ++open;
+	while (open > 0)
+		close(fd[--open]);
+	free(fd);
+	return fits;
+}
+
+static bool
+pmu_takes(const struct event_code *c)
+{
+	return c->kind == EVENT_HARDWARE && !c->pinned && !c->per_cpu;
+}
+
+static const struct turns_room PMU = {pmu_takes, pmu_fits, NULL, &INSTRUCTIONS};
+
+static bool
+fit_together(void *ctx, const size_t *unit, size_t n)
+{
+	const struct turns *t = ctx;
+	const struct event_code **code = mem_new_array(n, sizeof *code);
+	bool fits;
+
+	for (size_t i = 0; i < n; i++)
+		code[i] = &t->source->event[t->unit[unit[i]]].code;
+	fits = t->room->fits(t->room->ctx, code, n);
+	free(code);
+	return fits;
+}
+
+static void
+find_units(struct turns *t)
+{
+	const struct source *s = t->source;
+
+	t->unit = mem_new_array(s->n_events, sizeof *t->unit);
+	t->takes = mem_new_array(s->n_events, sizeof *t->takes);
+	for (size_t i = 0; i < s->n_events; i++) {
+		t->takes[i] = t->room->takes(&s->event[i].code);
+		if (t->takes[i])
+			t->unit[t->n++] = i;
+	}
+}
+
+static void
+enable_unit(void *ctx, size_t unit, bool on)
+{
+	struct turns *t = ctx;
+	const struct counter_event *ce = &t->source->event[t->unit[unit]];
+
+	for (size_t j = 0; j < ce->n; j++)
+		if (ce->slot[j].fd >= 0)
+			perf_enable(ce->slot[j].fd, on);
+}
+
+static bool
+open_clocks(struct turns *t)
+{
+	const struct places *p = &t->source->places;
+	bool good = true;
+
+	t->clock = mem_new_array(p->n, sizeof *t->clock);
+	for (size_t k = 0; k < p->n; k++) {
+		t->clock[k] = p->at[k].gone ? -1 : perf_open_raw(&DUMMY, p->at[k].id, -1, p->mode);
+		good &= p->at[k].gone || t->clock[k] >= 0;
+	}
+	return good;
+}
+
+static void
+close_clocks(struct turns *t)
+{
+	for (size_t k = 0; t->clock && k < t->source->places.n; k++)
+		if (t->clock[k] >= 0)
+			close(t->clock[k]);
+	free(t->clock);
+	t->clock = NULL;
+}
+
+static uint64_t
+kernel_tick_ns(const struct perf_world *w)
+{
+	char path[700], text[32];
+	uint64_t ms;
+
+	snprintf(path, sizeof path, "%s/bus/event_source/devices/%s/perf_event_mux_interval_ms", w->sysfs, w->core_pmu);
+	return perf_read_file(path, text, sizeof text) && str_to_u64(text, &ms) && ms > 0 && ms < 100000
+		? ms * 1000000 : ROTATION_TURN_NS;
+}
+
+/* A reference of the first place. One that cannot be pinned reads nothing, and then nothing is known. */
+static void
+watch_kernel(struct turns *t)
+{
+	const struct places *p = &t->source->places;
+
+	for (size_t k = 0; k < p->n && t->reference < 0; k++)
+		if (!p->at[k].gone)
+			t->reference = perf_open_raw(t->room->reference, p->at[k].id, -1, p->mode);
+	t->tick_ns = kernel_tick_ns(&t->source->world);
+	if (t->reference >= 0)
+		t->rhythm = rhythm_new((double)t->tick_ns / RHYTHM_LOOKS);
+}
+
+struct turns *
+turns_new(struct source *s)
+{
+	struct turns *t;
+	struct rotation_sets sets;
+	bool own = s->rotation == ROTATION_RANDOM && !s->held && (s->places.n <= TURNS_PLACES || s->rotation_said);
+
+	if (!s->interval_ms)
+		return NULL;
+	t = mem_new(sizeof *t);
+	*t = (struct turns){.source = s, .room = s->room ? s->room : &PMU, .reference = -1, .random = clock_ns()};
+	find_units(t);
+	sets = rotation_sets_new(t->n, &(const struct rotation_room){fit_together, t});
+	if (sets.n < 2) {
+		rotation_sets_free(&sets);
+		turns_free(t);
+		return NULL;
+	}
+	if (own && open_clocks(t)) {
+		t->rotator = rotator_new(&(const struct rotator_spec){.sets = sets, .mean_ns = ROTATION_TURN_NS,
+			.seed = t->random >> 1, .enable = enable_unit, .ctx = t});
+		return t;
+	}
+	close_clocks(t);
+	rotation_sets_free(&sets);
+	watch_kernel(t);
+	return t;
+}
+
+void
+turns_free(struct turns *t)
+{
+	if (!t)
+		return;
+	turns_stop(t);
+	close_clocks(t);
+	if (t->reference >= 0)
+		close(t->reference);
+	rhythm_free(t->rhythm);
+	rotator_free(t->rotator);
+	free(t->unit);
+	free(t->takes);
+	free(t);
+}
+
+static uint64_t
+turn(void *ctx, uint64_t now_ns)
+{
+	struct turns *t = ctx;
+
+	return rotator_step(t->rotator, now_ns);
+}
+
+/* At random distances: see core/series/rhythm.h. */
+static uint64_t
+look(void *ctx, uint64_t now_ns)
+{
+	struct turns *t = ctx;
+	struct perf_reading r;
+	uint64_t step = t->tick_ns / RHYTHM_LOOKS;
+
+	if (!perf_read(t->reference, &r))
+		return UINT64_MAX;
+	rhythm_add(t->rhythm, now_ns, r.value - t->last);
+	t->last = r.value;
+	t->random = t->random * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
+	return now_ns + step / 2 + (t->random >> 32) % (step + 1);
+}
+
+void
+turns_start(struct turns *t)
+{
+	if (!t)
+		return;
+	for (size_t k = 0; t->clock && k < t->source->places.n; k++)
+		if (t->clock[k] >= 0)
+			perf_enable(t->clock[k], true);
+	if (t->reference >= 0)
+		perf_enable(t->reference, true);
+	if (t->rotator || t->rhythm)
+		t->idle = !(t->pacer = pacer_new(t->rotator ? turn : look, t));
+}
+
+void
+turns_stop(struct turns *t)
+{
+	if (!t)
+		return;
+	pacer_free(t->pacer);
+	t->pacer = NULL;
+}
+
+void
+turns_hold(struct turns *t)
+{
+	if (t)
+		pacer_lock(t->pacer);
+}
+
+void
+turns_let_go(struct turns *t)
+{
+	if (t)
+		pacer_unlock(t->pacer);
+}
+
+bool
+turns_clock(const struct turns *t, size_t place, uint64_t *enabled_ns)
+{
+	struct perf_reading r;
+
+	if (!t || !t->rotator || t->clock[place] < 0 || !perf_read(t->clock[place], &r))
+		return false;
+	*enabled_ns = r.enabled_ns;
+	return true;
+}
+
+bool
+turns_take(const struct turns *t, size_t event)
+{
+	return t && t->rotator && event < t->source->n_events && t->takes[event];
+}
+
+struct obs_rotation
+turns_so_far(struct turns *t)
+{
+	struct obs_rotation out = {0};
+
+	if (!t)
+		return out;
+	if (t->rotator && !t->idle)
+		return (struct obs_rotation){.period = rotator_period_ns(t->rotator) * 1e-9,
+			.seed = rotator_seed(t->rotator)};
+	out.period = t->rotator ? 0 : (double)t->tick_ns * (double)t->n * 1e-9;
+	if (t->rhythm)
+		out.locked = rhythm_locked_lately(t->rhythm, out.period * 1e9, t->n).period_ns * 1e-9;
+	return out;
+}

@@ -1,0 +1,415 @@
+#include "core/obs/gather.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+
+size_t
+obs_samples(const struct obs *o)
+{
+	return o->per_row > 1 ? o->n_rows + o->folded : o->n_rows;
+}
+
+size_t
+obs_first_sample(const struct obs *o, size_t row)
+{
+	return o->per_row > 1 ? row * o->per_row : row;
+}
+
+size_t
+obs_samples_in_row(const struct obs *o, size_t row)
+{
+	if (o->per_row < 2)
+		return 1;
+	return row + 1 < o->n_rows ? o->per_row : obs_samples(o) - row * o->per_row;
+}
+
+size_t
+obs_samples_in_cell(const struct obs *o, size_t row, size_t column)
+{
+	size_t cell = row * o->n_columns + column;
+
+	if (!o->counted[cell])
+		return 0;
+	return o->of ? o->of[cell] : obs_samples_in_row(o, row);
+}
+
+static void
+add_square(struct obs_total *t, int64_t count)
+{
+	uint64_t off = count > t->from ? (uint64_t)count - (uint64_t)t->from : (uint64_t)t->from - (uint64_t)count;
+
+	if (t->square == OBS_SQUARE_LOST)
+		return;
+	if (off >> 63 || __builtin_add_overflow(t->square, (u128)off * off, &t->square))
+		t->square = OBS_SQUARE_LOST;
+}
+
+static void
+add_to_total(struct obs_total *t, int64_t count)
+{
+	if (t->counted == 0)
+		t->from = count;
+	t->sum += count;
+	t->counted++;
+	add_square(t, count);
+}
+
+/* From now on rows are sums: what they hold until now are samples. */
+static void
+begin_totals(struct obs *o)
+{
+	size_t n = o->n_columns;
+
+	o->per_row = 1;
+	o->total = mem_new_array(n, sizeof *o->total);
+	for (size_t row = 0; row < o->n_rows; row++)
+		for (size_t i = 0; i < n; i++)
+			if (o->counted[row * n + i])
+				add_to_total(&o->total[i], o->count[row * n + i]);
+}
+
+/* Cells that are not there in all samples of their row begin to say in how many. Capacity is that of the other arrays. */
+static void
+tell_samples(struct obs *o)
+{
+	size_t cap = 1;
+
+	if (o->of)
+		return;
+	while (cap < o->n_rows)
+		cap *= 2;
+	o->of = mem_new_array(cap * o->n_columns, sizeof *o->of);
+	for (size_t row = 0; row < o->n_rows; row++)
+		for (size_t i = 0; i < o->n_columns; i++)
+			if (o->counted[row * o->n_columns + i])
+				o->of[row * o->n_columns + i] = (uint32_t)obs_samples_in_row(o, row);
+}
+
+/* The share of time that makes the sum of two counts as uncertain as both together: V (1 - p)/p adds up. */
+static double
+share_of_sum(double a, double pa, double b, double pb)
+{
+	double extra = 0, all = fabs(a) + fabs(b);
+
+	if (!(all > 0))
+		return fmin(pa, pb);
+	extra += pa > 0 && pa < 1 ? fabs(a) * (1 - pa) / pa : 0;
+	extra += pb > 0 && pb < 1 ? fabs(b) * (1 - pb) / pb : 0;
+	return all / (all + extra);
+}
+
+/* Column i where the sums of row pairs do not fit; n_columns: all do. */
+static size_t
+find_overflow(const struct obs *o)
+{
+	size_t n = o->n_columns, pairs = o->n_rows / 2;
+	int64_t sum;
+
+	for (size_t row = 0; row < pairs; row++) {
+		const int64_t *a = o->count + 2 * row * n, *b = a + n;
+
+		for (size_t i = 0; i < n; i++)
+			if (__builtin_add_overflow(a[i], b[i], &sum))
+				return i;
+	}
+	return n;
+}
+
+static bool
+has_gaps(const struct obs *o)
+{
+	return o->of || memchr(o->counted, 0, o->n_rows * o->n_columns);
+}
+
+/* Cell b, and what belongs to it, goes into cell a. */
+static void
+merge_cells(struct obs *o, size_t a, size_t b)
+{
+	if (o->running && o->counted[b])
+		o->running[a] = o->counted[a] ? share_of_sum((double)o->count[a], o->running[a], (double)o->count[b], o->running[b]) :
+						o->running[b];
+	if (o->error)
+		o->error[a] = hypot(o->counted[a] ? o->error[a] : 0, o->counted[b] ? o->error[b] : 0);
+	o->count[a] += o->count[b];
+	o->counted[a] |= o->counted[b];
+	if (o->of)
+		o->of[a] += o->of[b];
+}
+
+static void
+move_row(struct obs *o, size_t to, size_t from)
+{
+	size_t n = o->n_columns;
+
+	if (to == from)
+		return;
+	memcpy(o->count + to * n, o->count + from * n, n * sizeof *o->count);
+	memcpy(o->counted + to * n, o->counted + from * n, n);
+	if (o->of)
+		memcpy(o->of + to * n, o->of + from * n, n * sizeof *o->of);
+	if (o->running)
+		memcpy(o->running + to * n, o->running + from * n, n * sizeof *o->running);
+	if (o->error)
+		memcpy(o->error + to * n, o->error + from * n, n * sizeof *o->error);
+}
+
+static bool
+pair_rows(struct obs *o, size_t *column)
+{
+	size_t n = o->n_columns, rows = (o->n_rows + 1) / 2;
+
+	*column = find_overflow(o);
+	if (*column < n)
+		return false;
+	if (has_gaps(o))
+		tell_samples(o);
+	for (size_t row = 0; row < rows; row++) {
+		size_t first = 2 * row, last = first + 1 < o->n_rows ? first + 1 : first;
+
+		move_row(o, row, first);
+		for (size_t i = 0; i < n && last > first; i++)
+			merge_cells(o, row * n + i, last * n + i);
+		if (o->time)
+			o->time[row] = o->time[last];
+	}
+	o->folded += o->n_rows - rows;
+	o->n_rows = o->sums = rows;
+	o->per_row *= 2;
+	return true;
+}
+
+bool
+obs_gather(struct obs *o, size_t most, size_t *column)
+{
+	if (o->n_rows <= most)
+		return true;
+	if (!o->per_row)
+		begin_totals(o);
+	while (o->n_rows > most)
+		if (!pair_rows(o, column))
+			return false;
+	obs_fit(o);
+	if (o->changes)
+		++*o->changes;
+	return true;
+}
+
+static bool
+fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *counted, size_t *column)
+{
+	const int64_t *last = o->count + (o->n_rows - 1) * o->n_columns;
+	int64_t sum;
+
+	for (*column = 0; *column < o->n_columns; ++*column)
+		if ((!counted || counted[*column]) && __builtin_add_overflow(last[*column], count[*column], &sum))
+			return false;
+	return true;
+}
+
+static bool
+last_row_is_whole(const struct obs *o)
+{
+	return !memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
+}
+
+/* A row in which all is counted, all of the time, as nearly all of them are. */
+static bool
+add_whole_sample(struct obs *o, const int64_t *count, double time, size_t *column)
+{
+	int64_t *last = o->count + (o->n_rows - 1) * o->n_columns, sum;
+	uint64_t wrong = 0;
+
+	for (size_t i = 0; i < o->n_columns; i++) {
+		sum = (int64_t)((uint64_t)last[i] + (uint64_t)count[i]);
+		wrong |= (uint64_t)((last[i] ^ sum) & (count[i] ^ sum));
+	}
+	if (wrong >> 63)
+		return fits_into_row(o, count, NULL, column);
+	for (size_t i = 0; i < o->n_columns; i++)
+		last[i] += count[i];
+	if (o->time)
+		o->time[o->n_rows - 1] = time;
+	o->folded++;
+	return true;
+}
+
+static void
+add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running, const double *error)
+{
+	size_t n = o->n_columns, row = o->n_rows - 1;
+
+	if (counted && memchr(counted, 0, n))
+		tell_samples(o);
+	if (running)
+		obs_tell_running(o);
+	if (error)
+		obs_tell_error(o);
+	for (size_t i = 0; i < n; i++) {
+		size_t cell = row * n + i;
+
+		if (counted && !counted[i])
+			continue;
+		if (o->running)
+			o->running[cell] = o->counted[cell] ? share_of_sum((double)o->count[cell], o->running[cell], (double)count[i],
+									   running ? running[i] : 1) :
+							      running ? running[i] : 1;
+		if (error)
+			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
+		o->count[cell] += count[i];
+		if (!o->counted[cell])
+			tell_samples(o);
+		o->counted[cell] = 1;
+		if (o->of)
+			o->of[cell]++;
+		if (o->health[i] == OBS_ABSENT)
+			o->health[i] = OBS_LIVE;
+	}
+	if (o->time)
+		o->time[row] = time;
+	o->folded++;
+}
+
+static void
+add_new_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running, const double *error)
+{
+	obs_add_row(o, count, counted, time);
+	for (size_t i = 0; i < o->n_columns && (running || error); i++)
+		obs_set_quality(o, i, running ? running[i] : 1, error ? error[i] : 0);
+	for (size_t i = 0; i < o->n_columns && o->of; i++)
+		o->of[(o->n_rows - 1) * o->n_columns + i] = !counted || counted[i];
+	if (o->per_row)
+		o->sums = o->n_rows;
+}
+
+bool
+obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running, const double *error,
+	       size_t *column)
+{
+	if (o->per_row && obs_samples(o) % o->per_row) {
+		bool whole = !counted && !running && !error && !o->running && !o->of && last_row_is_whole(o);
+
+		if (whole && !add_whole_sample(o, count, time, column))
+			return false;
+		if (!whole && !fits_into_row(o, count, counted, column))
+			return false;
+		if (!whole)
+			add_to_last_row(o, count, counted, time, running, error);
+	} else {
+		add_new_row(o, count, counted, time, running, error);
+	}
+	for (size_t i = 0; i < o->n_columns && o->total; i++)
+		if (!counted || counted[i])
+			add_to_total(&o->total[i], count[i]);
+	return true;
+}
+
+/* All observations keep to the limit, which falls until they do so together. */
+static bool
+tighten(struct obs_room *room, struct obs_table *t, size_t *column)
+{
+	while (room->cells > room->near && room->most != GATHER_LEAST) {
+		room->most = room->most ? room->most / 2 : GATHER_ROWS;
+		room->cells = 0;
+		for (size_t i = 0; i < t->n; i++) {
+			if (!obs_gather(t->obs[i], room->most, column))
+				return false;
+			room->cells += t->obs[i]->n_rows * t->n_columns;
+		}
+	}
+	return true;
+}
+
+bool
+obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const int64_t *count, const unsigned char *counted, double time,
+	     const double *running, const double *error, size_t *column)
+{
+	size_t before = o->n_rows;
+
+	/* The row that would come next is one too many. */
+	if (room->most && o->n_rows >= room->most && obs_samples_in_row(o, o->n_rows - 1) >= (o->per_row ? o->per_row : 1) &&
+	    !obs_gather(o, room->most - 1, column))
+		return false;
+	if (!obs_add_sample(o, count, counted, time, running, error, column))
+		return false;
+	room->cells = room->cells + o->n_rows * o->n_columns - before * o->n_columns;
+	return room->cells <= room->near || tighten(room, t, column);
+}
+
+void
+obs_table_note_gathered(struct obs_table *t, const char *name)
+{
+	const struct obs *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->obs[i]->per_row > 1) {
+			first = first ? first : t->obs[i];
+			n++;
+		}
+	if (!n)
+		return;
+	obs_table_note(t, str_format("%s: the %zu samples of %s are kept as sums of %zu each%s; their means stay exact", name, obs_samples(first), first->name,
+				     first->per_row, n > 1 ? ", and those of other observations likewise" : ""));
+}
+
+static void
+divide_all(struct obs *o, int64_t by)
+{
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+		o->count[cell] /= by;
+	for (size_t i = 0; i < o->n_columns && o->total; i++) {
+		o->total[i].sum /= by;
+		o->total[i].from /= by;
+		if (o->total[i].square != OBS_SQUARE_LOST)
+			o->total[i].square /= (u128)by * (u128)by;
+	}
+}
+
+static void
+multiply_all(struct obs *o, int64_t by)
+{
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+		o->count[cell] *= by;
+	for (size_t i = 0; i < o->n_columns && o->total; i++) {
+		struct obs_total *t = &o->total[i];
+
+		t->sum *= by;
+		if (__builtin_mul_overflow(t->from, by, &t->from) || t->square == OBS_SQUARE_LOST ||
+		    __builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
+			t->square = OBS_SQUARE_LOST;
+	}
+}
+
+bool
+obs_scale(struct obs *o, int by, size_t *column)
+{
+	int64_t factor = 1, scaled;
+
+	for (int i = 0; i < abs(by); i++)
+		factor *= 10;
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns && by > 0; cell++)
+		if (__builtin_mul_overflow(o->count[cell], factor, &scaled)) {
+			*column = cell % o->n_columns;
+			return false;
+		}
+	if (by > 0)
+		multiply_all(o, factor);
+	else if (by < 0)
+		divide_all(o, factor);
+	return true;
+}
+
+double
+obs_total_scatter(const struct obs_total *t)
+{
+	i128 off = t->sum - (i128)t->from * (i128)t->counted;
+
+	if (t->square == OBS_SQUARE_LOST)
+		return NAN;
+	return t->counted ? fmax(0, (double)t->square - (double)off / (double)t->counted * (double)off) : 0;
+}

@@ -1,0 +1,208 @@
+#include "core/series/beat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/stats/region.h"
+
+/* power over the median of an octave to each side, which slow noise hardly varies in */
+#define LINE 40.0
+#define APART (M_PI / 6)         /* phases of two that swing against each other differ by more */
+#define PERIODS ((size_t)3)
+#define MOST ((size_t)1024)     /* rows that are looked at: the newest */
+
+/* The rows of one counter, in multiples of its mean; the rows used are the same for all. */
+struct swing {
+	double *x;
+	double *re, *im; /* per frequency j / n */
+};
+
+static bool
+is_whole(const struct samples *s, size_t row)
+{
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (s->counted && !s->counted[row * s->n_counters + i])
+			return false;
+	return true;
+}
+
+/* The n newest whole rows. False where the mean is 0. */
+static bool
+take_counter(const struct samples *s, size_t i, size_t n, double *x)
+{
+	double mean = 0;
+	size_t left = n;
+
+	for (size_t m = s->n_rows; m-- > 0 && left > 0;)
+		if (is_whole(s, m))
+			mean += x[--left] = (double)s->count[m * s->n_counters + i];
+	mean /= (double)n;
+	for (size_t k = 0; k < n; k++)
+		x[k] = mean > 0 ? x[k] / mean - 1 : 0;
+	return mean > 0;
+}
+
+/* What goes with the load, and what grows along the rows, is taken out. */
+static void
+take_out(double *x, const double *by, size_t n)
+{
+	double xy = 0, yy = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		xy += x[k] * by[k];
+		yy += by[k] * by[k];
+	}
+	for (size_t k = 0; k < n && yy > 0; k++)
+		x[k] -= xy / yy * by[k];
+}
+
+/* Slow noise, which resembles its neighbours, has most of its power at low frequencies: what a row takes over from
+ * the one before is taken out, so that what is left is about as strong everywhere. */
+static void
+whiten(double *x, size_t n)
+{
+	double both = 0, one = 0;
+
+	for (size_t k = 1; k < n; k++) {
+		both += x[k] * x[k - 1];
+		one += x[k] * x[k];
+	}
+	for (size_t k = n; k-- > 1 && one > 0;)
+		x[k] -= both / one * x[k - 1];
+}
+
+static void
+transform(struct swing *w, size_t n)
+{
+	double *c = mem_new_array(n, sizeof *c), *s = mem_new_array(n, sizeof *s);
+
+	for (size_t k = 0; k < n; k++) {
+		c[k] = cos(2 * M_PI * (double)k / (double)n);
+		s[k] = sin(2 * M_PI * (double)k / (double)n);
+		w->x[k] *= 1 - cos(2 * M_PI * ((double)k + 0.5) / (double)n); /* Hann's window */
+	}
+	for (size_t j = 0; j <= n / 2; j++) {
+		w->re[j] = w->im[j] = 0;
+		for (size_t k = 0; k < n; k++) {
+			w->re[j] += w->x[k] * c[j * k % n];
+			w->im[j] -= w->x[k] * s[j * k % n];
+		}
+	}
+	free(c);
+	free(s);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+power(const struct swing *w, size_t j)
+{
+	return w->re[j] * w->re[j] + w->im[j] * w->im[j];
+}
+
+static double
+phase(const struct swing *w, size_t j)
+{
+	return atan2(w->im[j], w->re[j]);
+}
+
+static double
+contrast(const struct swing *w, size_t j, size_t n)
+{
+	size_t from = j / 2 > 1 ? j / 2 : 1, to = 2 * j + 8 < n / 2 ? 2 * j + 8 : n / 2, k = 0;
+	double *beside = mem_new_array(to - from + 1, sizeof *beside), median;
+
+	for (size_t i = from; i <= to; i++)
+		if (i + 2 < j || i > j + 2)
+			beside[k++] = power(w, i);
+	qsort(beside, k, sizeof *beside, compare);
+	median = k >= 6 ? beside[k / 2] : INFINITY;
+	free(beside);
+	return median > 0 ? power(w, j) / median : 0;
+}
+
+/* The frequency at which two counters swing most, both far above what is beside, and apart. */
+static struct beat
+strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
+{
+	struct beat out = {0};
+	double most = 0;
+
+	for (size_t j = PERIODS; j < n / 3; j++)
+		for (size_t a = 0; a < counters; a++) {
+			if (!turned[a] || !w[a].x || contrast(&w[a], j, n) < LINE)
+				continue;
+			for (size_t b = a + 1; b < counters; b++) {
+				double apart = turned[b] && w[b].x ? fabs(remainder(phase(&w[a], j) - phase(&w[b], j), 2 * M_PI)) : 0;
+				double both = apart > APART ? fmin(power(&w[a], j), power(&w[b], j)) : 0;
+
+				if (both > most && contrast(&w[b], j, n) >= LINE) {
+					most = both;
+					out = (struct beat){(double)n / (double)j, {a, b}};
+				}
+			}
+		}
+	return out;
+}
+
+/* By those that took no turns; where all did, nothing is known of the load, and what all have in common is not told
+ * from it. */
+static double *
+find_load(const struct swing *w, size_t counters, const bool *turned, size_t n)
+{
+	double *load = mem_new_array(n, sizeof *load);
+
+	for (size_t i = 0; i < counters; i++)
+		for (size_t k = 0; k < n && w[i].x && !turned[i]; k++)
+			load[k] += w[i].x[k];
+	return load;
+}
+
+struct beat
+beat_find(const struct samples *s, const bool *turned)
+{
+	struct swing *w = mem_new_array(s->n_counters, sizeof *w);
+	struct beat out = {0};
+	double *load, *line;
+	size_t n = 0;
+
+	for (size_t m = 0; m < s->n_rows; m++)
+		n += n < MOST && is_whole(s, m);
+	for (size_t i = 0; i < s->n_counters && n >= BEAT_FEWEST; i++) {
+		w[i] = (struct swing){mem_new_array(n, sizeof(double)), mem_new_array(n / 2 + 1, sizeof(double)),
+			mem_new_array(n / 2 + 1, sizeof(double))};
+		if (!take_counter(s, i, n, w[i].x)) {
+			free(w[i].x);
+			w[i].x = NULL;
+		}
+	}
+	load = find_load(w, s->n_counters, turned, n);
+	line = mem_new_array(n + 1, sizeof *line);
+	for (size_t k = 0; k < n; k++)
+		line[k] = (double)k - (double)(n - 1) / 2;
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (w[i].x && turned[i]) {
+			take_out(w[i].x, load, n);
+			take_out(w[i].x, line, n);
+			whiten(w[i].x, n);
+			transform(&w[i], n);
+		}
+	if (n >= BEAT_FEWEST)
+		out = strongest(w, s->n_counters, turned, n);
+	for (size_t i = 0; i < s->n_counters; i++) {
+		free(w[i].x);
+		free(w[i].re);
+		free(w[i].im);
+	}
+	free(w);
+	free(load);
+	free(line);
+	return out;
+}

@@ -1,0 +1,229 @@
+#include "core/series/rhythm.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define FEWEST ((size_t)256) /* steps; with fewer there is no spectrum to speak of */
+/* a line's power, over the median beside it: 21 times the mean of noise, which chance exceeds once in 10^9 */
+#define LINE 30.0
+#define BESIDE 40.0          /* resolutions to each side that a line is compared with */
+#define LOWEST 8.0           /* periods within the record, at least, of what is called a period */
+
+struct rhythm {
+	double step_ns;
+	double *rate;     /* count per ns in each step */
+	double filled_ns; /* of the step that is being filled */
+	double sum;       /* … counted in it */
+	size_t n, cap;
+	uint64_t last_ns;
+	bool begun;
+	struct rhythm_lock lately;
+	size_t lately_n;  /* steps that had been added then */
+	size_t added;
+};
+
+struct rhythm *
+rhythm_new(double step_ns)
+{
+	struct rhythm *r = mem_new(sizeof *r);
+
+	r->step_ns = step_ns > 1 ? step_ns : 1;
+	return r;
+}
+
+void
+rhythm_free(struct rhythm *r)
+{
+	if (!r)
+		return;
+	free(r->rate);
+	free(r);
+}
+
+static void
+end_step(struct rhythm *r)
+{
+	if (r->n == RHYTHM_MOST) {
+		memmove(r->rate, r->rate + RHYTHM_MOST / 2, RHYTHM_MOST / 2 * sizeof *r->rate);
+		r->n = RHYTHM_MOST / 2;
+	}
+	mem_grow(&r->rate, &r->cap, r->n + 1, sizeof *r->rate);
+	r->rate[r->n++] = r->sum / r->step_ns;
+	r->added++;
+	r->sum = r->filled_ns = 0;
+}
+
+void
+rhythm_add(struct rhythm *r, uint64_t now_ns, uint64_t count)
+{
+	double left = (double)(now_ns - r->last_ns), rate;
+
+	if (r->begun && now_ns <= r->last_ns)
+		return;
+	r->last_ns = now_ns;
+	if (!r->begun) {
+		r->begun = true;
+		return;
+	}
+	rate = (double)count / left;
+	while (left > 0) {
+		double part = fmin(left, r->step_ns - r->filled_ns);
+
+		r->sum += rate * part;
+		r->filled_ns += part;
+		left -= part;
+		if (r->filled_ns >= r->step_ns * (1 - 1e-9))
+			end_step(r);
+	}
+}
+
+/* Fourier transform in place, of a power of two complex numbers (Cooley and Tukey, 1965). */
+static void
+transform(double *re, double *im, size_t n)
+{
+	for (size_t i = 1, j = 0; i < n; i++) {
+		size_t bit = n >> 1;
+
+		for (; j & bit; bit >>= 1)
+			j ^= bit;
+		j ^= bit;
+		if (i < j) {
+			double a = re[i], b = im[i];
+
+			re[i] = re[j], re[j] = a;
+			im[i] = im[j], im[j] = b;
+		}
+	}
+	for (size_t half = 1; half < n; half *= 2)
+		for (size_t k = 0; k < half; k++) {
+			double c = cos(M_PI * (double)k / (double)half), s = -sin(M_PI * (double)k / (double)half);
+
+			for (size_t i = k; i < n; i += 2 * half) {
+				double a = re[i + half] * c - im[i + half] * s, b = re[i + half] * s + im[i + half] * c;
+
+				re[i + half] = re[i] - a, re[i] += a;
+				im[i + half] = im[i] - b, im[i] += b;
+			}
+		}
+}
+
+/* Power at frequencies k / (n · step), k < n/2. */
+struct spectrum_of_rate {
+	double *power;
+	size_t n;          /* a power of two */
+	double resolution; /* in places: how many make 1 / record */
+};
+
+static struct spectrum_of_rate
+spectrum_of(const struct rhythm *r)
+{
+	struct spectrum_of_rate s = {.n = 1};
+	double *im, mean = 0;
+
+	while (s.n < r->n)
+		s.n *= 2;
+	s.power = mem_new_array(s.n, sizeof *s.power);
+	im = mem_new_array(s.n, sizeof *im);
+	for (size_t i = 0; i < r->n; i++)
+		mean += r->rate[i] / (double)r->n;
+	for (size_t i = 0; i < r->n; i++) /* Hann's window, so that a strong line does not look like many */
+		s.power[i] = (r->rate[i] - mean) * (0.5 - 0.5 * cos(2 * M_PI * ((double)i + 0.5) / (double)r->n));
+	transform(s.power, im, s.n);
+	for (size_t i = 0; i < s.n; i++)
+		s.power[i] = s.power[i] * s.power[i] + im[i] * im[i];
+	free(im);
+	s.resolution = (double)s.n / (double)r->n;
+	return s;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The strongest place within `reach` resolutions of a frequency, and its power over the median of what is beside. */
+static double
+contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *where)
+{
+	double low = at - (reach + BESIDE) * s->resolution, high = at + (reach + BESIDE) * s->resolution, most = 0,
+		median;
+	size_t from = low > 1 ? (size_t)low : 1, to = high < (double)(s->n / 2) ? (size_t)high : s->n / 2, n = 0;
+	double *beside;
+
+	if (from >= to)
+		return 0;
+	beside = mem_new_array(to - from, sizeof *beside);
+	for (size_t i = from; i < to; i++) {
+		bool near = fabs((double)i - at) <= fmax(reach * s->resolution, 0.5 + s->resolution / 2);
+
+		if (near && s->power[i] > most) {
+			most = s->power[i];
+			*where = i;
+		} else if (fabs((double)i - at) > (reach + 2) * s->resolution) {
+			beside[n++] = s->power[i];
+		}
+	}
+	qsort(beside, n, sizeof *beside, compare);
+	median = n >= 8 ? beside[n / 2] : INFINITY;
+	free(beside);
+	return median > 0 ? most / median : most > 0 ? INFINITY : 0;
+}
+
+/* Of a line: the period that it is a harmonic of, which is the longest that has a line itself. */
+static double
+fundamental(const struct spectrum_of_rate *s, double line)
+{
+	double best = line;
+
+	for (int k = 2; k <= 12; k++) {
+		size_t at = 0;
+
+		if (line / k >= LOWEST * s->resolution && contrast(s, line / k, 1, &at) > LINE)
+			best = line / k;
+	}
+	return best;
+}
+
+struct rhythm_lock
+rhythm_locked(const struct rhythm *r, double rotation_ns, size_t turns)
+{
+	struct rhythm_lock out = {0};
+	struct spectrum_of_rate s;
+	double places, most = 0, line = 0;
+
+	if (r->n < FEWEST || !(rotation_ns > 0) || turns < 2)
+		return out;
+	s = spectrum_of(r);
+	places = (double)s.n * r->step_ns / rotation_ns; /* of 1/R */
+	for (size_t m = 1; places >= LOWEST * s.resolution && (double)m * places < (double)(s.n / 2); m++) {
+		size_t at = 0;
+		double found = m % turns ? contrast(&s, (double)m * places, RHYTHM_BEATS, &at) : 0;
+
+		if (found > LINE && s.power[at] > most) {
+			most = s.power[at];
+			line = (double)at;
+			out.beats = fabs(line - (double)m * places) / s.resolution;
+		}
+	}
+	if (most > 0)
+		out.period_ns = (double)s.n * r->step_ns / fundamental(&s, line);
+	free(s.power);
+	return out;
+}
+
+struct rhythm_lock
+rhythm_locked_lately(struct rhythm *r, double rotation_ns, size_t turns)
+{
+	if (r->added < r->lately_n + r->lately_n / 8 || r->added < FEWEST)
+		return r->lately;
+	r->lately = rhythm_locked(r, rotation_ns, turns);
+	r->lately_n = r->added;
+	return r->lately;
+}

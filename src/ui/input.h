@@ -1,0 +1,17 @@
+/* Keys and the mouse: what they do to the session, by the table of actions and by what was drawn last. */
+#ifndef UI_INPUT_H
+#define UI_INPUT_H
+
+#include <stdbool.h>
+
+struct drawn;
+struct session;
+struct term_event;
+
+/* A key or a report of the mouse; `drawn`: what is under the pointer. TK_RESIZE and TK_GONE are the loop's. */
+void input_take(struct session *, const struct drawn *, const struct term_event *);
+
+/* What moving and scrolling need of the screen that was drawn. True: it is to be drawn again, for something has gone with the size. */
+bool input_note_drawn(struct session *, const struct drawn *);
+
+#endif

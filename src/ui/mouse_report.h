@@ -1,0 +1,26 @@
+/* What terminals send about the mouse, taken apart. Two encodings exist, both described in xterm's ctlseqs under "Mouse
+ * Tracking":
+ *
+ *     ESC [ < BUTTON ; COLUMN ; ROW M     pressed; m instead of M: released. Any width (mode 1006)
+ *     ESC [ M b c r                       three bytes, each 32 more than its number; up to column 223 (mode 1000 alone)
+ *
+ * curses can read both, but its reader waits without a limit for the next input after an event that the program did not ask
+ * for, such as the release of a button. So the reports are read here. */
+#ifndef UI_MOUSE_REPORT_H
+#define UI_MOUSE_REPORT_H
+
+#include <stdbool.h>
+
+enum mouse_what { REPORT_LEFT, REPORT_WHEEL_UP, REPORT_WHEEL_DOWN, REPORT_OTHER }; /* UP, DOWN: the wheel; OTHER: releases, motion, other buttons */
+
+struct mouse_report {
+	enum mouse_what what;
+	int x, y; /* cell, from 0 */
+};
+
+/* text: what follows "ESC [ <", its final letter included. False: not a report. */
+bool mouse_report_sgr(const char *text, struct mouse_report *);
+/* byte: the three that follow "ESC [ M". False: not a report. */
+bool mouse_report_x10(const unsigned char byte[3], struct mouse_report *);
+
+#endif

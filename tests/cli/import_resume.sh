@@ -1,0 +1,102 @@
+#!/bin/sh
+# Imports that are interrupted: by kill -9, by Ctrl-C, by a pipe that stops; and how far they are, on a terminal.
+. "$HECATE_TESTS/lib/tap.sh"
+cd "$tmp" || exit 1
+seq 1 200000 | awk 'BEGIN { print "time,a,b,c" } { print $1 ".5," 3 * $1 "," 1000000007 - $1 "," $1 % 97 }' >data.csv
+"$HECATE" import -q -o whole.hct data.csv
+"$HECATE" export whole.hct | cut -d, -f2- >whole.csv
+rows_of() { python3 -c 'import sqlite3, sys; print(sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True).execute("SELECT count(*) FROM sample").fetchone()[0])' "$1" 2>/dev/null || echo 0; }
+# until ROWS FILE: waits until so many are there
+until_rows() {
+	tries=0
+	while [ "$(rows_of "$2")" -lt "$1" ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+}
+same() { "$HECATE" export "$1" | cut -d, -f2- >got.csv && cmp -s got.csv whole.csv; }
+
+# A background job of sh ignores Ctrl-C, and hands that on.
+cat >heeding.py <<'P'
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])
+P
+
+# Ends it; the shell waits for all of the pipe, so what holds it is let go when it has ended.
+interrupt() {
+	kill -INT $pid
+	tries=0
+	while kill -0 $pid 2>/dev/null && ! grep -q '^State:.Z' /proc/$pid/status 2>/dev/null && [ $tries -lt 400 ]; do sleep 0.05; tries=$((tries + 1)); done
+	: >hold
+	wait $pid
+}
+
+# kill -9 while a pipe has stopped; the same command again, with all of it.
+mkfifo hold
+(head -n 70001 data.csv; cat hold) | "$HECATE" import -q -o killed.hct - &
+pid=$!
+until_rows 70000 killed.hct
+is "what came is in the file while the pipe stands still" "$(rows_of killed.hct)" 70000
+kill -9 $pid
+: >hold
+wait $pid 2>/dev/null
+cat data.csv | "$HECATE" import -o killed.hct - 2>err
+has "it goes on, and says so" "$(cat err)" 'stdin: 70000 rows are there already, and the import goes on behind them'
+has "what was added" "$(cat err)" 'killed.hct: 1 observations were added, 130000 rows'
+check "nothing lost, nothing doubled" same killed.hct
+"$HECATE" export killed.hct --json -o killed.json
+is "one observation, no remark" "$(json killed.json '[o["name"] for o in d["observations"]], d["notes"]')" "(['stdin'], [])"
+
+# Ctrl-C keeps what came, and the data are judged as far as they are there.
+(head -n 50001 data.csv; cat hold) | python3 heeding.py "$HECATE" import -o stopped.hct - 2>err &
+pid=$!
+until_rows 50000 stopped.hct
+interrupt
+is "Ctrl-C: exit status" $? 2
+has "… which is said" "$(cat err)" 'hecate: the import of stdin was interrupted: 50000 rows came, and are in stopped.hct; the same command goes on there'
+printf 'model m; counter a; counter b; path p { count b; choose { case A: count a; case B: } }\n' >m.udd
+"$HECATE" check m.udd stopped.hct >out 2>err
+has "who judges it is told" "$(cat err)" 'the import of stdin has not come to its end: 50000 of its rows are here'
+cat data.csv | "$HECATE" import -q -o stopped.hct -
+check "… and goes on" same stopped.hct
+
+# A pipe that ends in the middle of a line.
+head -c 1000003 data.csv | "$HECATE" import -o cut.hct - 2>err
+has "an end in the middle of a line" "$(cat err)" 'ends in the middle of a line, which was left out'
+"$HECATE" export cut.hct --json -o cut.json
+has "which line, and what was taken" "$(json cut.json 'd["notes"]')" 'stdin:[0-9]+: the last line is not whole and left out, and the [0-9]+ rows before it are taken'
+cat data.csv | "$HECATE" import -q -o cut.hct -
+check "… goes on when all of it comes" same cut.hct
+"$HECATE" export cut.hct --json -o cut.json
+is "… and nothing is said any more" "$(json cut.json 'd["notes"]')" "[]"
+
+# A live source begins anew: its data are others, and nothing of the first ones is lost.
+printf '1.000100001,5,,page-faults,100,100.00,,\n2.000100001,6,,page-faults,100,100.00,,\n' >first
+printf '1.000100777,7,,page-faults,100,100.00,,\n2.000100777,8,,page-faults,100,100.00,,\n' >second
+(cat first; cat hold) | python3 heeding.py "$HECATE" import -q -o live.hct - 2>/dev/null &
+pid=$!
+until_rows 1 live.hct
+interrupt
+cat second | "$HECATE" import -o live.hct - 2>err
+has "other data" "$(cat err)" 'these are other data'
+"$HECATE" export live.hct --json -o live.json
+is "both are there" "$(json live.json '[(o["name"], len(o["rows"])) for o in d["observations"]]')" "[('stdin', 1), ('stdin#2', 2)]"
+
+# check: Ctrl-C ends what comes through a pipe, and what came is judged; what is waited for is said.
+(head -n 1001 data.csv; cat hold) | python3 heeding.py "$HECATE" check m.udd - --json >out.json 2>err &
+pid=$!
+tries=0
+while ! grep -q 'nothing has come from' err && [ $tries -lt 200 ]; do sleep 0.1; tries=$((tries + 1)); done
+has "what is waited for" "$(cat err)" 'nothing has come from standard input for 2 s, and a program still holds it open; Ctrl-C goes on with what has come'
+interrupt
+is "what came is judged" "$(json out.json '[o["samples"] for o in d["observations"]], [w["text"] for w in d["warnings"] if w["code"] == "import"]')" \
+	"([1000], ['stdin: ended by Ctrl-C: what came until then is all that there is'])"
+
+# On a terminal it says how far it is; elsewhere, and under -q, nothing.
+terminal() { python3 -c 'import pty, sys; pty.spawn(["sh", "-c", sys.argv[1]])' "$1" </dev/null | tr '\r' '\n'; }
+slow='(head -n 90001 data.csv; sleep 1; sed -n 90002,150001p data.csv; sleep 1; tail -n +150002 data.csv)'
+shown=$(terminal "$slow | '$HECATE' import -o p1.hct -")
+has "on a terminal: how far it is" "$shown" 'hecate: stdin [0-9]+ MB, [0-9 ]+ rows, [0-9]+ MB/s'
+has "… and the end" "$shown" '1 observations were added, 200000 rows'
+is "on a terminal, quiet" "$(terminal "$slow | '$HECATE' import -q -o p2.hct -")" ""
+sh -c "$slow | '$HECATE' import -o p3.hct - 2>err"
+is "not on a terminal" "$(cat err)" "hecate: p3.hct: 1 observations were added, 200000 rows"
+done_testing

@@ -1,0 +1,459 @@
+/* System calls that fail: tests/programs/faults.so, preloaded, lets one call of the real program fail, or all from one
+ * on.
+ *
+ * Whatever fails, hecate ends soon and by itself, says what failed where its answer is another one, and what was in a
+ * session file stays there. A lack of memory may end it with the message of panic(). HECATE_SEED (printed) chooses what
+ * fails; with HECATE_SLOW it goes on for HECATE_SECONDS (75) in all; HECATE_FAULT and HECATE_SCENARIO (a number) repeat
+ * one run. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "pty.h"
+#include "test.h"
+
+#define HANGS 30 /* seconds; the slowest takes one */
+#define WORDS 12
+#define KINDS 11
+
+static const struct kind {
+	const char *name;
+	const char *error[5];
+} kinds[KINDS] = {
+	{"read", {"EIO", "EINTR", "short", "ENOMEM"}},
+	{"write", {"EIO", "ENOSPC", "EINTR", "short"}},
+	{"open", {"EIO", "ENOMEM", "EMFILE", "EACCES", "EINTR"}},
+	{"poll", {"EINTR", "ENOMEM"}},
+	{"mmap", {"ENOMEM"}},
+	{"malloc", {"ENOMEM"}},
+	{"sync", {"EIO", "ENOSPC", "EINTR"}},
+	{"spawn", {"EAGAIN", "EMFILE", "ENOMEM"}},
+	{"syscall", {"EIO", "ENOMEM", "EMFILE", "EINTR"}},
+	{"wait", {"EINTR"}},
+	{"stat", {"EIO", "ENOMEM", "EACCES"}},
+};
+
+/* @FILE is a file of the tests. s.hct is made anew for each run: the copy of old.hct, or nothing. */
+static const struct scenario {
+	const char *name;
+	bool appends; /* to what is in s.hct */
+	bool counts; /* something that is never the same twice */
+	const char *keys; /* typed on a terminal; NULL: a subcommand */
+	const char *argv[WORDS];
+} scenarios[] = {
+	{"check", false, false, NULL, {"check", "linux-page-faults", "@screens/expect/programs.csv", "--exact"}},
+	{"import", false, false, NULL,
+		{"import", "-o", "s.hct", "-m", "linux-page-faults", "@screens/expect/programs.csv"}},
+	{"append", true, false, NULL, {"import", "-o", "s.hct", "@screens/expect/programs.csv"}},
+	{"export", true, false, NULL, {"export", "s.hct", "--csv"}},
+	{"report", true, false, NULL, {"report", "s.hct", "--exact", "-o", "r.md"}},
+	{"record", false, true, NULL,
+		{"record", "-o", "s.hct", "-m", "linux-page-faults", "-I", "10", "--", "sleep", "0.05"}},
+	{"record more", true, true, NULL, {"record", "-o", "s.hct", "-I", "10", "--", "sleep", "0.05"}},
+	{"record tasks", false, true, NULL,
+		{"record", "-o", "s.hct", "-m", "stall-sources", "-I", "10", "--", "sleep", "0.05"}},
+	{"tasks", false, true, NULL, {"stack", "stall-sources", "--", "sleep", "0.05"}},
+	{"screen", true, false, "1234\t2j\r\0332n", {"s.hct", "--exact"}},
+	{"screen with a file", false, true, "23\r\033",
+		{"linux-page-faults", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
+	{"screen with tasks", false, true, "67j\r\033",
+		{"linux-vm", "stall-sources", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
+	{"saved from the screen", false, false, "wfs.hct\r",
+		{"linux-page-faults", "@screens/expect/programs.csv", "--exact"}},
+};
+#define SCENARIOS (sizeof scenarios / sizeof *scenarios)
+
+/* What once hung, died without a word, or left a file that could not be read. */
+static const struct {
+	size_t scenario;
+	const char *fault;
+} known[] = {
+	{5, "spawn:9:EMFILE"},
+	{6, "read:35:short+"},
+	{7, "sync:17:ENOSPC+"},
+	{7, "wait:2:EINTR"},
+	{8, "poll:9:ENOMEM+"},
+	{8, "poll:13:ENOMEM+"},
+	{8, "write:1:EIO"},
+};
+
+/* How one run went. */
+struct outcome {
+	bool hangs;
+	int status; /* as of waitpid() */
+	char *out, *err;
+};
+
+struct bench {
+	const char *hecate, *tests;
+	struct str shim;
+	char *old; /* what the file holds that is appended to, as CSV */
+	struct outcome good; /* of the scenario at hand, without a fault */
+	char *exported; /* what its file holds then */
+	unsigned long calls[KINDS];
+	uint64_t random;
+};
+
+static char *
+slurp(const char *path)
+{
+	struct str s = {0};
+	char part[65536];
+	FILE *f = fopen(path, "r");
+
+	for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;)
+		str_addn(&s, part, n);
+	if (f)
+		fclose(f);
+	return s.n ? str_take(&s) : mem_str("");
+}
+
+static void
+free_outcome(struct outcome *o)
+{
+	free(o->out);
+	free(o->err);
+	*o = (struct outcome){0};
+}
+
+static bool
+waits(pid_t pid, double seconds, int *status)
+{
+	double until = pty_seconds() + seconds;
+
+	while (waitpid(pid, status, WNOHANG) != pid) {
+		if (pty_seconds() > until)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+/* The words of a scenario, with the files of the tests; free_words() frees them. */
+static void
+take_words(const struct bench *b, const struct scenario *s, char *argv[WORDS + 2])
+{
+	size_t n = 0;
+
+	argv[n++] = mem_str(b->hecate);
+	for (; n <= WORDS && s->argv[n - 1]; n++) {
+		const char *a = s->argv[n - 1];
+
+		argv[n] = *a == '@' ? str_format("%s/%s", b->tests, a + 1) : mem_str(a);
+	}
+	argv[n] = NULL;
+}
+
+static void
+free_words(char *argv[WORDS + 2])
+{
+	for (size_t n = 0; argv[n]; n++)
+		free(argv[n]);
+}
+
+static void
+command(const struct bench *b, char *const *argv, const char *fault, const char *log, struct outcome *o)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int in = open("/dev/null", O_RDONLY), out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
+		    err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+		setpgid(0, 0);
+		dup2(in, 0);
+		dup2(out, 1);
+		dup2(err, 2);
+		if (fault || log)
+			setenv("LD_PRELOAD", str_text(&b->shim), 1);
+		if (fault)
+			setenv("HECATE_FAULT", fault, 1);
+		if (log)
+			setenv("HECATE_FAULT_LOG", log, 1);
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	o->hangs = !waits(pid, HANGS, &o->status);
+	if (o->hangs) {
+		kill(-pid, SIGKILL);
+		waitpid(pid, &o->status, 0);
+	}
+	o->out = slurp("out");
+	o->err = slurp("err");
+}
+
+/* On a terminal: types, then leaves; what is drawn is its output, and what it says last. */
+static void
+screen(const struct bench *b, char *const *argv, const char *keys, const char *fault, const char *log,
+	struct outcome *o)
+{
+	char *preload = str_format("LD_PRELOAD=%s", str_text(&b->shim)),
+	     *wish = str_format("HECATE_FAULT=%s", fault ? fault : ""),
+	     *logged = str_format("HECATE_FAULT_LOG=%s", log ? log : "");
+	const char *env[6] = {"TERM=xterm-256color"};
+	size_t n = 1;
+	struct pty p;
+	double until = pty_seconds() + HANGS;
+	bool ended = false;
+
+	if (fault || log)
+		env[n++] = preload;
+	if (fault)
+		env[n++] = wish;
+	if (log)
+		env[n++] = logged;
+	if (CHECK(pty_start(&p, (const char *const *)argv, env, 100, 30, PTY_CONTROLS))) {
+		pty_expect(&p, "quit", 2);
+		for (const char *k = keys; *k && !ended; k++) {
+			pty_send(&p, k, 1);
+			pty_read(&p, 0.02);
+			ended = pty_ended(&p, *k == '\033' ? 0.06 : 0, &o->status);
+		}
+		while (!ended && pty_seconds() < until) {
+			pty_send(&p, "\033", 1);
+			pty_read(&p, 0.06);
+			pty_send(&p, "qq", 2);
+			ended = pty_ended(&p, 0.2, &o->status);
+		}
+		o->hangs = !ended;
+		o->out = mem_str(p.out.n ? str_text(&p.out) : "");
+		o->err = mem_str("");
+		pty_free(&p);
+	}
+	free(preload);
+	free(wish);
+	free(logged);
+}
+
+/* What a session file holds. NULL: there is none, or it cannot be read, which *broken tells. */
+static char *
+contents(const struct bench *b, const char *path, bool *broken)
+{
+	const struct scenario export = {.argv = {"export", path, "--csv"}};
+	struct outcome o = {0};
+	char *argv[WORDS + 2], *text = NULL;
+
+	*broken = false;
+	if (access(path, F_OK) != 0)
+		return NULL;
+	take_words(b, &export, argv);
+	command(b, argv, NULL, NULL, &o);
+	free_words(argv);
+	*broken = o.hangs || !WIFEXITED(o.status) || WEXITSTATUS(o.status) != 0;
+	/* A file in which nothing has been recorded yet is whole, too. */
+	if (*broken && strstr(o.err, "there is no sample to export"))
+		*broken = false;
+	else if (*broken)
+		printf("# export: %.300s\n", o.err);
+	else
+		text = mem_str(o.out);
+	free_outcome(&o);
+	return text;
+}
+
+static void
+run(const struct bench *b, const struct scenario *s, const char *fault, const char *log, struct outcome *o)
+{
+	char *argv[WORDS + 2];
+
+	CHECK(system("rm -rf s.hct* r.md r-*; mkdir -p data") == 0);
+	if (s->appends)
+		CHECK(system("cp old.hct s.hct") == 0);
+	take_words(b, s, argv);
+	if (s->keys)
+		screen(b, argv, s->keys, fault, log, o);
+	else
+		command(b, argv, fault, log, o);
+	free_words(argv);
+}
+
+static size_t
+rows_of(const char *csv)
+{
+	size_t n = 0;
+
+	for (; *csv; csv++)
+		n += *csv == '\n';
+	return n ? n - 1 : 0;
+}
+
+/* Nothing is reported, so nothing is missing. */
+static bool
+is_whole(const struct bench *b, const struct scenario *s, const struct outcome *o, const char *now)
+{
+	const char *said = strstr(o->err, "rows: ");
+
+	if (!s->counts)
+		return str_eq(o->out, b->good.out) && (!b->exported || (now && str_eq(now, b->exported)));
+	/* "rows: N" of what was added. */
+	return !said || (now && rows_of(now) == (s->appends ? rows_of(b->old) : 0) + strtoul(said + 6, NULL, 10));
+}
+
+/* What is wrong with how it went; NULL: nothing. */
+static const char *
+judge(const struct bench *b, const struct scenario *s, const char *fault, const struct outcome *o)
+{
+	bool memory = strncmp(fault, "malloc", 6) == 0 || strncmp(fault, "mmap", 4) == 0, broken;
+	bool panicked = WIFSIGNALED(o->status) && WTERMSIG(o->status) == SIGABRT && memory &&
+			strstr(s->keys ? o->out : o->err, "out of memory");
+	const char *wrong = NULL;
+	char *now;
+
+	if (o->hangs)
+		return "it hangs";
+	if (!WIFEXITED(o->status) && !panicked)
+		return "it died";
+	now = contents(b, "s.hct", &broken);
+	if (broken)
+		wrong = "the session file cannot be read";
+	else if (s->appends && (!now || strncmp(now, b->old, strlen(b->old)) != 0))
+		wrong = "what was in the session file has gone";
+	else if (!s->keys && !panicked && o->status != b->good.status && !*o->err)
+		wrong = "it says nothing of what failed";
+	else if (!s->keys && !panicked && o->status == b->good.status && (s->counts || str_eq(o->err, b->good.err)) &&
+		 !is_whole(b, s, o, now))
+		wrong = "something is missing, and nothing is said";
+	free(now);
+	return wrong;
+}
+
+static bool
+try(const struct bench *b, const struct scenario *s, const char *fault)
+{
+	struct outcome o = {0};
+	const char *wrong;
+
+	run(b, s, fault, NULL, &o);
+	wrong = judge(b, s, fault, &o);
+	if (wrong) {
+		printf("# HECATE_SCENARIO=%zu HECATE_FAULT=%s (%s): %s; status %d\n", (size_t)(s - scenarios), fault,
+			s->name, wrong, o.status);
+		printf("# it said: %.300s\n", s->keys ? "" : o.err);
+		fflush(stdout);
+	}
+	CHECK(!wrong);
+	free_outcome(&o);
+	return !wrong;
+}
+
+/* Which call: any, and those at the beginning oftener. */
+static char *
+pick_fault(struct bench *b)
+{
+	size_t i = (size_t)(test_random(&b->random) % KINDS), n_errors = 0;
+	const char *error;
+	unsigned long at;
+
+	while (b->calls[i] == 0)
+		i = (i + 1) % KINDS;
+	while (n_errors < 5 && kinds[i].error[n_errors])
+		n_errors++;
+	at = test_random(&b->random) % b->calls[i] + 1;
+	for (size_t halve = (size_t)(test_random(&b->random) % 8); halve-- > 0 && at > 40;)
+		at = at / 3 + 1;
+	error = kinds[i].error[test_random(&b->random) % n_errors];
+	/* Who is interrupted tries again: without an end, if there is none. */
+	return str_format("%s:%lu:%s%s", kinds[i].name, at, error,
+		test_random(&b->random) % 3 == 0 && !str_eq(error, "EINTR") ? "+" : "");
+}
+
+/* How it goes without a fault, and how many calls there are. */
+static bool
+learn(struct bench *b, const struct scenario *s)
+{
+	bool broken;
+	unsigned long all = 0;
+	char *log;
+
+	free_outcome(&b->good);
+	free(b->exported);
+	b->exported = NULL;
+	unlink("log");
+	run(b, s, NULL, "log", &b->good);
+	log = slurp("log");
+	for (size_t i = 0; i < KINDS; i++) {
+		const char *line = strstr(log, kinds[i].name);
+
+		b->calls[i] = line ? strtoul(line + strlen(kinds[i].name), NULL, 10) : 0;
+		all += b->calls[i];
+	}
+	free(log);
+	b->exported = contents(b, "s.hct", &broken);
+	test_label("%s", s->name);
+	return CHECK(!b->good.hangs && WIFEXITED(b->good.status)) && CHECK(!broken) && CHECK(all > 0);
+}
+
+static bool
+begin(struct bench *b, char *folder)
+{
+	bool broken;
+
+	*b = (struct bench){.hecate = getenv("HECATE"), .tests = getenv("HECATE_TESTS")};
+	if (!CHECK(b->hecate && b->tests) || !CHECK(mkdtemp(folder) && chdir(folder) == 0))
+		return false;
+	str_addf(&b->shim, "%.*s/tests/programs/faults.so", (int)(strrchr(b->hecate, '/') - b->hecate), b->hecate);
+	if (!CHECK(access(str_text(&b->shim), R_OK) == 0))
+		return false;
+	setenv("XDG_DATA_HOME", "data", 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	/* The sanitizers' library comes second; the kernel's way to fail is not theirs to complain of. */
+	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1", 1);
+	CHECK(system("\"$HECATE\" import -q -o old.hct -m linux-page-faults "
+		     "\"$HECATE_TESTS/screens/expect/programs.csv\"") == 0);
+	b->old = contents(b, "old.hct", &broken);
+	return CHECK(b->old != NULL);
+}
+
+static void
+whatever_fails(void)
+{
+	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_SCENARIO"), *fault = getenv("HECATE_FAULT"),
+		   *slow = getenv("HECATE_SLOW"), *limit = getenv("HECATE_SECONDS");
+	double all = limit ? atof(limit) : slow && *slow ? 75 : 5, each = all / (only ? 1 : (double)SCENARIOS);
+	char folder[] = "/tmp/hecate-faults-XXXXXX", *line;
+	struct bench b;
+
+	unsetenv("HECATE_FAULT");
+	if (!begin(&b, folder))
+		return;
+	b.random = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
+	printf("# HECATE_SEED=%llu\n", (unsigned long long)b.random);
+	for (size_t i = 0, runs = 0; i < SCENARIOS; i++, runs = 0) {
+		double until = pty_seconds() + each;
+
+		if ((only && (size_t)atoi(only) != i) || !learn(&b, &scenarios[i]))
+			continue;
+		for (size_t k = 0; !fault && k < sizeof known / sizeof *known; k++)
+			if (known[k].scenario == i) {
+				test_label("%s, %s", scenarios[i].name, known[k].fault);
+				try(&b, &scenarios[i], known[k].fault);
+			}
+		if (fault)
+			try(&b, &scenarios[i], fault);
+		for (; !fault && (runs == 0 || pty_seconds() < until); runs++) {
+			char *picked = pick_fault(&b);
+
+			test_label("%s, %s", scenarios[i].name, picked);
+			if (!try(&b, &scenarios[i], picked) && !limit)
+				until = 0;
+			free(picked);
+		}
+		printf("# %s: %zu faults\n", scenarios[i].name, runs);
+	}
+	free_outcome(&b.good);
+	free(b.exported);
+	free(b.old);
+	str_free(&b.shim);
+	line = str_format("rm -rf %s", folder);
+	CHECK(chdir("/") == 0 && system(line) == 0);
+	free(line);
+}
+
+TEST_MAIN(CASE(whatever_fails))

@@ -1,0 +1,44 @@
+#!/bin/sh
+# The mouse in a real terminal: a click, as xterm sends it, is followed by its release; the program must go on drawing, counting
+# and following the size without another key.
+. "$HECATE_TESTS/lib/tap.sh"
+command -v tmux >/dev/null || { skip "the mouse in tmux" "no tmux"; done_testing; exit; }
+. "$HECATE_TESTS/lib/tmux.sh"
+infocmp xterm-256color >/dev/null 2>&1 || { skip "the mouse in tmux" "no terminfo of xterm-256color"; done_testing; exit; }
+quiet="ASAN_OPTIONS=detect_leaks=0"
+
+# sgr LETTER BUTTON COLUMN ROW: a report, letter M pressed, m released
+sgr() { t send-keys -t s -H $(printf '\033[<%d;%d;%d%s' "$2" "$3" "$4" "$1" | od -An -tx1); }
+# click COLUMN ROW PAUSE
+click() { sgr M 0 "$1" "$2"; [ "$3" = 0 ] || sleep "$3"; sgr m 0 "$1" "$2"; }
+# changes NAME: the screen changes by itself
+changes() {
+	screen >"$tmp/before"
+	i=0
+	while [ $i -lt 50 ]; do
+		sleep 0.1
+		screen >"$tmp/screen"
+		cmp -s "$tmp/before" "$tmp/screen" || { ok "$1"; return 0; }
+		i=$((i + 1))
+	done
+	not_ok "$1" "$(cat "$tmp/screen")"
+	return 1
+}
+
+for pause in 0 0.001 0.01 0.1; do
+	start 120 40 "TERM=xterm-256color $quiet $HECATE linux-vm -- sleep 100"
+	wait_for "a run to be looked at" 'Follow|following|sleep'
+	changes "it is drawn by itself"
+	click 20 10 $pause
+	changes "also after a click released $pause s later"
+	t resize-window -t s -x 100 -y 30
+	changes "and resized"
+	changes "and counted on"
+	click 20 10 $pause; click 20 10 $pause
+	changes "after a double click, too"
+	sgr M 1 20 10; sgr m 1 20 10; sgr M 2 20 10; sgr m 2 20 10; sgr M 35 21 11
+	changes "after other buttons and motion, too"
+	keys q; keys q; keys q
+	end
+done
+done_testing

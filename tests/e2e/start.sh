@@ -1,0 +1,51 @@
+#!/bin/sh
+# The start screen opens the program's own session files by name, asks before it throws observations away, and leaves nothing of
+# the session before in the next one.
+. "$HECATE_TESTS/lib/tap.sh"
+command -v tmux >/dev/null || { skip "the start screen in tmux" "no tmux"; done_testing; exit; }
+. "$HECATE_TESTS/lib/tmux.sh"
+quiet="ASAN_OPTIONS=detect_leaks=0"
+programs=$(dirname "$HECATE")/tests/programs
+
+# Sessions of a model, and of a network with a stack, made by the program itself.
+(cd "$tmp" && "$HECATE" record -q -o model.hct -m linux-page-faults -- "$programs/segv" 50 >/dev/null 2>&1
+"$HECATE" record -q -o net.hct -m linux-vm -- "$programs/segv" 50 >/dev/null 2>&1
+cp "$HECATE_TESTS/screens/expect/programs.csv" rows.csv
+"$HECATE" import -q -o bare.hct rows.csv >/dev/null 2>&1)
+is "three session files" "$(cd "$tmp" && ls ./*.hct | wc -l)" 3
+
+start 120 40 "$quiet $HECATE"
+wait_for "the start screen" 'does this model survive'
+for name in model.hct ./model.hct; do
+	keys o; wait_for "a file is asked for" 'Open a file'
+	keys -l "$name"; keys Enter
+	wait_for "o $name opens the session: model and data" 'linux_pagefault.*model.hct'
+	wait_for "with its observation" '✗ 1 of 1'
+	keys S; wait_for "back on the start screen" 'What can be measured'
+done
+keys o; wait_for "a file is asked for" 'Open a file'; keys -l "net.hct"; keys Enter
+wait_for "o net.hct opens the network with its data" 'linux_vm '
+wait_for "and its snapshots" 'snapshot 1 of 1|snapshot 1/1'
+keys S; wait_for "back on the start screen" 'What can be measured'
+keys o; wait_for "a file is asked for" 'Open a file'; keys -l "bare.hct"; keys Enter
+wait_for "data without a model are refused in a sentence" 'bare.hct.*no model|brings no|holds no'
+wait_for "and the start screen stays" 'What can be measured'
+keys o; wait_for "a file is asked for" 'Open a file'; keys -l "none.hct"; keys Enter
+wait_for "a file that is not there, too" 'no file none.hct|none.hct.*No such file'
+
+# What was counted is not thrown away by one key, and nothing of it stays.
+keys f; wait_for "a command is asked for" 'Run a command'; keys C-u; keys -l "true"; keys Enter
+wait_for "its observation" '1 of 1|survives 1'
+keys S; wait_for "back on the start screen" 'What can be measured'
+keys m; wait_for "a question" '1 observation counted here is in no file'
+keys 1; wait_for "nothing is lost" 'linux_pagefault'
+keys S; wait_for "back on the start screen" 'What can be measured'
+keys m; keys m; wait_for "the same again opens it" 'haswell_mmu m0'
+wait_for "with no data" 'No data yet'
+screen >"$tmp/screen"
+is "and no command of the session before" "$(grep -cE 'true|was not started' "$tmp/screen")" 0
+keys q
+i=0; while [ $i -lt 100 ] && [ ! -f "$tmp/status" ]; do i=$((i + 1)); sleep 0.1; done
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+done_testing

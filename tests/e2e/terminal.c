@@ -1,0 +1,146 @@
+/* The explorer in a bare terminal: what it does when the terminal goes away, or claims a size that no terminal has. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "pty.h"
+#include "test.h"
+
+static const char *const env[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0", NULL};
+
+static bool
+start(struct pty *p, int w, int h, enum pty_kind kind, const char *a, const char *b, const char *c, const char *d)
+{
+	const char *hecate = getenv("HECATE");
+	const char *const argv[] = {hecate, a, b, c, d, NULL};
+
+	return CHECK(hecate) && CHECK(pty_start(p, argv, env, w, h, kind));
+}
+
+/* A command that is watched, and nothing to be read when the terminal has gone: with a signal, and without one. */
+static void
+it_ends_with_its_terminal(void)
+{
+	for (int kind = PTY_CONTROLS; kind <= PTY_PLAIN; kind++)
+		for (int running = 0; running < 2; running++) {
+			struct pty p;
+			int status = 0;
+
+			if (!start(&p, 80, 24, (enum pty_kind)kind, running ? "linux-vm" : "haswell-mmu", running ? "--" : NULL, "sleep", "60"))
+				return;
+			test_label("%s terminal, %s", kind == PTY_PLAIN ? "plain" : "controlling", running ? "a command runs" : "nothing runs");
+			CHECK(pty_expect(&p, "quit", 20));
+			pty_hang_up(&p);
+			if (CHECK(pty_ended(&p, 10, &status)))
+				CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP));
+			pty_free(&p);
+		}
+}
+
+/* It reads from one terminal and draws on another one, which goes away: nobody sees it any more. */
+static void
+it_ends_with_its_output(void)
+{
+	const char *hecate = getenv("HECATE");
+	struct pty in, out;
+	int status = 0;
+	char *script;
+
+	/* The second terminal is one of a program that only holds it open. */
+	if (!CHECK(hecate) || !CHECK(pty_start(&out, (const char *const[]){"/bin/sh", "-c", "tty; exec sleep 60", NULL}, NULL, 80, 24, PTY_PLAIN)))
+		return;
+	CHECK(pty_expect(&out, "\n", 10));
+	out.out.s[strcspn(out.out.s, "\r\n")] = '\0';
+	script = str_format("exec \"$0\" linux-vm -- sleep 60 >%s", str_text(&out.out));
+	if (CHECK(pty_start(&in, (const char *const[]){"/bin/sh", "-c", script, hecate, NULL}, env, 80, 24, PTY_PLAIN))) {
+		pty_forget(&out);
+		CHECK(pty_expect(&out, "quit", 20));
+		pty_hang_up(&out);
+		if (CHECK(pty_ended(&in, 10, &status)))
+			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+		pty_free(&in);
+	}
+	free(script);
+	pty_free(&out);
+}
+
+/* What a person could see of it is drawn, and the terminal's type is not blamed. */
+static void
+a_size_that_nobody_has(void)
+{
+	static const struct { int w, h; } size[] = {{65535, 2}, {65535, 65535}, {30, 65535}, {40000, 40000}};
+
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		struct pty p;
+		int status = 0;
+
+		if (!start(&p, size[i].w, size[i].h, PTY_CONTROLS, NULL, NULL, NULL, NULL))
+			return;
+		test_label("%dx%d", size[i].w, size[i].h);
+		CHECK(pty_expect(&p, "hecate", 20));
+		CHECK(!pty_ended(&p, 0.3, &status));
+		pty_send(&p, "q", 1);
+		if (CHECK(pty_ended(&p, 20, &status)))
+			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		CHECK(!strstr(str_text(&p.out), "terminfo"));
+		pty_free(&p);
+	}
+}
+
+/* From usual to huge and back: it goes on. */
+static void
+a_size_that_becomes_huge(void)
+{
+	struct pty p;
+	int status = 0;
+
+	if (!start(&p, 80, 24, PTY_CONTROLS, NULL, NULL, NULL, NULL))
+		return;
+	CHECK(pty_expect(&p, "quit", 20));
+	for (int i = 0; i < 3; i++) {
+		pty_size(&p, i == 1 ? 65535 : 3000, i == 2 ? 65535 : 2);
+		pty_read(&p, 0.3);
+	}
+	pty_size(&p, 100, 30);
+	pty_forget(&p);
+	CHECK(pty_expect(&p, "does this model survive", 20));
+	pty_send(&p, "q", 1);
+	if (CHECK(pty_ended(&p, 20, &status)))
+		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	pty_free(&p);
+}
+
+/* Keys that are there before anything is drawn: a picture of the screen is asked for, and is one. */
+static void
+keys_before_the_first_drawing(void)
+{
+	char folder[] = "/tmp/hecate-terminal-XXXXXX", *line;
+
+	CHECK(mkdtemp(folder) && chdir(folder) == 0);
+	for (int i = 0; i < 5; i++) {
+		struct pty p;
+		int status = 0;
+
+		if (!start(&p, 80, 24, PTY_CONTROLS, NULL, NULL, NULL, NULL))
+			return;
+		pty_send(&p, "ws", 2);
+		line = str_format("hecate-%d.svg", i + 1);
+		for (double until = pty_seconds() + 20; access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && pty_seconds() < until;)
+			pty_read(&p, 0.05);
+		CHECK(access(line, F_OK) == 0);
+		free(line);
+		pty_send(&p, "q", 1);
+		if (CHECK(pty_ended(&p, 20, &status)))
+			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		pty_free(&p);
+	}
+	CHECK(system("grep -q 'does this model survive' hecate-1.txt") == 0);
+	line = str_format("rm -rf %s", folder);
+	CHECK(chdir("/") == 0 && system(line) == 0);
+	free(line);
+}
+
+TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output), CASE(a_size_that_nobody_has), CASE(a_size_that_becomes_huge))

@@ -1,0 +1,91 @@
+#include "table.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+
+/* Both or neither, and the same bytes: NaN is equal to itself. */
+static bool
+same(const void *a, const void *b, size_t n)
+{
+	return !a == !b && (!a || n == 0 || memcmp(a, b, n) == 0);
+}
+
+/* NULL is as good as the usual value in each cell. */
+static bool
+same_quality(const double *a, const double *b, size_t n, double usual)
+{
+	bool same = true;
+
+	for (size_t i = 0; i < n && same; i++) {
+		double x = a ? a[i] : usual, y = b ? b[i] : usual;
+
+		same = memcmp(&x, &y, sizeof x) == 0;
+	}
+	return same;
+}
+
+static const char *
+what_differs(const struct obs *a, const struct obs *b)
+{
+	size_t c = a->n_columns, cells = a->n_rows * c;
+
+	if (!str_eq(a->name, b->name) || !str_eq(a->source, b->source))
+		return "name or source";
+	if (a->exact != b->exact || a->decimals != b->decimals || a->tasks != b->tasks)
+		return "exact, decimals or tasks";
+	if (a->n_rows != b->n_rows || a->n_columns != b->n_columns || a->per_row != b->per_row || obs_samples(a) != obs_samples(b))
+		return "number of rows, columns or samples";
+	if (!same(a->count, b->count, cells * sizeof *a->count) || !same(a->counted, b->counted, cells))
+		return "counts";
+	if (!same(a->time, b->time, a->n_rows * sizeof *a->time))
+		return "times";
+	if (!same_quality(a->running, b->running, cells, 1) || !same_quality(a->error, b->error, cells, 0))
+		return "running or error";
+	if (!same(a->health, b->health, c * sizeof *a->health))
+		return "health";
+	if (!same(a->of, b->of, cells * sizeof *a->of) || !same(a->total, b->total, c * sizeof *a->total))
+		return "samples of cells, or totals";
+	return NULL;
+}
+
+static char *
+error_difference(const struct err *a, const struct err *b)
+{
+	struct str x = {0}, y = {0};
+	char *out = NULL;
+
+	err_text(a, &x);
+	err_text(b, &y);
+	if (!str_eq(str_text(&x), str_text(&y)))
+		out = str_format("errors: \"%s\" and \"%s\"", str_text(&x), str_text(&y));
+	str_free(&x);
+	str_free(&y);
+	return out;
+}
+
+char *
+table_difference(const struct obs_table *a, const struct err *ea, const struct obs_table *b, const struct err *eb)
+{
+	if (!a || !b)
+		return !a && !b ? error_difference(ea, eb) : str_format("one is none: \"%s\" and \"%s\"", ea->what, eb->what);
+	if (a->n != b->n || a->n_columns != b->n_columns || a->n_notes != b->n_notes)
+		return str_format("%zu observations, %zu columns, %zu notes; and %zu, %zu, %zu", a->n, a->n_columns, a->n_notes, b->n, b->n_columns, b->n_notes);
+	for (size_t i = 0; i < a->n_columns; i++)
+		if (!str_eq(a->column[i], b->column[i]))
+			return str_format("column %zu: %s and %s", i, a->column[i], b->column[i]);
+	for (size_t i = 0; i < a->n; i++) {
+		const char *what = what_differs(a->obs[i], b->obs[i]);
+
+		if (what)
+			return str_format("observation %zu (%s): %s", i, a->obs[i]->name, what);
+	}
+	for (size_t i = 0; i < a->n_notes; i++)
+		if (!str_eq(a->note[i], b->note[i]))
+			return str_format("note %zu: %s; and %s", i, a->note[i], b->note[i]);
+	return NULL;
+}

@@ -1,0 +1,37 @@
+/* Programs with a period, counted by a simulated PMU whose events take turns: how often a true model is refuted, by
+ * the ratio of the program's period to that of the rotation. A row of data each; `make bench-rotation` prints the
+ * table of docs/rotation.md, tests/unit/rotation_locks.c tries a few of each. */
+#ifndef TESTS_LIB_TURNING_H
+#define TESTS_LIB_TURNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/rotation.h"
+
+struct turning_setting {
+	const char *name;
+	double ratio; /* period of the program over that of the kernel's rotation; 0: the program has none */
+};
+extern const struct turning_setting turning_setting[];
+extern const size_t turning_n_settings;
+
+struct turning_count {
+	size_t runs;
+	size_t blind;     /* refuted by the test of the cone, had nobody looked whether the program keeps step */
+	size_t refuted, undecided;
+	size_t warned;    /* it was found to keep step */
+	double period_off; /* largest relative error of the program's period, where one was found and there is one */
+};
+
+struct turning;
+struct turning *turning_new(void);
+void turning_free(struct turning *);
+
+/* Runs with seeds from `seed` on. `shift`: that share is added to the counts of one counter, so that the model is
+ * false; 0: none. */
+struct turning_count turning_run(struct turning *, const struct turning_setting *, enum rotation_how, size_t runs,
+	uint64_t seed, double shift);
+
+#endif

@@ -1,0 +1,337 @@
+/* Preloaded into hecate, it lets one system call fail: the K-th of its kind, counted over the process and what it
+ *forks, or each from the K-th on.
+ *
+ *	HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th reading; read:12:EIO+ all from then on; ERROR is a
+ *name of errors[], or short: one byte is read or written HECATE_FAULT_LOG=FILE          how many calls of each kind
+ *there were, "KIND N" a line, written when the first process ends
+ *
+ * Programs that hecate starts are left alone. Memory of libraries is, too: how they bear a lack of it is theirs. */
+#include "config.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum kind { READ, WRITE, OPEN, POLL, MMAP, MALLOC, SYNC, SPAWN, SYSCALL, WAIT, STAT, KINDS };
+static const char *const kind_name[KINDS] = {
+	"read", "write", "open", "poll", "mmap", "malloc", "sync", "spawn", "syscall", "wait", "stat"};
+
+static const struct {
+	const char *name;
+	int number;
+} errors[] = {
+	{"EIO", EIO},
+	{"EINTR", EINTR},
+	{"ENOMEM", ENOMEM},
+	{"ENOSPC", ENOSPC},
+	{"EMFILE", EMFILE},
+	{"EAGAIN", EAGAIN},
+	{"EACCES", EACCES},
+	{"short", 0},
+};
+
+struct counts {
+	atomic_ulong of[KINDS];
+};
+
+static struct counts *counts; /* shared by all forked processes; NULL before and without a wish */
+static enum kind wish_kind = KINDS;
+static unsigned long wish_at;
+static int wish_error;
+static bool wish_lasts;
+static pid_t first;
+static const char *log_file;
+static uintptr_t text_from, text_to; /* the program's own code */
+
+/* The real function of this name, asked for once. */
+#define REAL(name) \
+	static __typeof__(name) *real; \
+	if (!real) \
+	*(void **)&real = dlsym(RTLD_NEXT, #name)
+
+/* Does this call fail? Then the error is set; 0 (short) is one, too. */
+static bool
+fails(enum kind kind)
+{
+	unsigned long n;
+
+	if (!counts)
+		return false;
+	n = atomic_fetch_add(&counts->of[kind], 1) + 1;
+	if (kind != wish_kind || n < wish_at || (n > wish_at && !wish_lasts))
+		return false;
+	errno = wish_error;
+	return true;
+}
+#define SHORT (wish_error == 0)
+
+static int
+find_text(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	(void)size;
+	(void)ctx;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
+			text_from = info->dlpi_addr + p->p_vaddr;
+			text_to = text_from + p->p_memsz;
+		}
+	}
+	return 1; /* the program is the first */
+}
+
+static bool
+take_wish(const char *text)
+{
+	size_t kind = 0, error = 0, n = strcspn(text, ":");
+	char *end;
+
+	while (kind < KINDS && (strlen(kind_name[kind]) != n || strncmp(kind_name[kind], text, n) != 0))
+		kind++;
+	if (kind == KINDS || !text[n])
+		return false;
+	wish_at = strtoul(text + n + 1, &end, 10);
+	if (*end++ != ':')
+		return false;
+	n = strcspn(end, "+");
+	while (error < sizeof errors / sizeof *errors &&
+		(strlen(errors[error].name) != n || strncmp(errors[error].name, end, n) != 0))
+		error++;
+	if (error == sizeof errors / sizeof *errors)
+		return false;
+	wish_error = errors[error].number;
+	wish_lasts = end[n] == '+';
+	wish_kind = (enum kind)kind;
+	return true;
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	const char *wish = getenv("HECATE_FAULT");
+	struct counts *shared;
+
+	log_file = getenv("HECATE_FAULT_LOG");
+	unsetenv("LD_PRELOAD");
+	if (wish && !take_wish(wish)) {
+		fprintf(stderr, "HECATE_FAULT=%s: KIND:K:ERROR\n", wish);
+		_exit(99);
+	}
+	dl_iterate_phdr(find_text, NULL);
+	first = getpid();
+	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared != MAP_FAILED && (wish || log_file))
+		counts = shared;
+}
+
+__attribute__((destructor)) static void
+end(void)
+{
+	struct counts *c = counts;
+	FILE *f;
+
+	counts = NULL;
+	if (!c || !log_file || getpid() != first || !(f = fopen(log_file, "w")))
+		return;
+	for (int i = 0; i < KINDS; i++)
+		fprintf(f, "%s %lu\n", kind_name[i], atomic_load(&c->of[i]));
+	fclose(f);
+}
+
+/* Readings and writings. */
+#define TRANSFER(name, kind, type, n, parameters, arguments, shorter) \
+	ssize_t name parameters \
+	{ \
+		REAL(name); \
+		if (fails(kind)) { \
+			if (!SHORT) \
+				return -1; \
+			if (n > 1) \
+				return real shorter; \
+		} \
+		return real arguments; \
+	}
+TRANSFER(read, READ, void, n, (int fd, void *p, size_t n), (fd, p, n), (fd, p, 1))
+TRANSFER(pread, READ, void, n, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), (fd, p, 1, at))
+TRANSFER(pread64, READ, void, n, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at), (fd, p, 1, at))
+TRANSFER(recv, READ, void, n, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), (fd, p, 1, flags))
+TRANSFER(write, WRITE, const void, n, (int fd, const void *p, size_t n), (fd, p, n), (fd, p, 1))
+TRANSFER(pwrite, WRITE, const void, n, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), (fd, p, 1, at))
+TRANSFER(pwrite64, WRITE, const void, n, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), (fd, p, 1, at))
+TRANSFER(send, WRITE, const void, n, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), (fd, p, 1, flags))
+
+/* A stream that has failed says so from then on: in glibc bit 5 of its flags (_IO_ERR_SEEN). */
+static void
+spoil(FILE *f)
+{
+	f->_flags |= 0x20;
+}
+
+size_t
+fread(void *p, size_t size, size_t n, FILE *f)
+{
+	REAL(fread);
+	if (fails(READ) && !SHORT) {
+		spoil(f);
+		return 0;
+	}
+	return real(p, size, n, f);
+}
+
+char *
+fgets(char *p, int n, FILE *f)
+{
+	REAL(fgets);
+	if (fails(READ) && !SHORT) {
+		spoil(f);
+		return NULL;
+	}
+	return real(p, n, f);
+}
+
+int
+fflush(FILE *f)
+{
+	REAL(fflush);
+	if (f && fails(WRITE) && !SHORT) {
+		spoil(f);
+		return EOF;
+	}
+	return real(f);
+}
+
+int
+fclose(FILE *f)
+{
+	bool failed =
+		counts && f->_flags & 0x800 /* it was written to: _IO_CURRENTLY_PUTTING */ && fails(WRITE) && !SHORT;
+	int error = errno, got;
+	REAL(fclose);
+
+	got = real(f);
+	errno = error;
+	return failed ? EOF : got;
+}
+
+/* Calls that are made or not. */
+#define CALL(type, failed, name, kind, parameters, arguments) \
+	type name parameters \
+	{ \
+		REAL(name); \
+		return fails(kind) && !SHORT ? (failed) : real arguments; \
+	}
+CALL(FILE *, NULL, fopen, OPEN, (const char *path, const char *mode), (path, mode))
+CALL(FILE *, NULL, fopen64, OPEN, (const char *path, const char *mode), (path, mode))
+CALL(FILE *, NULL, fdopen, OPEN, (int fd, const char *mode), (fd, mode))
+CALL(DIR *, NULL, opendir, OPEN, (const char *path), (path))
+CALL(int, -1, mkostemp, OPEN, (char *path, int flags), (path, flags))
+CALL(int, -1, poll, POLL, (struct pollfd * p, nfds_t n, int ms), (p, n, ms))
+CALL(int, -1, ppoll, POLL, (struct pollfd * p, nfds_t n, const struct timespec *t, const sigset_t *s), (p, n, t, s))
+CALL(int, -1, epoll_wait, POLL, (int fd, struct epoll_event *e, int n, int ms), (fd, e, n, ms))
+CALL(void *, MAP_FAILED, mmap, MMAP, (void *p, size_t n, int prot, int flags, int fd, off_t at),
+	(p, n, prot, flags, fd, at))
+CALL(void *, MAP_FAILED, mmap64, MMAP, (void *p, size_t n, int prot, int flags, int fd, off64_t at),
+	(p, n, prot, flags, fd, at))
+CALL(int, -1, fsync, SYNC, (int fd), (fd))
+CALL(int, -1, fdatasync, SYNC, (int fd), (fd))
+CALL(int, -1, ftruncate, SYNC, (int fd, off_t n), (fd, n))
+CALL(int, -1, ftruncate64, SYNC, (int fd, off64_t n), (fd, n))
+CALL(int, -1, rename, SYNC, (const char *from, const char *to), (from, to))
+CALL(int, -1, renameat2, SYNC, (int a, const char *from, int b, const char *to, unsigned flags),
+	(a, from, b, to, flags))
+CALL(int, -1, link, SYNC, (const char *from, const char *to), (from, to))
+CALL(pid_t, -1, fork, SPAWN, (void), ())
+CALL(int, -1, pipe2, SPAWN, (int fd[2], int flags), (fd, flags))
+CALL(int, -1, socketpair, SPAWN, (int a, int b, int c, int fd[2]), (a, b, c, fd))
+CALL(pid_t, -1, waitpid, WAIT, (pid_t pid, int *status, int flags), (pid, status, flags))
+CALL(int, -1, stat, STAT, (const char *path, struct stat *st), (path, st))
+CALL(int, -1, fstat, STAT, (int fd, struct stat *st), (fd, st))
+CALL(int, -1, lstat, STAT, (const char *path, struct stat *st), (path, st))
+
+int
+pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *arg)
+{
+	REAL(pthread_create);
+	return fails(SPAWN) && !SHORT ? errno : real(t, a, f, arg);
+}
+
+/* The mode is there only where a file may be made; to hand it on always does no harm. */
+#define OPENING(name) \
+	int name(const char *path, int flags, ...) \
+	{ \
+		va_list ap; \
+		mode_t mode; \
+		REAL(name); \
+		va_start(ap, flags); \
+		mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0; \
+		va_end(ap); \
+		return fails(OPEN) && !SHORT ? -1 : real(path, flags, mode); \
+	}
+OPENING(open)
+OPENING(open64)
+
+/* perf_event_open and others that have no name in the library. */
+long
+syscall(long number, ...)
+{
+	va_list ap;
+	long a[6];
+	REAL(syscall);
+
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	return fails(SYSCALL) && !SHORT ? -1 : real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+#ifndef HECATE_SANITIZERS /* which bring an allocator of their own */
+/* Memory, where the program itself asks for it. */
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+
+static bool
+memory_fails(const void *caller)
+{
+	return (uintptr_t)caller >= text_from && (uintptr_t)caller < text_to && fails(MALLOC) && !SHORT;
+}
+
+void *
+malloc(size_t n)
+{
+	return memory_fails(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
+}
+
+void *
+calloc(size_t n, size_t size)
+{
+	return memory_fails(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
+}
+
+void *
+realloc(void *p, size_t n)
+{
+	return memory_fails(__builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
+}
+#endif

@@ -1,0 +1,389 @@
+/* Random keys, clicks, turns of the wheel and sizes in every view, on recorded data: nothing may crash, and every screen is sound.
+ *
+ * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) give the same run again. With HECATE_SLOW it goes on
+ * for HECATE_SECONDS (120) in all, else for a few hundred events each. The answers of the engine come from the same analysis, in this
+ * process, sometimes late, sometimes not at all. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/files/data.h"
+#include "app/files/texts.h"
+#include "app/session/session_profile.h"
+#include "app/session/session_search.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "draw/cell.h"
+#include "draw/view/view.h"
+#include "stage.h"
+#include "test.h"
+#include "ui/input.h"
+#include "ui/keys.h"
+#include "ui/term.h"
+
+enum { LOG = 24 };
+
+struct monkey {
+	struct session s;
+	struct grid *g;
+	struct drawn d;
+	uint64_t random;
+	int w, h;
+	bool searches;            /* the model is small enough to be searched */
+	char log[LOG][48];        /* the last events, for who reads of a failure */
+	size_t steps;
+};
+
+static size_t
+pick(struct monkey *m, size_t n)
+{
+	return n ? (size_t)(test_random(&m->random) % n) : 0;
+}
+
+static bool
+chance(struct monkey *m, size_t one_in)
+{
+	return pick(m, one_in) == 0;
+}
+
+/* ---- scenarios ---- */
+
+static void
+open_profile(struct session *s, const char *net, const char *stack, const char *csv, const char *csv2)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct text net_text = {0}, stack_text = {0};
+	const char *file[] = {csv, csv2};
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	session_init(s);
+	stage_machine(&s->doctor);
+	CHECK(!net || text_load(net, SESSION_NETWORK, &net_text, &e));
+	CHECK(!stack || text_load(stack, SESSION_STACK, &stack_text, &e));
+	session_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text, stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
+	s->table = mem_new_array(2, sizeof *s->table);
+	for (size_t i = 0; i < 2 && file[i]; i++) {
+		char *full = str_format("screens/expect/%s", file[i]);
+
+		s->table[s->n_tables] = data_read(full, false, &e);
+		if (CHECK(s->table[s->n_tables]))
+			s->n_tables++;
+		free(full);
+	}
+	s->data_name = csv ? mem_str(csv) : NULL;
+	session_profile_follow(s);
+	diags_free(&d);
+}
+
+static void
+open_start(struct monkey *m)
+{
+	session_init(&m->s);
+	stage_machine(&m->s.doctor);
+	stage_models(&m->s);
+}
+
+static void
+open_exact(struct monkey *m)
+{
+	stage_open(&m->s, "linux-page-faults", NULL, "programs.csv", true);
+	m->searches = true;
+}
+
+static void
+open_noisy(struct monkey *m)
+{
+	stage_open(&m->s, "haswell-mmu", NULL, "walks.csv", false);
+}
+
+static void
+open_leak(struct monkey *m)
+{
+	stage_open(&m->s, "haswell-mmu", "merging", "leak.csv", true);
+}
+
+static void
+open_cone(struct monkey *m)
+{
+	stage_open(&m->s, "haswell-mmu", NULL, NULL, false);
+}
+
+static void
+open_far(struct monkey *m)
+{
+	open_profile(&m->s, "networks/far.net", "topdown-l1-spr", "far.csv", "slots.csv");
+}
+
+static void
+open_cxl(struct monkey *m)
+{
+	open_profile(&m->s, "spr-cxl", NULL, "fotonik.csv", NULL);
+}
+
+static void
+open_tasks(struct monkey *m)
+{
+	open_profile(&m->s, NULL, "stall-sources", "tasks.csv", NULL);
+}
+
+static void
+open_phases(struct monkey *m)
+{
+	open_profile(&m->s, NULL, "topdown-l1-spr", "phased.csv", NULL);
+}
+
+static void
+open_empty_network(struct monkey *m)
+{
+	open_profile(&m->s, "linux-vm", NULL, NULL, NULL);
+}
+
+static void
+open_bare(struct monkey *m)
+{
+	open_profile(&m->s, "spr-cxl", "topdown-l1-spr", NULL, NULL);
+}
+
+static void
+open_mixed_up(struct monkey *m)
+{
+	open_profile(&m->s, "spr-cxl", "naive-hsw", "walks.csv", "generic.csv"); /* data of something else */
+}
+
+static const struct { const char *name; void (*open)(struct monkey *); } scenario[] = {
+	{"start", open_start}, {"exact", open_exact}, {"noisy", open_noisy}, {"leak", open_leak}, {"cone", open_cone}, {"far", open_far}, {"cxl", open_cxl},
+	{"tasks", open_tasks}, {"phases", open_phases}, {"empty", open_empty_network}, {"bare", open_bare}, {"mixed", open_mixed_up},
+};
+#define SCENARIOS (sizeof scenario / sizeof *scenario)
+
+/* ---- events ---- */
+
+static void
+note(struct monkey *m, const char *what)
+{
+	snprintf(m->log[m->steps % LOG], sizeof m->log[0], "%s", what);
+}
+
+/* The code of a key as actions name it; TK_NONE: there is none such. */
+static int
+key_code(const char *name)
+{
+	char out[KEY_NAME];
+
+	for (int key = 1; key < 0x80; key++)
+		if (str_eq(key_name(key, out), name))
+			return key;
+	for (int key = TK_BASE + 1; key <= TK_F12; key++)
+		if (str_eq(key_name(key, out), name))
+			return key;
+	return TK_NONE;
+}
+
+static int
+random_key(struct monkey *m)
+{
+	const struct action_row *row;
+	char **word;
+	size_t n = 0;
+	int key;
+
+	if (session_scope(&m->s) == 0) /* a prompt: text, and now and then its end */
+		return chance(m, 4) ? '\r' : chance(m, 8) ? 0x1b : chance(m, 6) ? TK_BACKSPACE : (int)(0x20 + pick(m, 0x5f));
+	if (chance(m, 12))
+		return (int)pick(m, 0x2600);
+	do
+		row = action_row((enum action)(1 + pick(m, ACTION_COUNT - 1)));
+	while (!(row->scopes & session_scope(&m->s)) && !chance(m, 8));
+	word = str_split(row->keys, ' ', NULL);
+	while (word[n])
+		n++;
+	key = n ? key_code(word[pick(m, n)]) : TK_NONE;
+	str_split_free(word);
+	return key;
+}
+
+static struct term_event
+random_click(struct monkey *m)
+{
+	struct term_event e = {.key = TK_MOUSE, .button = (int)pick(m, 4), .x = (int)pick(m, (size_t)m->w + 4) - 2, .y = (int)pick(m, (size_t)m->h + 4) - 2};
+
+	if (m->d.n_hits && !chance(m, 3)) {
+		const struct hit *h = &m->d.hit[pick(m, (size_t)m->d.n_hits)];
+
+		e.x = h->r.x + (int)pick(m, (size_t)h->r.w);
+		e.y = h->r.y + (int)pick(m, (size_t)h->r.h);
+	}
+	return e;
+}
+
+static void
+resize(struct monkey *m)
+{
+	static const struct { int w, h; } usual[] = {{80, 24}, {120, 40}, {200, 60}, {60, 20}, {40, 10}, {38, 5}, {19, 2}, {1, 1}, {300, 100}};
+
+	if (chance(m, 2)) {
+		size_t i = pick(m, sizeof usual / sizeof *usual);
+
+		m->w = usual[i].w;
+		m->h = usual[i].h;
+	} else {
+		m->w = 1 + (int)pick(m, 220);
+		m->h = 1 + (int)pick(m, 70);
+	}
+	grid_free(m->g);
+	m->g = grid_new(m->w, m->h, chance(m, 4));
+}
+
+static void
+act(struct monkey *m)
+{
+	struct term_event e = {.key = TK_NONE};
+	char what[48], name[KEY_NAME];
+
+	if (chance(m, 14)) {
+		resize(m);
+		snprintf(what, sizeof what, "size %dx%d", m->w, m->h);
+	} else if (chance(m, 6)) {
+		e = random_click(m);
+		snprintf(what, sizeof what, "mouse %d at %d,%d", e.button, e.x, e.y);
+	} else {
+		e.key = random_key(m);
+		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name), (int)m->s.view, (int)m->s.shown, (int)m->s.popup);
+	}
+	note(m, what);
+	if (e.key != TK_NONE)
+		input_take(&m->s, &m->d, &e);
+}
+
+/* What the loop would do of what the session wishes, without a screen, a command or a file. */
+static void
+fulfil(struct monkey *m)
+{
+	struct session *s = &m->s;
+	struct session_wants w = s->want;
+
+	s->want = (struct session_wants){0};
+	free(w.keep);
+	free(w.open);
+	if (w.stop && s->searching != SEARCH_NONE)
+		session_search_ended(s);
+	if (w.stop)
+		session_revert(s);
+	if (s->model && (w.engine || w.load) && !chance(m, 6))
+		stage_compute(s);
+	if (w.search != SEARCH_NONE && s->result && !s->result->error && m->searches && chance(m, 3))
+		stage_search(s, w.search);
+	else if (w.search != SEARCH_NONE && s->graph && chance(m, 2))
+		session_search_began(s, w.search); /* and never ends */
+	if (s->result && !s->result->error && !session_stale(s) && chance(m, 12))
+		stage_answer(s);
+}
+
+/* ---- what must be true of every screen ---- */
+
+static bool
+is_exponent(const char *at)
+{
+	return isdigit((unsigned char)at[0]) && at[1] == 'e' && (at[2] == '+' || at[2] == '-') && isdigit((unsigned char)at[3]) && isdigit((unsigned char)at[4]);
+}
+
+static void
+look(struct monkey *m)
+{
+	struct str text = {0};
+
+	session_profile_show(&m->s);
+	draw_session(&m->s, m->g, &m->d);
+	input_note_drawn(&m->s, &m->d);
+	grid_text(m->g, &text);
+	for (const char *c = str_text(&text); *c; c++) {
+		CHECK((unsigned char)*c >= 0x20 || *c == '\n');
+		if (!is_exponent(c))
+			continue;
+		test_label("step %zu: %.24s", m->steps, c);
+		test_check(false, __FILE__, __LINE__, "a number with an exponent");
+	}
+	for (int i = 0; i < m->d.n_hits; i++)
+		CHECK(m->d.hit[i].r.w > 0 && m->d.hit[i].r.h > 0);
+	CHECK(m->s.popup_cursor >= 0);
+	str_free(&text);
+}
+
+/* The pane that has the keys is one of the view. */
+static bool
+is_sound(const struct session *s)
+{
+	static const enum pane_id first[VIEW_COUNT + 1] = {[VIEW_MODELS] = PANE_FEATURES, [VIEW_CONSTRAINTS] = PANE_CONSTRAINTS, [VIEW_OBSERVATIONS] = PANE_LIST,
+		[VIEW_GEOMETRY] = PANE_PLOT, [VIEW_PATHS] = PANE_NETWORK, [VIEW_STALLS] = PANE_BARS, [VIEW_QUEUES] = PANE_QUEUES, [VIEW_COUNT] = PANE_COUNT};
+
+	if (s->view == VIEW_START)
+		return (unsigned)s->start_focus < START_PANES;
+	return s->view < VIEW_COUNT && s->shown >= first[s->view] && s->shown < first[s->view + 1];
+}
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void
+tell(const struct monkey *m, const char *name)
+{
+	printf("# scenario %s, step %zu; the last events:\n", name, m->steps);
+	for (size_t i = m->steps > LOG ? m->steps - LOG : 0; i < m->steps; i++)
+		printf("#   %s\n", m->log[i % LOG]);
+}
+
+static void
+run(size_t at, uint64_t seed, size_t steps, double until)
+{
+	struct monkey m = {.random = seed + at, .w = 120, .h = 40};
+	bool good = true;
+
+	printf("# HECATE_SEED=%llu HECATE_MONKEY=%s\n", (unsigned long long)seed, scenario[at].name);
+	fflush(stdout);
+	scenario[at].open(&m);
+	m.g = grid_new(m.w, m.h, false);
+	if (m.s.model)
+		stage_compute(&m.s);
+	look(&m);
+	while (good && (until > 0 ? seconds() < until : m.steps < steps)) {
+		act(&m);
+		m.steps++;
+		fulfil(&m);
+		if (!chance(&m, 5)) /* several events may come between two drawings */
+			look(&m);
+		good = is_sound(&m.s);
+		if (!CHECK(good))
+			tell(&m, scenario[at].name);
+	}
+	session_free(&m.s);
+	grid_free(m.g);
+}
+
+static void
+anything_goes(void)
+{
+	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"), *limit = getenv("HECATE_SECONDS");
+	uint64_t seed = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
+	double each = slow && *slow ? (limit ? atof(limit) : 120) / (double)(only ? 1 : SCENARIOS) : 0;
+
+	for (size_t i = 0; i < SCENARIOS; i++)
+		if (!only || str_eq(only, scenario[i].name))
+			run(i, seed, 300, each > 0 ? seconds() + each : 0);
+}
+
+TEST_MAIN(CASE(anything_goes))

@@ -1,0 +1,212 @@
+/* Verdicts on observations that are too long to be kept row by row (core/obs/gather.h): their rows are sums of many
+ * samples, and noise that is slower than these sums is seen in them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/judge/analysis.h"
+#include "base/mem.h"
+#include "calibration.h"
+#include "core/lang/diag.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "models.h"
+#include "test.h"
+
+/* Each µop hits or misses. */
+static const char MODEL[] = "model m; counter all; counter hit; counter miss;\n"
+	"path p { count all; choose { case H: count hit; case M: count miss; } }\n";
+static const char *const COLUMN[] = {"all", "hit", "miss"};
+static const double MEAN[] = {1e6, 7e5, 3e5};
+
+#define COUNTERS 3
+#define SAMPLES ((size_t)300000)
+#define KEPT ((size_t)1 << 15) /* cells */
+#define LEVEL 0.02             /* deviation of a count */
+
+/* Half of each counter's variance is an autoregression that forgets within `time` samples. */
+struct setting {
+	const char *name;
+	double time;  /* 0: none */
+	double shift; /* `all` is off by that share: the model is false */
+	bool slow;    /* it is so slow that it must show between rows */
+};
+
+/* Samples of one observation, in the order in which they are drawn. */
+struct source {
+	const struct setting *how;
+	double slow[COUNTERS];
+	uint64_t seed;
+};
+
+static void
+draw(struct source *s, int64_t *count)
+{
+	double lag = s->how->time > 0 ? exp(-1 / s->how->time) : 0, load = 0.1 * test_normal(&s->seed);
+
+	for (size_t i = 0; i < COUNTERS; i++) {
+		double noise = test_normal(&s->seed);
+
+		if (s->how->time > 0) {
+			s->slow[i] = lag * s->slow[i] + sqrt(1 - lag * lag) * test_normal(&s->seed);
+			noise = sqrt(0.5) * (noise + s->slow[i]);
+		}
+		count[i] = llround(MEAN[i] * (i == 0 ? 1 + s->how->shift : 1) * fmax(0, 1 + load + LEVEL * noise));
+	}
+}
+
+static struct source
+begin(const struct setting *how, uint64_t seed)
+{
+	struct source s = {.how = how, .seed = seed};
+
+	for (size_t i = 0; i < COUNTERS; i++)
+		s.slow[i] = test_normal(&s.seed);
+	return s;
+}
+
+/* As an import keeps it: gathered, or, with room for all, row by row. */
+static struct obs_table *
+draw_table(const struct setting *how, uint64_t seed, size_t samples, size_t near)
+{
+	struct obs_table *t = obs_table_new(COLUMN, COUNTERS);
+	struct obs *o = obs_table_add(t, "run", "made");
+	struct obs_room room = {.near = near};
+	struct source s = begin(how, seed);
+	int64_t count[COUNTERS];
+	size_t column;
+
+	for (size_t k = 0; k < samples; k++) {
+		draw(&s, count);
+		CHECK(obs_room_add(&room, t, o, count, NULL, 0.1 * (double)k, NULL, NULL, &column));
+	}
+	return t;
+}
+
+static const struct analysis_options OURS = {.confidence = 0.99, .decides = REGION_CONE};
+static const struct analysis_options EXACT = {.confidence = 0.99, .decides = REGION_CONE, .exact = true};
+static const struct analysis_options THEIRS = {.confidence = 0.99, .decides = REGION_BOX, .counterpoint = true};
+
+/* Frees the table. */
+static struct result *
+judge(struct obs_table *t, struct analysis_options how)
+{
+	struct diags diags = {0};
+	struct udd_model *m = model_from_text(MODEL, sizeof MODEL - 1, &diags);
+	struct analysis *a = analysis_new(m, &how);
+	struct fset none = {0};
+	struct result *r;
+
+	analysis_set_table(a, 0, t);
+	r = analysis_run(a, &none, NULL);
+	CHECK(r->n_findings == 1);
+	analysis_free(a);
+	udd_free(m);
+	diags_free(&diags);
+	return r;
+}
+
+static const struct setting INDEPENDENT = {.name = "independent"};
+static const struct setting FALSE_MODEL = {.name = "autoregression 0.97, 0.5 % too many", .time = 33, .shift = 0.005};
+
+static void
+slow_noise_refutes_no_true_model(void)
+{
+	static const struct setting row[] = {
+		{.name = "independent"},
+		{.name = "autoregression 0.97", .time = 33},
+		{.name = "forgets within 3000 samples", .time = 3000, .slow = true},
+		{.name = "forgets within 20000 samples", .time = 20000, .slow = true},
+	};
+	const size_t n = test_rounds(10, 500);
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		size_t refuted = 0, worth = 0;
+
+		for (size_t seed = 0; seed < n; seed++) {
+			struct result *r = judge(draw_table(&row[k], 100 * k + seed + 1, SAMPLES, KEPT), OURS);
+
+			refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
+			worth += r->finding[0].effective_samples < 0.2 * (double)SAMPLES;
+			CHECK(r->finding[0].rows < SAMPLES / 16 && r->finding[0].samples == SAMPLES);
+			result_free(r);
+		}
+		test_label("%s: %zu refuted, %zu known to be slow, of %zu", row[k].name, refuted, worth, n);
+		CHECK(calibration_lower(refuted, n) <= 0.012);
+		if (row[k].slow)
+			CHECK(worth == n);
+		if (!(row[k].time > 0))
+			CHECK(worth == 0);
+	}
+}
+
+static void
+a_false_model_is_found(void)
+{
+	const size_t n = test_rounds(5, 100);
+	size_t refuted = 0;
+
+	for (size_t seed = 0; seed < n; seed++) {
+		struct result *r = judge(draw_table(&FALSE_MODEL, seed + 1, SAMPLES, KEPT), OURS);
+
+		refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
+		result_free(r);
+	}
+	test_label("%zu refuted of %zu", refuted, n);
+	CHECK(refuted == n);
+}
+
+/* Kept as rows or as sums: means are the same to the last digit, and what is known of them is nearly the same. */
+static void
+both_ways_say_the_same(void)
+{
+	for (size_t k = 0; k < 4; k++) {
+		const struct setting *how = k % 2 ? &FALSE_MODEL : &INDEPENDENT;
+		const struct analysis_options by = k < 2 ? OURS : THEIRS;
+		/* Not a multiple of what goes into a row. */
+		struct result *sums = judge(draw_table(how, 7, 40001, KEPT), by);
+		struct result *rows = judge(draw_table(how, 7, 40001, SIZE_MAX), by);
+		const struct finding *a = &sums->finding[0], *b = &rows->finding[0];
+
+		test_label("%s", how->name);
+		CHECK(a->rows < 5000 && b->rows == 40001 && a->samples == b->samples);
+		CHECK(a->verdict == b->verdict);
+		for (size_t i = 0; i < COUNTERS; i++) {
+			CHECK_NEAR(a->value[i], b->value[i], 1e-9 * b->value[i]);
+			/* CounterPoint's formula takes single rows as independent, and sees in sums that they are not. */
+			if (k != 3)
+				CHECK_NEAR(a->deviation[i], b->deviation[i], 0.15 * b->deviation[i]);
+		}
+		if (k < 2)
+			CHECK_NEAR(a->effective_samples, b->effective_samples, 0.3 * b->effective_samples);
+		result_free(sums);
+		result_free(rows);
+	}
+}
+
+/* Exact totals stay exact: their sum is judged, whatever the rows. */
+static void
+exact_totals_are_added_up(void)
+{
+	for (int64_t off = 0; off < 2; off++) {
+		struct obs_table *t = obs_table_new(COLUMN, COUNTERS);
+		struct obs *o = obs_table_add(t, "run", "made");
+		struct obs_room room = {.near = KEPT};
+		struct result *r;
+		size_t column;
+
+		for (int64_t k = 0; k < 50001; k++) {
+			int64_t hit = k * k % 1009, miss = k % 17;
+			int64_t count[] = {hit + miss + (k == 41234 ? off : 0), hit, miss};
+
+			CHECK(obs_room_add(&room, t, o, count, NULL, NAN, NULL, NULL, &column));
+		}
+		CHECK(o->per_row > 1);
+		r = judge(t, EXACT);
+		CHECK(r->finding[0].verdict == (off ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE));
+		result_free(r);
+	}
+}
+
+TEST_MAIN(CASE(slow_noise_refutes_no_true_model), CASE(a_false_model_is_found), CASE(both_ways_say_the_same),
+	  CASE(exact_totals_are_added_up))

@@ -1,0 +1,143 @@
+/* Software events that take turns as hardware events do: the source from opening to rows, with a PMU that has room
+ * for one of them. */
+#include "collect/perf/turns.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "collect/perf/names.h"
+#include "collect/perf/source_state.h"
+#include "collect/source.h"
+#include "test.h"
+
+#define EVENTS 3
+#define ROWS 6
+
+/* Pinned ones stand alone and never multiplex, so they can be told from the others. */
+static bool
+is_pinned(const struct event_code *c)
+{
+	return c->pinned;
+}
+
+static bool
+one_fits(void *ctx, const struct event_code *const *code, size_t n)
+{
+	(void)ctx;
+	(void)code;
+	return n <= 1;
+}
+
+static const struct event_code faults = {.kind = EVENT_SOFTWARE, .type = 1, .config = 2, .pinned = true,
+	.no_kernel = true, .no_hv = true};
+static const struct turns_room room = {is_pinned, one_fits, NULL, &faults};
+
+/* Processor time in ns, so that what is counted is known. */
+static void
+burn_until(uint64_t ns)
+{
+	while (clock_ns() < ns)
+		;
+}
+
+/* Rows of this thread's own; false, and skipped, where it cannot be watched. */
+static bool
+take_rows(enum rotation_how how, struct source_row *row, struct source_status *status)
+{
+	static const struct source_event event[EVENTS + 1] = {{"task-clock:uD", NULL}, {"task-clock:uD", NULL},
+		{"task-clock:uD", NULL}, {"task-clock:u", NULL}};
+	const struct source_counter counter[EVENTS + 1] = {
+		{"a", &event[0], 1, NULL, 0}, {"b", &event[1], 1, NULL, 0}, {"c", &event[2], 1, NULL, 0},
+		{"all", &event[3], 1, NULL, 0},
+	};
+	const int tid = (int)gettid();
+	const struct source_target me = {.kind = SOURCE_THREADS, .id = &tid, .n = 1};
+	const struct source_spec spec = {.counter = counter, .n_counters = EVENTS + 1, .target = &me,
+		.interval_ms = 100, .by_hand = true, .rotation = how, .out_fd = -1, .err_fd = -1};
+	struct err e = {0};
+	struct source *s = source_perf.open(&spec, &e);
+	int64_t total[EVENTS + 1];
+	unsigned char counted[EVENTS + 1];
+
+	if (!s) {
+		test_skip("perf_event_open: counting is for privileged users only here");
+		return false;
+	}
+	s->room = &room;
+	CHECK(source_perf.start(s, &e));
+	for (size_t m = 0; m < ROWS; m++) {
+		burn_until(clock_ns() + 100000000);
+		source_perf.tick(s);
+		CHECK_INT(source_perf.row(s, &row[m], &e), SOURCE_ROW);
+	}
+	CHECK(source_perf.read(s, total, counted, &e));
+	for (size_t i = 0; i <= EVENTS; i++) {
+		status[i] = source_perf.status(s)[i];
+		/* what took turns is scaled, and no exact total */
+		CHECK_INT(counted[i], how == ROTATION_KERNEL || i == EVENTS);
+	}
+	source_perf.close(s);
+	return true;
+}
+
+static void
+turns_are_scaled(void)
+{
+	int64_t count[ROWS][EVENTS + 1], all = 0;
+	unsigned char counted[ROWS][EVENTS + 1];
+	double running[ROWS][EVENTS + 1], share[EVENTS] = {0}, sum[EVENTS] = {0};
+	struct source_row row[ROWS];
+	struct source_status status[EVENTS + 1];
+
+	for (size_t m = 0; m < ROWS; m++)
+		row[m] = (struct source_row){.count = count[m], .counted = counted[m], .running = running[m]};
+	if (!take_rows(ROTATION_RANDOM, row, status))
+		return;
+	for (size_t m = 0; m < ROWS; m++) {
+		CHECK_NEAR(row[m].rotation.period, EVENTS * 4e-3, 1e-9);
+		CHECK(row[m].rotation.seed != 0 && row[m].rotation.seed == row[0].rotation.seed);
+		CHECK_NEAR(row[m].rotation.locked, 0, 0);
+		CHECK_NEAR(running[m][EVENTS], 1, 0);
+		all += count[m][EVENTS];
+		for (size_t i = 0; i < EVENTS; i++) {
+			if (!counted[m][i]) /* no turn of its own within a busy machine's row */
+				continue;
+			CHECK(running[m][i] > 0 && running[m][i] < 1);
+			CHECK_NEAR((double)count[m][i] / (double)count[m][EVENTS], 1, 0.05);
+			share[i] += running[m][i] / ROWS;
+			sum[i] += (double)count[m][i];
+		}
+	}
+	for (size_t i = 0; i < EVENTS; i++) {
+		CHECK(share[i] > 0.1 && share[i] < 0.7);
+		CHECK(sum[i] > 0.5 * (double)all);
+		CHECK(status[i].running < 1 && *status[i].why);
+	}
+	CHECK_NEAR(share[0] + share[1] + share[2], 1, 0.1);
+}
+
+/* The kernel rotates nothing here, but it is asked to: all is counted always, and a reference is looked at. */
+static void
+the_kernels_turns_are_watched(void)
+{
+	int64_t count[ROWS][EVENTS + 1];
+	unsigned char counted[ROWS][EVENTS + 1];
+	double running[ROWS][EVENTS + 1];
+	struct source_row row[ROWS];
+	struct source_status status[EVENTS + 1];
+
+	for (size_t m = 0; m < ROWS; m++)
+		row[m] = (struct source_row){.count = count[m], .counted = counted[m], .running = running[m]};
+	if (!take_rows(ROTATION_KERNEL, row, status))
+		return;
+	for (size_t m = 0; m < ROWS; m++) {
+		CHECK_NEAR(row[m].rotation.period, EVENTS * 4e-3, 1e-9);
+		CHECK(row[m].rotation.seed == 0);
+		for (size_t i = 0; i <= EVENTS; i++)
+			CHECK_NEAR(running[m][i], 1, 0);
+	}
+}
+
+TEST_MAIN(CASE(turns_are_scaled), CASE(the_kernels_turns_are_watched))
