@@ -39,7 +39,7 @@ quantities() {
 		events=$events,mem_uops_retired.all_${t}s,mem_uops_retired.stlb_miss_${t}s
 	done
 	for e in l1 l2 l3 memory; do events=$events,page_walker_loads.dtlb_$e; done
-	"$HECATE" sim -q --machine "$MACHINE" --plant "$features" --seed "$SEED" -e "$events,cycles,instructions" --exact --samples 1 --accesses 300000 --warm-up 300000 "$@" --csv -o "$tmp/$file.csv" || exit 1
+	"$HECATE" sim -q --machine "$MACHINE" --plant "$features" --seed "$SEED" -e "$events,cycles,instructions" --exact --samples 1 --accesses 100000 --warm-up 100000 "$@" --csv -o "$tmp/$file.csv" || exit 1
 }
 
 # outside NAME MACHINE FEATURES OPTIONS…: what m4 and two searches say of it
@@ -59,7 +59,7 @@ outside() {
 	branchy:footprint=16M
 	END
 	# shellcheck disable=SC2086
-	"$HECATE" sim -q --machine "$machine" -m "$MODEL" --plant "$features" --seed "$SEED" $once --accesses 50000 --warm-up 100000 --suite "$tmp/outside.suite" "$@" -o "$tmp/outside-$name.hct" || exit 1
+	"$HECATE" sim -q --machine "$machine" -m "$MODEL" --plant "$features" --seed "$SEED" $once --accesses 30000 --warm-up 50000 --suite "$tmp/outside.suite" "$@" -o "$tmp/outside-$name.hct" || exit 1
 	judge "outside-$name" "$exact" m4
 	# shellcheck disable=SC2086
 	{
@@ -116,7 +116,7 @@ exact="--exact --tolerance 0" # the simulator's totals are right to the count
 	# Aborts before the first reference, on wrong paths: what they refute, without bypass.
 	for aborts in with without; do
 		[ $aborts = with ] && features=tlb_pf,early_psc,merging,pml4e,ab_walk || features=tlb_pf,early_psc,merging,pml4e
-		simulate aborts-$aborts $features $once --accesses 200000 --warm-up 50000 --workload 'linear:footprint=4G,stride={64,512,4096},wrong={0.01,0.1},away={0,1}' \
+		simulate aborts-$aborts $features $once --accesses 50000 --warm-up 50000 --workload 'linear:footprint=4G,stride={64,512,4096},wrong={0.01,0.1},away={0,1}' \
 			--workload 'random:footprint={250M,4G},wrong={0.01,0.05}' --workload 'branchy:footprint={16M,1G}'
 		judge aborts-$aborts "$exact" m3 a0
 	done

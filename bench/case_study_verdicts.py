@@ -47,7 +47,7 @@ def kind(name):
 
 
 def microbenchmark(name):
-    return re.match("(linear|lines|random):", name) is not None and "+" not in name
+    return re.match("(linear|lines|random):", name) is not None
 
 
 def parameters(name):

@@ -42,8 +42,8 @@ trace() {
 	setarch -R valgrind --tool=lackey --trace-mem=yes --log-fd=9 "$@" 9>pipe >/dev/null 2>/dev/null </dev/null &
 	traced=$!
 	grep -v '^==' <pipe | head -n "$LINES_MAX" >"$folder/$name.part"
-	# valgrind goes on when nobody reads.
-	kill "$traced" 2>/dev/null
+	# valgrind goes on when nobody reads, and a program may catch other signals.
+	kill -KILL "$traced" 2>/dev/null
 	wait "$traced" 2>/dev/null
 	[ -s "$folder/$name.part" ] && mv "$folder/$name.part" "$folder/$name.trace" || { rm -f "$folder/$name.part"; echo "trace-programs.sh: $name left no trace" >&2; return 1; }
 }
