@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
 EXTRA_PROGRAMS = bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation
-EXTRA_DIST += bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study.sh bench/case_study.py
+EXTRA_DIST += bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
@@ -80,6 +80,18 @@ bench-secrets: hecate$(EXEEXT)
 .PHONY: case-study
 case-study: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study.sh
+# The same suite over 20 seeds and with exact totals: about twenty minutes on two processors.
+.PHONY: case-study-seeds
+case-study-seeds: hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study-seeds.sh
+# Real programs by trace; needs valgrind.
+.PHONY: case-study-programs
+case-study-programs: hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study-programs.sh
+# docs/haswell-case-study.svg: the search over the suite as a graph of cones, as CounterPoint's Figure 10.
+.PHONY: case-study-figure
+case-study-figure: hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study-figure.sh haswell-case-study.svg
 # Not one of `make bench`: it simulates the suite first.
 .PHONY: bench-study
 bench-study: bench/study$(EXEEXT) hecate$(EXEEXT)

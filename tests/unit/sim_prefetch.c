@@ -206,6 +206,22 @@ a_wrong_path_asks_for_prefetches(void)
 	bed_end(&b);
 }
 
+/* A machine that no model of Haswell's family is: its counter of completed walks sees prefetches, its counter of causes does not. */
+static void
+a_prefetch_may_count_as_a_completed_walk(void)
+{
+	struct bed b;
+
+	bed_init(&b, SIM_4K, PLANT(TLB_PF) | PLANT(PF_DONE));
+	bed_begin(&b);
+	bed_warm(&b, 20 * PAGE);
+	bed_load(&b, 20 * PAGE + 51 * LINE, 0);
+	bed_load(&b, 20 * PAGE + 52 * LINE, 0);
+	bed_drain(&b);
+	COUNTS(&b, "LOAD_RET 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_FILLS 1, TRUE_PREFETCHES_DONE 1");
+	bed_end(&b);
+}
+
 TEST_MAIN(CASE(only_two_pairs_of_lines_ask_for_a_prefetch), CASE(other_neighbours_ask_for_none), CASE(prefetches_at_a_miss),
           CASE(a_request_meets_a_prefetch), CASE(a_prefetch_stops_at_a_clear_accessed_bit), CASE(accessed_bits_are_cleared_again),
-          CASE(a_wrong_path_asks_for_prefetches))
+          CASE(a_wrong_path_asks_for_prefetches), CASE(a_prefetch_may_count_as_a_completed_walk))

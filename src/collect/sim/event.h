@@ -58,6 +58,9 @@
 	X(ABORTED, "walks that stopped after a reference") \
 	X(ABORTED_UNSEEN, "walks that stopped before the first") \
 	X(DROPPED, "requests dropped before a walk") \
+	X(PREFETCHES_DONE, "prefetches that counted as completed walks") \
+	X(TWINS, "walks of a second walker for a page that is being walked") \
+	X(STORMED, "walks stopped before the first reference and begun again") \
 	X(WRONG_PATH, "µops of a wrong path that began") \
 	X(ACCESSED_SET, "accessed bits that walks set")
 

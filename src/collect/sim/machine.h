@@ -37,7 +37,10 @@ struct sim_cache {
 	X(PF_STLB_MISS, "pf_stlb_miss", "only accesses that miss the second-level TLB ask for prefetches") \
 	X(AB_WALK, "ab_walk", "a walk may be stopped before its first reference") \
 	X(AB_PSC, "ab_psc", "a request may be dropped behind the paging-structure lookup") \
-	X(REPLAY, "replay", "a walk that meets a clear accessed bit on a µop that is not the oldest stops, and is done again at retirement, unseen")
+	X(REPLAY, "replay", "a walk that meets a clear accessed bit on a µop that is not the oldest stops, and is done again at retirement, unseen") \
+	X(PF_DONE, "pf_done", "a prefetch that fills a TLB counts as a completed walk, though no miss caused it") \
+	X(TWIN, "twin", "a request for a page that is being walked is walked by a second walker, which counts its references and completion, not its cause") \
+	X(STORM, "storm", "a walk of a retiring µop is stopped three times before its first reference, and counted each time it begins")
 
 enum sim_plant {
 #define X(id, name, text) SIM_PLANT_##id,

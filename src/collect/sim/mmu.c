@@ -49,6 +49,13 @@ count(struct sim_mmu *m, bool store, enum sim_event load_event)
 	m->count[(int)load_event + (store ? SIM_STORE_EVENTS : 0)]++;
 }
 
+static inline void
+count_done(struct sim_mmu *m, bool store)
+{
+	count(m, store, SIM_LOAD_WALK_DONE);
+	count(m, store, (enum sim_event)((int)SIM_LOAD_WALK_DONE_4K + (int)m->page));
+}
+
 /* What a table's level covers, as a key of its paging-structure cache. */
 static inline uint64_t
 key_of(unsigned level, uint64_t at)
@@ -129,7 +136,7 @@ set_accessed(struct sim_mmu *m, uint64_t at)
 
 /* A prefetch's walk, which no counter sees but for its references. It takes no room that a request would have to wait for. */
 static void
-prefetch(struct sim_mmu *m, uint64_t at, uint64_t time)
+prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 {
 	struct sim_walker *walker;
 	uint64_t page = at >> m->shift, begin, end;
@@ -159,6 +166,10 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time)
 		set_accessed(m, at);
 	}
 	m->count[SIM_TRUE_PREFETCH_FILLS]++;
+	if (planted(m, SIM_PLANT_PF_DONE)) {
+		m->count[SIM_TRUE_PREFETCHES_DONE]++;
+		count_done(m, store);
+	}
 	fill(m, top, at, end);
 	sim_mshrs_take(&m->mshrs, at >> 12, time, end);
 }
@@ -182,8 +193,7 @@ ends(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 {
 	fill(m, top, k->q->at, end);
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end);
-	count(m, k->q->store, SIM_LOAD_WALK_DONE);
-	count(m, k->q->store, (enum sim_event)((int)SIM_LOAD_WALK_DONE_4K + (int)m->page));
+	count_done(m, k->q->store);
 }
 
 /* At retirement, by references that no counter shows. */
@@ -219,6 +229,32 @@ aborted(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event tr
 	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 }
 
+/* The walk that another one makes superfluous: through the same tables, by a walker of its own that nothing else waits for. Ends when both have. */
+static uint64_t
+twin(struct sim_mmu *m, const struct walk *k, uint64_t first)
+{
+	const struct sim_request *q = k->q;
+	uint64_t time = k->asked + m->stlb_latency + m->walk_start;
+	bool pde = k->early ? k->pde : pde_lookup(m, q, k->asked);
+
+	m->count[SIM_TRUE_TWINS]++;
+	for (unsigned l = top_level(m, q->at, time, pde) + 1; l-- > (unsigned)m->page;)
+		time = seen(m, l, q->at, time);
+	count_done(m, q->store);
+	return time > first ? time : first;
+}
+
+/* A walk begins, and is stopped and begun again. */
+static void
+storm(struct sim_mmu *m, const struct walk *k, uint64_t *time)
+{
+	for (unsigned i = 0; i < SIM_STORM_STOPS; i++) {
+		count(m, k->q->store, SIM_LOAD_CAUSES_WALK);
+		m->count[SIM_TRUE_STORMED]++;
+		*time += m->walk_start;
+	}
+}
+
 static struct sim_translation
 walk(struct sim_mmu *m, struct walk *k)
 {
@@ -230,6 +266,8 @@ walk(struct sim_mmu *m, struct walk *k)
 	if (!k->early)
 		k->pde = pde_lookup(m, q, k->begin);
 	count(m, q->store, SIM_LOAD_CAUSES_WALK);
+	if (planted(m, SIM_PLANT_STORM) && q->squash == SIM_NEVER)
+		storm(m, k, &time);
 	if (planted(m, SIM_PLANT_AB_WALK) && time >= q->squash)
 		return aborted(m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
 	top = top_level(m, q->at, k->begin, k->pde);
@@ -270,7 +308,10 @@ missed(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t m
 		k.pde = pde_lookup(m, q, time);
 	}
 	if (merge) {
-		m->count[SIM_TRUE_MERGED]++;
+		if (planted(m, SIM_PLANT_TWIN))
+			merge = twin(m, &k, merge);
+		else
+			m->count[SIM_TRUE_MERGED]++;
 		return (struct sim_translation){.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
 	}
 	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
@@ -304,7 +345,7 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 static inline struct sim_translation
 behind_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
-	uint64_t page = q->at >> m->shift, small = planted(m, SIM_PLANT_MERGING) ? q->at >> 12 : NO_PAGE, room = sim_mshrs_room(&m->mshrs), match, merge;
+	uint64_t page = q->at >> m->shift, small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE, room = sim_mshrs_room(&m->mshrs), match, merge;
 
 	if (sim_tags_hit(&m->stlb, page, *time))
 		return stlb_hit(m, q, *time);
@@ -338,11 +379,11 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS), at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
 
 	if (asks && !at_dtlb_miss && !at_stlb_miss)
-		prefetch(m, q->ask, time);
+		prefetch(m, q->ask, time, q->store);
 	hit = sim_mmu_hit(m, q->at, time);
 	if (!hit)
 		x = behind_dtlb(m, q, &time);
 	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
-		prefetch(m, q->ask, time);
+		prefetch(m, q->ask, time, q->store);
 	return x;
 }

@@ -19,6 +19,7 @@
 struct sim_memory;
 
 #define SIM_NEVER UINT64_MAX
+#define SIM_STORM_STOPS 3 /* of a walk, where storm is planted */
 #define SIM_LEVELS 4 /* of tables; 0 has the entries of 4 KB pages */
 
 struct sim_mmu {

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Real programs in the case study: memory traces of them (bench/trace-programs.sh, by valgrind) run through the simulated machine with the features of CounterPoint's table 4, and m0 to m11 are judged.
+#   PROGRAMS="sort gzip" LINES_MAX=1000000 TRACES=folder bench/case-study-programs.sh
+# TRACES: a folder of PROGRAM.trace files that are there; what is missing is traced into it. Each trace is one observation, its totals exact, from its first access to its last.
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+: "${HECATE:=hecate}" "${PROGRAMS:=sort gzip xz sqlite3 python3 awk bc perl cc1}" "${TRACES:=$tmp/traces}" "${MACHINE:=haswell}" "${MODEL:=haswell-study}"
+here=$(dirname "$0")
+planted=tlb_pf,early_psc,merging,pml4e,bypass
+mkdir -p "$TRACES" || exit 1
+missing=
+for program in $PROGRAMS; do [ -s "$TRACES/$program.trace" ] || missing="$missing $program"; done
+# shellcheck disable=SC2086
+[ -z "$missing" ] || "$here/trace-programs.sh" "$TRACES" $missing || exit
+done_programs=
+for program in $PROGRAMS; do
+	trace=$TRACES/$program.trace
+	[ -s "$trace" ] || continue
+	done_programs="$done_programs $program"
+	for page in 4k 2m; do
+		# shellcheck disable=SC2002
+		accesses=$(grep -c '^ [LSM]' "$trace")
+		modified=$(grep -c '^ M' "$trace")
+		name=$program-$page
+		"$HECATE" sim -q --machine "$MACHINE" -m "$MODEL" --plant "$planted" --trace "$trace" --workload "trace:page=$page" --exact --samples 1 --accesses $((accesses + modified)) -o "$tmp/$name.hct" || exit 1
+		for variant in m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11; do
+			"$HECATE" check -q "$tmp/$name.hct" --exact --tolerance 0 --variant "$variant" --json -o "$tmp/$name.$variant.json"
+			[ $? -le 1 ] || exit 1
+		done
+	done
+done
+# shellcheck disable=SC2086
+python3 "$here/case_study_programs.py" "$tmp" $done_programs
