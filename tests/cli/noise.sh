@@ -53,6 +53,20 @@ for region in cone ellipsoid box independent; do
 	status 0 "$HECATE" check rule.udd noisy.csv --region $region --family-wise --json
 done
 
+# Events that come in two clumps, each seen by the counters whose turn it was: 2 of 60 rows tell nothing of proportions.
+cat >clumps.udd <<'END'
+model clumps; counter c; counter w; counter r;
+path p { count r; choose { case A: count c; case B: { count c; count w; } case C: done; } }
+END
+python3 - <<'END' >clumps.csv
+print("c,w,r")
+for row in range(60):
+    print("0,%d,%d" % ({31: 61, 37: 42}.get(row, 0), 49500 + row * 7 % 60))
+END
+status 2 "$HECATE" check clumps.udd clumps.csv --json
+is "two clumps refute nothing" "$(json "$tmp/out" 'd["observations"][0]["verdict"]')" undecided
+has "  for want of rows" "$(json "$tmp/out" 'd["observations"][0]["reason"]')" 'in so few of the rows that they cannot tell'
+
 # Two million rows.
 python3 - <<'END'
 row = "".join("%d,%d,%d\n" % (1000 + k % 7, 700 + k % 7, 300) for k in range(1000))

@@ -170,6 +170,18 @@ widen(struct region *r)
 	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
 }
 
+/* Proportions are told by the rows that have the load. Of n rows with the loads x they are worth (Σ x)² / Σ x² (Kish,
+ * Survey Sampling, 1965, section 8.2), less 1 for the mean. */
+static double
+freedom_of_load(const struct region *r, const struct centred *c, size_t load)
+{
+	double row = r->mean[load] * (double)r->weight[load] / (double)c->k, squares = 0;
+
+	for (size_t m = 0; m < c->k; m++)
+		squares += (c->x[load * c->k + m] + row) * (c->x[load * c->k + m] + row);
+	return fmin(r->freedom, row * row * (double)c->k * (double)c->k / squares - 1);
+}
+
 /* Σ with P = 1 − mean e_loadᵀ / mean_load on both sides, P Σ Pᵀ, and along the mean what leaves the origin
  * REGION_KNOWN_SCALE deviations away. What a true model's counters do beside the load P leaves as it is, so nothing
  * is refuted more easily but what all rows deny, whatever their load. */
@@ -200,6 +212,7 @@ separate_scale(struct region *r, const struct centred *c)
 	if (cholesky(n, shape, 0, r->shape_factor)) {
 		r->bursty = true;
 		r->load = load;
+		r->load_freedom = freedom_of_load(r, c, load);
 		r->shape = shape;
 		r->proportions = noise_new_in_proportion(c, r->weight, r->mean, load);
 		return;

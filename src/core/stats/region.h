@@ -65,6 +65,7 @@ struct region {
 	 * goes by the proportions alone: by the covariance of v − v_load mean / mean_load, which is Σ's but for a little of it along the mean. */
 	bool bursty;
 	size_t load;          /* the counter that stands for the load */
+	double load_freedom;  /* degrees of freedom of the proportions' covariance: rows count by the load that they have */
 	double *shape, *shape_factor; /* n × n, as cov and factor; NULL unless bursty */
 	struct noise *proportions;    /* what the rows' proportions say of noise in time; NULL unless bursty, or too few */
 	double *extra;        /* n: variances in cov that are none of the rows' noise (floors, extrapolation, stated errors), before the inflation */

@@ -176,13 +176,14 @@ take_test(struct work *w, size_t meeting)
 	const struct region *r = w->region;
 	struct cone_test *t = &w->test;
 
-	*t = (struct cone_test){.dimensions = r->peeked ? r->n : meeting, .distance2 = nearest(w)->d2 * r->inflation, .freedom = r->freedom, .p = 1};
+	*t = (struct cone_test){.dimensions = r->peeked ? r->n : meeting, .distance2 = nearest(w)->d2 * r->inflation,
+		.freedom = w->scaled.v ? r->load_freedom : r->freedom, .p = 1};
 	if (r->peeked) {
 		t->threshold2 = w->q * r->inflation;
 		t->p = region_p(r, nearest(w)->d2);
 	} else if (t->dimensions) {
-		t->threshold2 = hotelling_quantile(w->confidence, (double)t->dimensions, r->freedom);
-		t->p = hotelling_tail(t->distance2, (double)t->dimensions, r->freedom);
+		t->threshold2 = hotelling_quantile(w->confidence, (double)t->dimensions, t->freedom);
+		t->p = hotelling_tail(t->distance2, (double)t->dimensions, t->freedom);
 	}
 }
 
@@ -195,7 +196,9 @@ by_test(struct work *w, const bool *noisy)
 
 	if ((double)d > t->freedom && t->distance2 > chi2_quantile(w->confidence, d))
 		return (struct answer){.verdict = VERDICT_UNDECIDED,
-			.reason = "more constraints meet at the nearest point of the cone than rows can tell apart"};
+			.reason = t->freedom < w->region->freedom
+				? "nearly all that was counted is in so few of the rows that they cannot tell"
+				: "more constraints meet at the nearest point of the cone than rows can tell apart"};
 	if (fabs(t->p / alpha - 1) <= MARGIN)
 		return (struct answer){.verdict = VERDICT_BORDERLINE, .reason = JUDGE_AT_THRESHOLD};
 	if (t->p < alpha)
