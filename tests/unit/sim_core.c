@@ -279,6 +279,7 @@ struct law {
 	enum sim_page page;
 	uint64_t sum[SIM_N_EVENTS];
 	unsigned bad, prefetches, uops;
+	bool quiet; /* what is unlawful is expected */
 };
 
 static bool
@@ -366,7 +367,7 @@ tell(void *ctx, const struct sim_told *t)
 	l->uops += t->uop != NULL;
 	if (lawful(l, t))
 		return;
-	if (l->bad++ == 0) {
+	if (l->bad++ == 0 && !l->quiet) {
 		fprintf(stderr, "# plants %x, pages %d, %s flags %x:", l->plants, (int)l->page, !t->uop ? "prefetch" : t->uop->kind == SIM_STORE ? "store" : "load", t->uop ? t->uop->flags : 0);
 		for (int e = 0; e < (int)SIM_N_EVENTS; e++)
 			if (t->count[e])
@@ -374,6 +375,10 @@ tell(void *ctx, const struct sim_told *t)
 		fprintf(stderr, "\n");
 	}
 }
+
+/* Features of the models' family come first; those of machines outside it break the law of a single µop, not the sums. */
+#define N_FAMILY ((unsigned)SIM_PLANT_PF_DONE)
+#define FAMILY ((sim_plants)(1u << N_FAMILY) - 1)
 
 static void
 sums(const struct bed *b, const struct law *l)
@@ -388,13 +393,13 @@ sums(const struct bed *b, const struct law *l)
 
 		CHECK_INT(k[SIM_LOAD_WALK_DONE_4K] + k[SIM_LOAD_WALK_DONE_2M] + k[SIM_LOAD_WALK_DONE_1G], k[SIM_LOAD_WALK_DONE]);
 		CHECK_INT(k[SIM_LOAD_STLB_HIT_4K] + k[SIM_LOAD_STLB_HIT_2M], k[SIM_LOAD_STLB_HIT]);
-		CHECK(k[SIM_LOAD_WALK_DONE] <= k[SIM_LOAD_CAUSES_WALK]);
+		CHECK(k[SIM_LOAD_WALK_DONE] <= k[SIM_LOAD_CAUSES_WALK] || l->plants & ~FAMILY);
 		CHECK(k[SIM_LOAD_RET_STLB_MISS] <= k[SIM_LOAD_RET]);
 	}
 	CHECK_INT(l->prefetches, n[SIM_TRUE_PREFETCHES]);
 	CHECK_INT(n[SIM_TRUE_PREFETCHES], n[SIM_TRUE_PREFETCH_ABORTS] + n[SIM_TRUE_PREFETCH_FILLS]);
-	CHECK_INT(n[SIM_LOAD_CAUSES_WALK] + n[SIM_STORE_CAUSES_WALK] - n[SIM_LOAD_WALK_DONE] - n[SIM_STORE_WALK_DONE],
-		n[SIM_TRUE_ABORTED] + n[SIM_TRUE_ABORTED_UNSEEN] + n[SIM_TRUE_REPLAYED]);
+	CHECK_INT(n[SIM_LOAD_CAUSES_WALK] + n[SIM_STORE_CAUSES_WALK] + n[SIM_TRUE_TWINS] + n[SIM_TRUE_PREFETCHES_DONE],
+		n[SIM_LOAD_WALK_DONE] + n[SIM_STORE_WALK_DONE] + n[SIM_TRUE_ABORTED] + n[SIM_TRUE_ABORTED_UNSEEN] + n[SIM_TRUE_REPLAYED] + n[SIM_TRUE_STORMED]);
 	CHECK(n[SIM_DATA_L1_HIT] + n[SIM_DATA_L2_HIT] + n[SIM_DATA_L3_HIT] + n[SIM_DATA_L3_MISS] <= n[SIM_LOAD_RET]);
 }
 
@@ -413,11 +418,11 @@ every_uop_is_lawful(void)
 		const uint64_t *n;
 		struct bed b;
 
-		l.plants = i / 3 < SIM_N_PLANTS ? 1u << i / 3 : (sim_plants)test_random(&seed) & ((1u << SIM_N_PLANTS) - 1);
+		l.plants = i / 3 < N_FAMILY ? 1u << i / 3 : (sim_plants)test_random(&seed) & FAMILY;
 		if (i < 3)
 			l.plants = 0;
 		if (sets - i <= 3)
-			l.plants = (1u << SIM_N_PLANTS) - 1;
+			l.plants = FAMILY;
 		make(u, STREAM, l.page, seed + i);
 		bed_init(&b, l.page, l.plants);
 		b.machine.width = 1 + i % 4;
@@ -446,7 +451,33 @@ every_uop_is_lawful(void)
 	}
 	for (int e = SIM_FIRST_TRUTH; e < (int)SIM_N_COUNTS; e++) {
 		test_label("%s", bed_event(e));
-		CHECK(acted[e] > 0);
+		CHECK(acted[e] > 0 || e == SIM_TRUE_PREFETCHES_DONE || e == SIM_TRUE_TWINS || e == SIM_TRUE_STORMED);
+	}
+	free(u);
+}
+
+static void
+machines_outside_the_family_break_the_law(void)
+{
+	static const struct { sim_plants plants; int truth; } row[] = {
+		{PLANT(PF_DONE), SIM_TRUE_PREFETCHES_DONE}, {PLANT(TWIN), SIM_TRUE_TWINS}, {PLANT(STORM), SIM_TRUE_STORMED},
+	};
+	struct sim_uop *u = mem_new_array(STREAM, sizeof *u);
+
+	for (unsigned i = 0; i < 2 * sizeof row / sizeof *row; i++) {
+		struct law l = {.page = SIM_4K, .plants = row[i / 2].plants | (i % 2 ? PLANT(TLB_PF) | PLANT(EARLY_PSC) | PLANT(MERGING) : PLANT(TLB_PF)), .quiet = true};
+		struct bed b;
+
+		make(u, STREAM, l.page, 5 + i);
+		bed_init(&b, l.page, l.plants);
+		bed_begin(&b);
+		sim_core_tell(b.core, tell, &l);
+		sim_core_run(b.core, u, STREAM);
+		test_label("plants %x", l.plants);
+		CHECK(l.bad > 0);
+		CHECK(sim_core_counts(b.core)[row[i / 2].truth] > 0);
+		sums(&b, &l);
+		bed_end(&b);
 	}
 	free(u);
 }
@@ -465,7 +496,7 @@ machines_of_any_size_are_lawful(void)
 	struct sim_uop *u = mem_new_array(STREAM, sizeof *u);
 
 	for (unsigned i = 0; i < 6 * sizeof row / sizeof *row; i++) {
-		struct law l = {.page = (enum sim_page)(i % 3), .plants = i / 3 % 2 ? (1u << SIM_N_PLANTS) - 1 : 0};
+		struct law l = {.page = (enum sim_page)(i % 3), .plants = i / 3 % 2 ? FAMILY : 0};
 		struct bed b;
 
 		make(u, STREAM, l.page, 77 + i);
@@ -575,4 +606,4 @@ a_drain_ends_what_is_in_flight(void)
 
 TEST_MAIN(CASE(one_uop_a_slot), CASE(pointers_wait_for_each_other), CASE(queues_are_full_at_their_size), CASE(other_uops_take_room), CASE(a_mispredicted_branch_costs_its_penalty),
           CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken), CASE(a_wrong_path_is_as_long_as_there_is_room), CASE(wrong_uops_without_a_branch_are_nothing), CASE(instructions_are_no_accesses),
-          CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful), CASE(machines_of_any_size_are_lawful), CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs), CASE(a_drain_ends_what_is_in_flight))
+          CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful), CASE(machines_outside_the_family_break_the_law), CASE(machines_of_any_size_are_lawful), CASE(the_same_stream_counts_the_same), CASE(features_change_while_it_runs), CASE(a_drain_ends_what_is_in_flight))
