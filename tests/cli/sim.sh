@@ -107,7 +107,9 @@ is "  one that counts too little, or the one that it is compared with too much" 
 	"[('load.walk_done', 'high', 4, 0.05), ('load.walk_done_4k', 'low', 4, 0.05)]"
 
 # Secrets.
-status 0 "$HECATE" sim -q $short -m haswell-mmu --secret --seed 3 --plant all --workload 'linear:footprint=64M' -o secret.hct
+# All but those that no model knows.
+family=tlb_pf,early_psc,merging,pml4e,bypass,pf_sets,pf_stores,pf_dtlb_miss,pf_stlb_miss,ab_walk,ab_psc,replay
+status 0 "$HECATE" sim -q $short -m haswell-mmu --secret --seed 3 --plant "$family" --workload 'linear:footprint=64M' -o secret.hct
 is "a secret machine tells no feature" "$(sql secret.hct "SELECT DISTINCT key FROM truth ORDER BY 1")" "[('machine',), ('salt',), ('seal',)]"
 has "  nor does what it was made by" "$(sql secret.hct 'SELECT source, command FROM observation')" 'sim:small:secret:.*sim:small:secret:'
 status 0 "$HECATE" sim --reveal secret.hct --json -o reveal.json
@@ -126,7 +128,7 @@ status 0 "$HECATE" sim --reveal secret.hct --plant "$planted" --json -o guess.js
 is "an answer of one's own" "$(json guess.json 'd["exact"], d["false"], d["missed"]')" "(True, [], [])"
 status 0 "$HECATE" sim --reveal secret.hct --plant none
 has "  a wrong one" "$out" 'not every feature is named'
-status 0 "$HECATE" sim -q $short -m haswell-mmu --secret --seed 3 --plant all --workload 'linear:footprint=64M' -o again.hct
+status 0 "$HECATE" sim -q $short -m haswell-mmu --secret --seed 3 --plant "$family" --workload 'linear:footprint=64M' -o again.hct
 status 0 "$HECATE" sim --reveal again.hct --json -o again.json
 is "the same seed draws the same" "$(json again.json '",".join(d["planted"])')" "$planted"
 status 2 "$HECATE" sim --reveal s.hct
