@@ -134,8 +134,11 @@ cone_stands(struct work *w, const bool *noisy)
 	w->slow[1] = noise_ask(r->noise, &r->fit, &q);
 	if (r->proportions) {
 		const struct noise_fit none = noise_no_fit();
+		double even = noise_variance(r->proportions, a);
 
-		q.d2 = at * at / (noise_variance(r->proportions, a) + q.extra);
+		/* Those rows count alike, while the mean goes by the load: what is independent in it averages over fewer. */
+		q.extra += even * ((r->freedom + 1) / (r->load_freedom + 1) - 1);
+		q.d2 = at * at / (even + q.extra);
 		in = noise_ask(r->proportions, &none, &q);
 		if (in.p > w->slow[1].p)
 			w->slow[1] = in;
