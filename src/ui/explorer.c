@@ -2,6 +2,7 @@
  * the screen is drawn when something changed, at most 60 times a second. */
 #include "ui/explorer.h"
 
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -37,6 +38,9 @@
 #define TICK_SECONDS 0.1
 #define SLOW_SECONDS 0.25
 #define DRAW_SHARE 0.003
+/* So many waits that fail in a row, so many nanoseconds apart, and we leave. */
+#define DEAF_MOST 100
+#define DEAF_NS 10000000
 
 /* Set by the handlers below; a signal handler can reach nothing else. */
 static volatile sig_atomic_t ended_by, resized;
@@ -52,6 +56,7 @@ struct explorer {
 	double drawn_at;
 	double cost;                  /* processor seconds of a drawing, on average over the last few */
 	bool dirty, redraw, gone;
+	int deaf, deaf_error; /* how often in a row nothing could be waited for, and why */
 	unsigned pictures;            /* written with `w` */
 };
 
@@ -239,7 +244,14 @@ wait_for_something(struct explorer *x, const sigset_t *during)
 		left = fmin(left, fmax(0, next_tick(x) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	ppoll(p, 1 + DESK_POLLS, &t, during);
+	if (ppoll(p, 1 + DESK_POLLS, &t, during) >= 0 || errno == EINTR) {
+		x->deaf = 0;
+		return;
+	}
+	/* Keys cannot be read either then. It may pass; if it does not, we leave while what was counted can be kept. */
+	x->deaf_error = errno;
+	x->gone = ++x->deaf >= DEAF_MOST;
+	nanosleep(&(struct timespec){.tv_nsec = DEAF_NS}, NULL);
 }
 
 static void
@@ -331,6 +343,8 @@ leave(struct explorer *x)
 		signal(ended_by, SIG_DFL);
 		raise(ended_by);
 	}
+	if (x->deaf >= DEAF_MOST)
+		fprintf(stderr, "hecate: ended, since nothing can be waited for: %s\n", strerror(x->deaf_error));
 	return x->gone || !kept ? 2 : 0;
 }
 

@@ -80,6 +80,7 @@ static const struct {
 	{7, "sync:17:ENOSPC+"},
 	{7, "wait:2:EINTR"},
 	{8, "poll:9:ENOMEM+"},
+	{11, "poll:36:ENOMEM+"},
 	{8, "poll:13:ENOMEM+"},
 	{8, "write:1:EIO"},
 };
