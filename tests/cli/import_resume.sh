@@ -39,7 +39,7 @@ kill -9 $pid
 : >hold
 wait $pid 2>/dev/null
 cat data.csv | "$HECATE" import -o killed.hct - 2>err
-has "it goes on, and says so" "$(cat err)" 'stdin: 70000 rows are there already, and the import goes on behind them'
+has "it goes on, and says so" "$(cat err)" 'stdin: 70000 rows are already in the file; the import continues after them'
 has "what was added" "$(cat err)" 'killed.hct: 1 observations were added, 130000 rows'
 check "nothing lost, nothing doubled" same killed.hct
 "$HECATE" export killed.hct --json -o killed.json
@@ -54,7 +54,7 @@ is "Ctrl-C: exit status" $? 2
 has "… which is said" "$(cat err)" 'hecate: the import of stdin was interrupted: 50000 rows came, and are in stopped.hct; the same command goes on there'
 printf 'model m; counter a; counter b; path p { count b; choose { case A: count a; case B: } }\n' >m.udd
 "$HECATE" check m.udd stopped.hct >out 2>err
-has "who judges it is told" "$(cat err)" 'the import of stdin has not come to its end: 50000 of its rows are here'
+has "who judges it is told" "$(cat err)" 'the import of stdin is incomplete: 50000 of its rows are in the file'
 cat data.csv | "$HECATE" import -q -o stopped.hct -
 check "… and goes on" same stopped.hct
 

@@ -83,6 +83,7 @@ static const struct {
 	{11, "poll:36:ENOMEM+"},
 	{8, "poll:13:ENOMEM+"},
 	{8, "write:1:EIO"},
+	{9, "write:19:ENOSPC+"},
 };
 
 /* How one run went. */

@@ -32,7 +32,7 @@ has "view 5: what is live is all together" "$(cat "$tmp/screen")" '^ hecate  lin
 has "  at the pace that it keeps" "$(cat "$tmp/screen")" 'Esc stops · live [0-9.]+ m?s'
 keys 6; wait_for "view 6: the time of their tasks" 'Where the time of tasks goes'; wait_for "  of each of them" '(sh|sleep|hecate)-[0-9]+ '
 keys 7; wait_for "view 7: their queues" 'Queues by component'; wait_for "  at the pace that it keeps" 'Esc stops · live [0-9.]+ m?s'
-keys Escape; wait_for "Esc ends them" 'tenants was told to end after'
+keys Escape; wait_for "Esc ends them" 'tenants was stopped after'
 is "  all" "$(gone "$tmp/one") $(gone "$tmp/server")" "yes yes"
 keys 5; wait_for "what came stands" 'snapshot [0-9]+ of [0-9]+'
 rm -f "$tmp/one" "$tmp/server"

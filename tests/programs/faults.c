@@ -1,9 +1,10 @@
 /* Preloaded into hecate, it lets one system call fail: the K-th of its kind, counted over the process and what it
- *forks, or each from the K-th on.
+ * forks, or each from the K-th on.
  *
- *	HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th reading; read:12:EIO+ all from then on; ERROR is a
- *name of errors[], or short: one byte is read or written HECATE_FAULT_LOG=FILE          how many calls of each kind
- *there were, "KIND N" a line, written when the first process ends
+ *   HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th reading, read:12:EIO+ all from then on; ERROR is a name
+ *                                  of errors[], or short: one byte is read or written
+ *   HECATE_FAULT_LOG=FILE          how many calls of each kind there were, "KIND N" a line, written when the first
+ *                                  process ends
  *
  * Programs that hecate starts are left alone. Memory of libraries is, too: how they bear a lack of it is theirs. */
 #include "config.h"

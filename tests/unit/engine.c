@@ -273,6 +273,9 @@ a_request_that_kills_is_given_up(void)
 			kill(engine_pid(g), SIGSTOP);
 	}
 	CHECK(!engine_busy(g));
+	/* Nothing is started again before something is asked: what cannot be started would be started without an end. */
+	CHECK_INT(engine_pid(g), -1);
+	CHECK(!engine_next(g, &r));
 	expect_answer(g, engine_run(g, &on), 1);
 	engine_close(g);
 	udd_free(m);

@@ -276,7 +276,7 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	else if (live_ending(s->live) == LIVE_FULL)
 		session_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer", live_rows(s->live));
 	else if (live_ending(s->live) != LIVE_ENDED)
-		session_say(s, false, s->argv ? "%s was told to end after %s s; what it counted until then stands" : "%s: the watching ended after %s s",
+		session_say(s, false, s->argv ? "%s was stopped after %s s; its counts until then are kept" : "%s: the watching ended after %s s",
 			    name, number_digits(number, end->seconds, 3, false));
 	else if (end->signalled)
 		session_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));

@@ -226,7 +226,7 @@ say_how_it_ended(struct desk *d, const struct err *e)
 	if (*e->what)
 		session_say(s, true, "%s", e->what);
 	else if (t.ending == LIVE_ASKED)
-		session_say(s, false, "%s was told to end after %s s; what it counted until then stands", s->spec->name, number_digits(number, t.seconds, 3, false));
+		session_say(s, false, "%s was stopped after %s s; its counts until then are kept", s->spec->name, number_digits(number, t.seconds, 3, false));
 	else if (t.ending == LIVE_ENDED && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)

@@ -24,7 +24,7 @@
 #include "core/obs/obs.h"
 
 #define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s, the reading of a hostile model up to 5 s */
-#define DEATHS_MAX 3       /* on one request; then it is given up */
+#define DEATHS_MAX 3       /* for one thing asked; then it is given up */
 
 /* A message as bytes, head and all, kept for replay. A table's packet is the message of the table with those that appended rows behind it. */
 struct packet {
@@ -39,7 +39,8 @@ struct engine {
 	uint64_t request;             /* the newest number given out; 0: none */
 	uint64_t answered;            /* the newest whose neighbours came (or that failed) */
 	double asked_at, patience;
-	int deaths;                   /* on the present request */
+	int deaths;                   /* since an answer or a new request; after DEATHS_MAX nothing is started until something is asked */
+	struct err unheard;           /* why no process could be started for what was asked; empty when nothing waits for one */
 	uint64_t search;              /* number of the newest search */
 	uint64_t search_from;         /* from this one on they are of the present model and tables, asked of the present process */
 	struct packet load, *table, run;
@@ -48,7 +49,6 @@ struct engine {
 	size_t sent;
 	unsigned char *in;
 	size_t n_in, in_cap;
-	bool restarted;
 	char why[64];
 };
 
@@ -61,10 +61,12 @@ append(struct packet *to, const struct packet *p)
 	to->n += p->n;
 }
 
+/* Without a process nothing waits: the next one is told the model, the tables and the last request anyway. */
 static void
 queue(struct engine *g, const struct packet *p)
 {
-	append(&g->out, p);
+	if (g->fd >= 0)
+		append(&g->out, p);
 }
 
 static bool
@@ -174,6 +176,35 @@ finish(struct wire *w, enum message_kind kind, uint64_t request, struct packet *
 	*into = (struct packet){.data = w->data, .n = w->n, .cap = w->cap};
 }
 
+/* A process that knows the model, the tables and, while it is unanswered, the last request. */
+static bool
+restart(struct engine *g, struct err *e)
+{
+	if (!spawn(g, e))
+		return false;
+	queue(g, &g->load);
+	for (size_t i = 0; i < g->n_tables; i++)
+		queue(g, &g->table[i]);
+	if (engine_busy(g))
+		queue(g, &g->run);
+	g->asked_at = clock_seconds();
+	return true;
+}
+
+/* Whoever asks gets a process again, should the last one have been given up. */
+static void
+ask(struct engine *g, const struct packet *p)
+{
+	if (g->fd >= 0) {
+		queue(g, p);
+		return;
+	}
+	g->deaths = 0;
+	g->unheard = (struct err){0};
+	if (restart(g, &g->unheard) && p != &g->run)
+		queue(g, p);
+}
+
 void
 engine_load(struct engine *g, const struct bundle *b, const struct analysis_options *o)
 {
@@ -242,7 +273,7 @@ engine_run(struct engine *g, const struct fset *on)
 	g->request++;
 	atomic_store(g->generation, g->request);
 	finish(&w, MESSAGE_RUN, g->request, &g->run);
-	queue(g, &g->run);
+	ask(g, &g->run);
 	g->asked_at = clock_seconds();
 	g->deaths = 0;
 	return g->request;
@@ -257,7 +288,7 @@ engine_witness(struct engine *g, uint32_t counter)
 
 	wire_u64(&w, &number);
 	finish(&w, MESSAGE_WITNESS, g->request, &p);
-	queue(g, &p);
+	ask(g, &p);
 	free(p.data);
 }
 
@@ -268,7 +299,7 @@ send_question(struct engine *g, struct wire *w, enum message_kind kind)
 	struct packet p = {0};
 
 	finish(w, kind, g->request, &p);
-	queue(g, &p);
+	ask(g, &p);
 	free(p.data);
 }
 
@@ -403,29 +434,28 @@ engine_read_log(struct engine *g, struct str *log)
 }
 
 static bool
-restart(struct engine *g)
+give_up(struct engine *g, struct engine_reply *r, char *text)
 {
-	if (!spawn(g, NULL))
-		return false;
-	queue(g, &g->load);
-	for (size_t i = 0; i < g->n_tables; i++)
-		queue(g, &g->table[i]);
-	if (engine_busy(g))
-		queue(g, &g->run);
-	g->asked_at = clock_seconds();
+	g->answered = g->request;
+	r->kind = ENGINE_FAILED;
+	r->request = g->request;
+	r->text = text;
 	return true;
 }
 
 static bool
 died(struct engine *g, struct engine_reply *r)
 {
+	struct err e = {0};
+
 	bury(g);
-	if (engine_busy(g) && ++g->deaths >= DEATHS_MAX)
-		g->answered = g->request;
-	r->kind = restart(g) && g->deaths < DEATHS_MAX ? ENGINE_RESTARTED : ENGINE_FAILED;
+	if (++g->deaths >= DEATHS_MAX)
+		return give_up(g, r, str_format("the engine died %d times on this (%s); try another choice of features", g->deaths, g->why));
+	if (!restart(g, &e))
+		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
+	r->kind = ENGINE_RESTARTED;
 	r->request = g->request;
-	r->text = r->kind == ENGINE_RESTARTED ? str_format("engine restarted (%s)", g->why)
-	                                      : str_format("the engine died %d times on this (%s); try another choice of features", g->deaths, g->why);
+	r->text = str_format("engine restarted (%s)", g->why);
 	return true;
 }
 
@@ -496,8 +526,10 @@ take(struct engine *g, struct engine_reply *r, bool *broken)
 		w.n = (size_t)head.size;
 		current = head.request == g->request || is_late_search(g, &head, w);
 		good = !current || engine_reply_read(&head, &w, r);
-		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED))
+		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED)) {
 			g->answered = head.request;
+			g->deaths = 0;
+		}
 		memmove(g->in, g->in + whole, g->n_in - whole);
 		g->n_in -= whole;
 		if (!good || w.bad) {
@@ -517,6 +549,11 @@ engine_next(struct engine *g, struct engine_reply *r)
 	bool broken = false, alive;
 
 	*r = (struct engine_reply){0};
+	if (g->fd < 0 && *g->unheard.what) {
+		give_up(g, r, mem_str(g->unheard.what));
+		g->unheard = (struct err){0};
+		return true;
+	}
 	if (g->fd < 0)
 		return false;
 	if (take(g, r, &broken))

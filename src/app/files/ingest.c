@@ -187,7 +187,7 @@ meet(struct ingest *x, struct feed *f, struct err *e)
 	if (f->stopped)
 		return true;
 	if (so)
-		say(x, str_format("%s: %zu rows are there already, and the import goes on behind them", f->name, x->old.rows));
+		say(x, str_format("%s: %zu rows are already in the file; the import continues after them", f->name, x->old.rows));
 	else
 		say(x, str_format("%s: these are other data than those whose import was interrupted; the %zu rows that came then stay", f->name, x->old.rows));
 	return true;

@@ -107,7 +107,7 @@ ingest_mark_text(struct session_file *f)
 	for (uint64_t i = read_u64(json_get(o, "finished")); x && i > 0; i--)
 		x = x->next;
 	if (x && x->text)
-		out = str_format("the import of %s has not come to its end: %" PRIu64 " of its rows are here, and the same command goes on behind them",
+		out = str_format("the import of %s is incomplete: %" PRIu64 " of its rows are in the file; the same command continues it",
 				 str_eq(x->text, "-") ? "stdin" : x->text,
 				 read_u64(json_get(o, "rows")));
 	json_free(o);
