@@ -14,6 +14,8 @@
 #include "base/str.h"
 #include "core/cone/blocks.h"
 #include "core/cone/paths_gmp.h"
+#include "core/cone/state_between.h"
+#include "core/cone/state_table.h"
 #include "core/cone/sums.h"
 #include "core/cone/vectors.h"
 #include "core/cone/walk.h"
@@ -27,143 +29,30 @@
 #define ENTRIES_MAX ((size_t)16 << 20)    /* of distinct vectors: 12 bytes each */
 #define COEFS_MAX ((size_t)32 << 20)      /* of the result, which is dense: 8 bytes each */
 
-struct row {
-	uint32_t context, signature; /* vector numbers */
-	uint32_t state;              /* how it was reached */
-	struct paths paths;
-};
-
-/* Distinct rows by (context, signature). */
-struct table {
-	struct row *row;
-	size_t n, cap;
-	uint32_t *slot;
-	size_t slots;
-	size_t sources, source; /* blocks that rows came from; the last one + 1 */
-};
-
 struct walker {
 	const struct udd_diagram *g;
 	struct diags *diags;
 	const struct signature_places *places; /* NULL: none */
-	struct blocks blocks;      /* of the root being walked */
-	struct table *table;       /* per block of it */
-	struct table found;        /* signatures; the context is VECTOR_ZERO, or that of the mark alone */
+	struct blocks blocks;       /* of the root being walked */
+	struct state_table *table;  /* per block of it */
+	struct state_table found;   /* signatures; the context is VECTOR_ZERO, or that of the mark alone */
 	struct vectors contexts, signatures;
-	struct vector_delta delta; /* what the block counts */
-	uint32_t *edge_of;         /* per value number: the edge of the switch being looked at; UINT32_MAX */
+	struct vector_delta delta;  /* what the block counts */
+	uint32_t *edge_of;          /* per value number: the edge of the switch being looked at; UINT32_MAX */
 	struct paths total;
 	struct walk *walk;
-	uint32_t mark;             /* the key by which a context says that a mark was passed: one beyond the properties */
-	bool spanning;             /* as signatures_spanning() */
+	uint32_t mark;              /* the key by which a context says that a mark was passed: one beyond the properties */
+	bool spanning;              /* as signatures_spanning() */
 	size_t steps, rows;
-	size_t at;                 /* the block that is left */
+	size_t at;                  /* the block that is left */
 };
 
-static void
-table_free(struct table *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		paths_free(&t->row[i].paths);
-	free(t->row);
-	free(t->slot);
-	*t = (struct table){0};
-}
-
-static size_t
-slot_of(const struct table *t, uint32_t context, uint32_t signature)
-{
-	uint64_t h = (UINT64_C(1) * context << 32 | signature) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(h >> 24 ^ h >> 47) & (t->slots - 1);
-}
-
-/* Is there such a row? */
 static bool
-table_has(const struct table *t, uint32_t context, uint32_t signature)
-{
-	for (size_t i = slot_of(t, context, signature); t->slot[i]; i = (i + 1) & (t->slots - 1))
-		if (t->row[t->slot[i] - 1].context == context && t->row[t->slot[i] - 1].signature == signature)
-			return true;
-	return false;
-}
-
-/* The row, new ones with state STATE_NONE and no µpath. */
-static struct row *
-table_find(struct table *t, uint32_t context, uint32_t signature)
-{
-	size_t i;
-
-	if (t->n * 2 >= t->slots) {
-		free(t->slot);
-		t->slots = t->slots ? t->slots * 4 : 32;
-		t->slot = mem_new_array(t->slots, sizeof *t->slot);
-		for (size_t k = 0; k < t->n; k++) {
-			for (i = slot_of(t, t->row[k].context, t->row[k].signature); t->slot[i];)
-				i = (i + 1) & (t->slots - 1);
-			t->slot[i] = (uint32_t)k + 1;
-		}
-	}
-	for (i = slot_of(t, context, signature); t->slot[i]; i = (i + 1) & (t->slots - 1)) {
-		struct row *r = &t->row[t->slot[i] - 1];
-
-		if (r->context == context && r->signature == signature)
-			return r;
-	}
-	mem_grow(&t->row, &t->cap, t->n + 1, sizeof *t->row);
-	t->row[t->n] = (struct row){context, signature, STATE_NONE, {0}};
-	t->slot[i] = (uint32_t)++t->n;
-	return &t->row[t->n - 1];
-}
-
-static int
-compare_u64(const void *a, const void *b)
-{
-	uint64_t x, y;
-
-	memcpy(&x, a, sizeof x);
-	memcpy(&y, b, sizeof y);
-	return x < y ? -1 : x > y;
-}
-
-/* The property with the most values among a table's states, and how many. */
-static uint32_t
-widest_property(const struct walker *w, const struct table *t, size_t *most)
-{
-	uint64_t *pair = NULL;
-	size_t n = 0, cap = 0;
-	uint32_t widest = UDD_NO_PROPERTY;
-
-	for (size_t i = 0; i < t->n; i++) {
-		const struct vector_item *v = &w->contexts.item[t->row[i].context];
-
-		mem_grow(&pair, &cap, n + v->n, sizeof *pair);
-		for (size_t k = v->first; k < v->first + v->n; k++)
-			if (w->contexts.key[k] != w->mark)
-				pair[n++] = (uint64_t)w->contexts.key[k] << 32 | (uint64_t)w->contexts.amount[k];
-	}
-	*most = 0;
-	if (n)
-		qsort(pair, n, sizeof *pair, compare_u64);
-	for (size_t i = 0, values = 0; i < n; i++) {
-		if (i == 0 || pair[i] >> 32 != pair[i - 1] >> 32)
-			values = 0;
-		values += i == 0 || pair[i] != pair[i - 1];
-		if (values > *most) {
-			*most = values;
-			widest = (uint32_t)(pair[i] >> 32);
-		}
-	}
-	free(pair);
-	return widest;
-}
-
-static bool
-too_large(struct walker *w, const struct table *t, uint32_t node, const char *what)
+too_large(struct walker *w, const struct state_table *t, uint32_t node, const char *what)
 {
 	size_t most;
-	uint32_t p = widest_property(w, t, &most);
-	char *hint = p == UDD_NO_PROPERTY
+	uint32_t p = state_table_widest(t, &w->contexts, w->mark, &most);
+	char *hint = p == VECTOR_NO_KEY
 		? mem_str("no property is live here: the counters alone tell so many apart; count fewer, or choose less often")
 		: str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
 
@@ -244,13 +133,13 @@ passes_mark(const struct walker *w, uint32_t edge, uint32_t value)
 
 /* Add µpaths to a table's state; `from` is how they got there, if it is new. */
 static bool
-arrive(struct walker *w, struct table *t, uint32_t node, const struct row *what, struct state from)
+arrive(struct walker *w, struct state_table *t, uint32_t node, const struct state_row *what, struct state from)
 {
-	struct row *r;
+	struct state_row *r;
 
 	if (++w->steps > STEPS_MAX)
 		return too_large(w, t, node, "too many partial signatures and property values to go through");
-	r = table_find(t, what->context, what->signature);
+	r = state_table_find(t, what->context, what->signature);
 	if (t->source != w->at + 1) {
 		t->source = w->at + 1;
 		t->sources++;
@@ -289,10 +178,10 @@ pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 
 /* Send a state along an edge; what the next block does not ask for is forgotten. */
 static bool
-go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
+go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
 {
 	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from], w->mark};
-	struct row next = *r;
+	struct state_row next = *r;
 
 	if (!pass_edge(w, edge, &next.signature))
 		return above_limit(w, w->g->edge[edge].to, (uint32_t)w->g->model->n_counters);
@@ -306,12 +195,12 @@ go(struct walker *w, const struct row *r, uint32_t edge, uint32_t value)
 
 /* … and give the property a value on the way. */
 static bool
-assign(struct walker *w, const struct row *r, uint32_t property, uint32_t edge, uint32_t value)
+assign(struct walker *w, const struct state_row *r, uint32_t property, uint32_t edge, uint32_t value)
 {
 	uint32_t key[1] = {property};
 	int64_t amount[1] = {(int64_t)value + 1};
 	struct vector_delta d = {key, amount, 1, 1, 1};
-	struct row next = *r;
+	struct state_row next = *r;
 
 	if (blocks_live(&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from], property))
 		vectors_add(&w->contexts, r->context, &d, INT64_MAX, &next.context);
@@ -319,7 +208,7 @@ assign(struct walker *w, const struct row *r, uint32_t property, uint32_t edge, 
 }
 
 static bool
-no_case(struct walker *w, const struct row *r, uint32_t node, uint32_t value)
+no_case(struct walker *w, const struct state_row *r, uint32_t node, uint32_t value)
 {
 	struct str assignments = {0};
 	const char *property = w->g->property[w->g->node[node].property];
@@ -337,7 +226,7 @@ no_case(struct walker *w, const struct row *r, uint32_t node, uint32_t value)
 
 /* One state at a switch: along the case of its value, or along all when it has none. */
 static bool
-switch_state(struct walker *w, const struct row *r, uint32_t node, uint32_t fallback)
+switch_state(struct walker *w, const struct state_row *r, uint32_t node, uint32_t fallback)
 {
 	const struct udd_node *v = &w->g->node[node];
 	const struct udd_domain *domain = &w->g->property_domain[v->property];
@@ -362,7 +251,7 @@ switch_state(struct walker *w, const struct row *r, uint32_t node, uint32_t fall
 }
 
 static bool
-decide(struct walker *w, const struct table *t, uint32_t node)
+decide(struct walker *w, const struct state_table *t, uint32_t node)
 {
 	const struct udd_node *v = &w->g->node[node];
 	uint32_t fallback = UINT32_MAX, end = v->first_edge + v->n_edges;
@@ -404,7 +293,7 @@ sum_block(struct walker *w, const struct block *b, bool *mark)
 }
 
 static bool
-leave_block(struct walker *w, struct table *t, const struct block *b)
+leave_block(struct walker *w, struct state_table *t, const struct block *b)
 {
 	const struct udd_node *last = &w->g->node[b->last];
 	static const struct paths one = {1, NULL};
@@ -415,7 +304,7 @@ leave_block(struct walker *w, struct table *t, const struct block *b)
 	if (last->kind == UDD_DECISION)
 		return decide(w, t, b->last);
 	for (size_t i = 0; i < t->n && good; i++) {
-		struct row *r = &t->row[i];
+		struct state_row *r = &t->row[i];
 
 		if (last->n_edges) {
 			good = go(w, r, last->first_edge, 0);
@@ -428,98 +317,19 @@ leave_block(struct walker *w, struct table *t, const struct block *b)
 	return good;
 }
 
-/* Hashes of a table's signatures, a bit for some of them each: most vectors that are not there are known by it. */
-#define SIEVE_BITS 16
-
-struct sieve {
-	uint64_t bit[((size_t)1 << SIEVE_BITS) / 64];
-};
-
-static size_t
-sieve_place(uint64_t hash)
-{
-	return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SIEVE_BITS));
-}
-
-static bool
-sieve_may_have(const struct sieve *s, uint64_t hash)
-{
-	size_t at = sieve_place(hash);
-
-	return s->bit[at / 64] >> (at % 64) & 1;
-}
-
-/* Is there a row of that context one step away? */
-static bool
-has_beside(const struct walker *w, const struct table *t, const struct row *r, uint32_t up, uint32_t down)
-{
-	uint32_t there = vectors_beside(&w->signatures, r->signature, up, down);
-
-	return there != VECTOR_NONE && table_has(t, r->context, there);
-}
-
-#define KEYS_TRIED 24 /* counters of a signature */
-
-/* Do two rows of the same context lie opposite to each other about this one? */
-static bool
-is_between(const struct walker *w, const struct table *t, const struct sieve *s, const struct row *r)
-{
-	const struct vector_item *v = &w->signatures.item[r->signature];
-	const uint32_t *key = w->signatures.key + v->first;
-	uint64_t weight[KEYS_TRIED + 1];
-	size_t n = v->n < KEYS_TRIED ? v->n : KEYS_TRIED;
-
-	for (size_t i = 0; i < n; i++)
-		weight[i] = vectors_weight(key[i]);
-	weight[n] = 0;
-	for (size_t a = 0; a < n; a++)
-		for (size_t b = a + 1; b <= n; b++) {
-			uint64_t step = weight[a] - weight[b];
-			uint32_t other = b < n ? key[b] : VECTOR_NO_KEY;
-
-			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step) && has_beside(w, t, r, key[a], other) && has_beside(w, t, r, other, key[a]))
-				return true;
-		}
-	return false;
-}
-
-/* What comes behind a block depends on the context alone. So what lies between two others leads to nothing but what lies between what these lead to. All can go at
- * once: a corner of what they span lies between no two. */
-static void
-leave_out_between(const struct walker *w, struct table *t)
-{
-	struct sieve *s = mem_new(sizeof *s);
-	bool *out = mem_new_array(t->n, sizeof *out);
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->n; i++) {
-		size_t at = sieve_place(w->signatures.item[t->row[i].signature].hash);
-
-		s->bit[at / 64] |= UINT64_C(1) << (at % 64);
-	}
-	for (size_t i = 0; i < t->n; i++)
-		out[i] = is_between(w, t, s, &t->row[i]);
-	for (size_t i = 0; i < t->n; i++)
-		if (!out[i])
-			t->row[n++] = t->row[i];
-	t->n = n;
-	free(out);
-	free(s);
-}
-
 #define WORTH_A_LOOK 12 /* rows of a table */
 
 static bool
 walk_block(struct walker *w, size_t k)
 {
-	struct table *t = &w->table[k];
+	struct state_table *t = &w->table[k];
 	const struct block *b = &w->blocks.block[k];
 	uint32_t sum;
 	bool mark, good = sum_block(w, b, &mark);
 
 	w->at = k;
 	if (w->spanning && t->n >= WORTH_A_LOOK && t->sources > 1)
-		leave_out_between(w, t);
+		state_between_leave_out(t, &w->signatures);
 
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
@@ -530,14 +340,14 @@ walk_block(struct walker *w, size_t k)
 	}
 	good = good && leave_block(w, t, b);
 	w->rows -= t->n < w->rows ? t->n : w->rows;
-	table_free(t);
+	state_table_free(t);
 	return good;
 }
 
 static bool
 walk_root(struct walker *w, size_t root)
 {
-	struct row start = {VECTOR_ZERO, VECTOR_ZERO, STATE_NONE, {1, NULL}};
+	struct state_row start = {VECTOR_ZERO, VECTOR_ZERO, STATE_NONE, {1, NULL}};
 	bool good;
 
 	if (w->g->root_mark && w->g->root_mark[root])
@@ -548,36 +358,10 @@ walk_root(struct walker *w, size_t root)
 	for (size_t k = 0; k < w->blocks.n && good; k++)
 		good = walk_block(w, k);
 	for (size_t k = 0; k < w->blocks.n; k++)
-		table_free(&w->table[k]);
+		state_table_free(&w->table[k]);
 	free(w->table);
 	blocks_free(&w->blocks);
 	return good;
-}
-
-/* Forget the states that lead to no signature: usually nearly all. */
-static void
-compact(struct walk *k, size_t n_last)
-{
-	uint32_t *number = mem_new_array(k->n, sizeof *number);
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_last; i++)
-		for (uint32_t s = k->last[i]; s != STATE_NONE && !number[s]; s = k->state[s].prev)
-			number[s] = 1;
-	for (size_t s = 0; s < k->n; s++) { /* states come after the one before them */
-		if (!number[s])
-			continue;
-		number[s] = (uint32_t)n;
-		k->state[n] = k->state[s];
-		if (k->state[n].prev != STATE_NONE)
-			k->state[n].prev = number[k->state[n].prev];
-		n++;
-	}
-	for (size_t i = 0; i < n_last; i++)
-		k->last[i] = number[k->last[i]];
-	k->state = mem_resize(k->state, n, sizeof *k->state);
-	k->n = k->cap = n;
-	free(number);
 }
 
 static void
@@ -590,7 +374,7 @@ fill(struct walker *w, struct signatures *s)
 	}
 	s->marked = w->g->marked ? mem_new_array(w->found.n, sizeof *s->marked) : NULL;
 	for (size_t i = 0; i < w->found.n; i++) {
-		const struct row *r = &w->found.row[i];
+		const struct state_row *r = &w->found.row[i];
 		const struct vector_item *v = &w->signatures.item[r->signature];
 
 		if (r->signature == VECTOR_ZERO) {
@@ -610,7 +394,7 @@ fill(struct walker *w, struct signatures *s)
 	if (w->spanning)
 		return;
 	s->total = paths_text(&w->total);
-	compact(s->walk, s->n);
+	walk_forget(s->walk, s->n);
 }
 
 static bool
@@ -651,14 +435,14 @@ walk_all(const struct udd_diagram *g, const struct signature_places *places, boo
 		fill(&w, s);
 		good = sums_check(s, g, d);
 	}
-	table_free(&w.found);
+	state_table_free(&w.found);
 	vectors_free(&w.contexts);
 	vectors_free(&w.signatures);
 	delta_free(&w.delta);
 	free(w.edge_of);
 	paths_free(&w.total);
 	if (spanning) {
-		free(s->walk);
+		walk_free(s->walk);
 		s->walk = NULL;
 	}
 	if (good)
@@ -696,11 +480,7 @@ signatures_free(struct signatures *s)
 	free(s->marked);
 	free(s->coef);
 	free(s->total);
-	if (s->walk) {
-		free(s->walk->state);
-		free(s->walk->last);
-	}
-	free(s->walk);
+	walk_free(s->walk);
 	free(s);
 }
 

@@ -26,6 +26,10 @@ struct walk {
 	uint32_t *last; /* per signature: the state from which a done node is reached */
 };
 
+void walk_free(struct walk *);
+/* Forget the states that lead to none of the first `n_last` of `last`: usually nearly all. */
+void walk_forget(struct walk *, size_t n_last);
+
 /* The µpath from its root through `last`, up to the end of that block. */
 struct witness *walk_trace(const struct walk *, const struct udd_diagram *, uint32_t last);
 /* "Pde = Late, Size = 4k": the assignments on it, at most 20. */

@@ -171,3 +171,38 @@ witness_free(struct witness *w)
 	free(w->before);
 	free(w);
 }
+
+void
+walk_forget(struct walk *k, size_t n_last)
+{
+	uint32_t *number = mem_new_array(k->n, sizeof *number);
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_last; i++)
+		for (uint32_t s = k->last[i]; s != STATE_NONE && !number[s]; s = k->state[s].prev)
+			number[s] = 1;
+	for (size_t s = 0; s < k->n; s++) { /* states come after the one before them */
+		if (!number[s])
+			continue;
+		number[s] = (uint32_t)n;
+		k->state[n] = k->state[s];
+		if (k->state[n].prev != STATE_NONE)
+			k->state[n].prev = number[k->state[n].prev];
+		n++;
+	}
+	for (size_t i = 0; i < n_last; i++)
+		k->last[i] = number[k->last[i]];
+	k->state = mem_resize(k->state, n, sizeof *k->state);
+	k->n = k->cap = n;
+	free(number);
+}
+
+void
+walk_free(struct walk *k)
+{
+	if (!k)
+		return;
+	free(k->state);
+	free(k->last);
+	free(k);
+}

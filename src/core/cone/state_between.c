@@ -1,0 +1,94 @@
+/* What follows a block depends on the context alone. So a row between two others leads only to signatures between those that
+ * the two lead to. All such rows can go at once: a corner of what they span lies between no two.
+ *
+ * midpoints.c does the same with whole signatures, which have no context. */
+#include "core/cone/state_between.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cone/state_table.h"
+#include "core/cone/vectors.h"
+
+/* A bit for each hash of a table's signatures, shared by some of them: it refuses most vectors that are not in the table. */
+#define SIEVE_BITS 16
+
+struct sieve {
+	uint64_t bit[((size_t)1 << SIEVE_BITS) / 64];
+};
+
+static size_t
+sieve_place(uint64_t hash)
+{
+	return (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SIEVE_BITS));
+}
+
+static bool
+sieve_may_have(const struct sieve *s, uint64_t hash)
+{
+	size_t at = sieve_place(hash);
+
+	return s->bit[at / 64] >> (at % 64) & 1;
+}
+
+/* Is there a row of that context one step away? */
+static bool
+has_beside(const struct vectors *signatures, const struct state_table *t, const struct state_row *r, uint32_t up,
+	uint32_t down)
+{
+	uint32_t there = vectors_beside(signatures, r->signature, up, down);
+
+	return there != VECTOR_NONE && state_table_has(t, r->context, there);
+}
+
+#define KEYS_TRIED 24 /* counters of a signature */
+
+/* Do two rows of the same context lie opposite to each other about this one? */
+static bool
+is_between(const struct vectors *signatures, const struct state_table *t, const struct sieve *s,
+	const struct state_row *r)
+{
+	const struct vector_item *v = &signatures->item[r->signature];
+	const uint32_t *key = signatures->key + v->first;
+	uint64_t weight[KEYS_TRIED + 1];
+	size_t n = v->n < KEYS_TRIED ? v->n : KEYS_TRIED;
+
+	for (size_t i = 0; i < n; i++)
+		weight[i] = vectors_weight(key[i]);
+	weight[n] = 0;
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = a + 1; b <= n; b++) {
+			uint64_t step = weight[a] - weight[b];
+			uint32_t other = b < n ? key[b] : VECTOR_NO_KEY;
+
+			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step)
+				&& has_beside(signatures, t, r, key[a], other) && has_beside(signatures, t, r, other, key[a]))
+				return true;
+		}
+	return false;
+}
+
+void
+state_between_leave_out(struct state_table *t, const struct vectors *signatures)
+{
+	struct sieve *s = mem_new(sizeof *s);
+	bool *out = mem_new_array(t->n, sizeof *out);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		size_t at = sieve_place(signatures->item[t->row[i].signature].hash);
+
+		s->bit[at / 64] |= UINT64_C(1) << (at % 64);
+	}
+	for (size_t i = 0; i < t->n; i++)
+		out[i] = is_between(signatures, t, s, &t->row[i]);
+	for (size_t i = 0; i < t->n; i++)
+		if (!out[i])
+			t->row[n++] = t->row[i];
+	t->n = n;
+	free(out);
+	free(s);
+}
