@@ -12,6 +12,8 @@ libhecate_a_SOURCES += \
 	src/app/search/relation.c src/app/search/relation.h \
 	src/app/search/search.c src/app/search/search.h \
 	src/app/search/search_alike.c src/app/search/search_alike.h \
+	src/app/search/search_alike_cones.c src/app/search/search_alike_cones.h \
+	src/app/search/search_alike_say.c src/app/search/search_alike_say.h \
 	src/app/search/search_discovery.c \
 	src/app/search/search_end.c src/app/search/search_end.h \
 	src/app/search/search_graph.c src/app/search/search_graph.h \

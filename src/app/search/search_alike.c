@@ -6,22 +6,15 @@
  * has which, are common to all. */
 #include "app/search/search_alike.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/judge/cones.h"
 #include "app/judge/describe.h"
-#include "app/judge/search_cones.h"
 #include "app/search/contexts.h"
+#include "app/search/search_alike_cones.h"
+#include "app/search/search_alike_say.h"
 #include "base/mem.h"
-#include "base/names.h"
 #include "base/parallel.h"
-#include "base/str.h"
-#include "core/cone/cone.h"
-#include "core/cone/rows.h"
-#include "core/cone/signatures.h"
 #include "core/udd/model.h"
 
 #define BASES_MAX 16 /* models from which the question is asked */
@@ -29,36 +22,30 @@
 #define OWN_CHOICES 64 /* that are kept in cones of one's own, … */
 #define OWN_BYTES ((size_t)8 << 20) /* … and their memory */
 
-#define NO_CONE ((size_t)-1) /* of a choice that is not legal, or makes an error */
-
 /* What was seen of two sets, and then tried. */
-struct pair {
+struct alike_pair {
 	struct search_alike is;
-	size_t feature;     /* the only one of `one`; NO_CONE: they are survivors */
+	size_t feature;     /* the only one of `one`; ALIKE_NO_CONE: they are survivors */
 	struct fset base;   /* the set that it was seen from */
 	struct fset but;    /* held < tested: where it does not hold */
 };
 
-struct question {
+struct alike_question {
 	struct fset base;
-	struct pair *pair;
+	struct alike_pair *pair;
 	size_t n, cap;
 };
 
-struct work {
+struct alike_work {
 	struct search *s;
 	struct analysis *a;
 	const bool *used;
-	struct fset all;
+	struct alike_cones cones;
 	struct contexts *contexts;
 	const struct watch *watch;
-	pthread_mutex_t lock;        /* of the next three */
-	struct search_cones *cones;
-	struct names choices;        /* as text; their cones: */
-	size_t *cone, cone_cap;
-	struct question *question;
+	struct alike_question *question;
 	size_t n_questions;
-	struct pair *pair;           /* distinct ones */
+	struct alike_pair *pair;     /* distinct ones */
 	size_t n_pairs, pairs_cap;
 	size_t *idle;                /* features that were tried for being useless, and what came of it: */
 	struct tried *tried;
@@ -67,212 +54,23 @@ struct work {
 
 /* For contexts_try(): the search, and cones of one's own. */
 struct asker {
-	struct work *w;
+	struct alike_work *w;
 	struct cones *own;
 };
 
-/* A choice as text. */
-#define CHOICE_TEXT (FSET_MAX / 4)
-
-static void
-write_choice(const struct fset *on, char out[CHOICE_TEXT + 1])
-{
-	for (size_t i = 0; i < FSET_MAX / 64; i++)
-		snprintf(out + 16 * i, 17, "%016llx", (unsigned long long)on->w[i]);
-}
-
-static void
-remember(struct work *w, const struct fset *on, size_t cone)
-{
-	char text[CHOICE_TEXT + 1];
-	size_t at;
-
-	write_choice(on, text);
-	at = names_add(&w->choices, text, CHOICE_TEXT);
-	mem_grow(&w->cone, &w->cone_cap, at + 1, sizeof *w->cone);
-	w->cone[at] = cone;
-}
-
 static bool
-is_known(struct work *w, const struct fset *on, size_t *cone)
-{
-	char text[CHOICE_TEXT + 1];
-	size_t at;
-
-	write_choice(on, text);
-	at = names_find(&w->choices, text, CHOICE_TEXT);
-	if (at != NAMES_NONE)
-		*cone = w->cone[at];
-	return at != NAMES_NONE;
-}
-
-/* The number of a choice's cone; NO_CONE. */
-static size_t
-cone_of(struct work *w, struct cones *own, const struct fset *on)
-{
-	const struct cone *c;
-	char *error = NULL;
-	size_t id = NO_CONE;
-	bool known;
-
-	pthread_mutex_lock(&w->lock);
-	known = is_known(w, on, &id);
-	pthread_mutex_unlock(&w->lock);
-	if (known)
-		return id;
-	cones_begin(own);
-	c = udd_may_be_legal(w->a->model, on, &w->all) ? cones_span(own, on, w->used, &error) : NULL;
-	free(error);
-	pthread_mutex_lock(&w->lock);
-	if (c)
-		id = search_cones_id(w->cones, on, c);
-	remember(w, on, id);
-	pthread_mutex_unlock(&w->lock);
-	return id;
-}
-
-static bool
-adds_nothing(struct work *w, struct cones *own, const struct fset *to, size_t feature)
+adds_nothing(struct alike_work *w, struct cones *own, const struct fset *to, size_t feature)
 {
 	struct fset more = *to;
-	size_t without = cone_of(w, own, to);
+	size_t without = alike_cones_number(&w->cones, own, to);
 
 	fset_put(&more, feature, true);
-	return without != NO_CONE && cone_of(w, own, &more) == without;
-}
-
-/* "Xur + Fu + 2 PGF" */
-static void
-add_signature(const struct work *w, const int64_t *row, struct str *out)
-{
-	size_t n = 0;
-
-	for (size_t i = 0, k = 0; i < w->a->model->n_counters; i++) {
-		int64_t c = w->used[i] ? row[k++] : 0;
-
-		if (c)
-			str_add(out, n++ ? " + " : "");
-		if (c > 1)
-			str_addf(out, "%lld ", (long long)c);
-		if (c)
-			str_add(out, w->a->model->counter[i].name);
-	}
-}
-
-/* The signatures of a cone, to be looked up. */
-struct rows {
-	const struct cone *cone;
-	struct row_set set;
-};
-
-static struct rows
-rows_of(const struct cone *c)
-{
-	struct rows r = {c, row_set_new(c->n_counters, c->n_signatures)};
-
-	for (size_t k = 0; k < c->n_signatures; k++)
-		*row_set_slot(&r.set, c->signature, c->signature + k * c->n_counters) = k + 1;
-	return r;
-}
-
-static bool
-has_row(const struct rows *r, const int64_t *row)
-{
-	return *row_set_slot(&r->set, r->cone->signature, row) != 0;
-}
-
-/* A signature that only the larger cone has, as the sum of two of the smaller. */
-static bool
-add_sum(const struct work *w, const struct rows *rows, const int64_t *row, struct str *out)
-{
-	const struct cone *small = rows->cone;
-	size_t n = small->n_counters;
-	int64_t *rest = mem_new_array(n, sizeof *rest);
-	bool found = false;
-
-	for (size_t k = 0; k < small->n_signatures && !found; k++) {
-		const int64_t *part = small->signature + k * n;
-		bool fits = true;
-
-		for (size_t i = 0; i < n; i++) {
-			rest[i] = row[i] - part[i];
-			fits &= rest[i] >= 0;
-		}
-		found = fits && has_row(rows, rest);
-		if (found) {
-			str_add(out, "(");
-			add_signature(w, part, out);
-			str_add(out, ") + (");
-			add_signature(w, rest, out);
-			str_add(out, ")");
-		}
-	}
-	free(rest);
-	return found;
+	return without != ALIKE_NO_CONE && alike_cones_number(&w->cones, own, &more) == without;
 }
 
 static void
-add_names(const struct work *w, const struct fset *on, const char *none, struct str *out)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->a->model->n_features; i++)
-		if (fset_has(on, i))
-			str_addf(out, "%s%s", n++ ? " + " : "", w->a->model->feature[i].name);
-	if (!n)
-		str_add(out, none);
-}
-
-/* Why: an example of what the feature adds, and what it is made of. */
-static char *
-explain(struct work *w, struct cones *own, size_t feature, const struct fset *to)
-{
-	struct str out = {0};
-	struct fset more = *to, one = {0};
-	const struct cone *small, *large;
-	struct rows rows;
-	char *error = NULL;
-	size_t n_new = 0;
-
-	fset_put(&more, feature, true);
-	fset_put(&one, feature, true);
-	add_names(w, &one, "", &out);
-	str_add(&out, " adds nothing to the cone of ");
-	add_names(w, to, "the model without features", &out);
-	cones_begin(own);
-	if (!cones_signatures(own, to, &error) || !cones_signatures(own, &more, &error)) {
-		/* Enough of them to make the cones were not too many. */
-		str_add(&out, ": it has too many signatures to name one");
-		free(error);
-		return str_take(&out);
-	}
-	small = cones_get(own, to, w->used);
-	large = cones_get(own, &more, w->used);
-	rows = rows_of(small);
-	for (size_t k = 0; k < large->n_signatures; k++)
-		n_new += !has_row(&rows, large->signature + k * large->n_counters);
-	if (!n_new)
-		str_add(&out, ": it has no signature of its own over these counters");
-	for (size_t k = 0; k < large->n_signatures && n_new; k++) {
-		const int64_t *row = large->signature + k * large->n_counters;
-		struct str sum = {0};
-
-		if (!has_row(&rows, row) && add_sum(w, &rows, row, &sum)) {
-			str_add(&out, ": ");
-			add_signature(w, row, &out);
-			str_addf(&out, " = %s", str_text(&sum));
-			n_new = 0;
-		}
-		str_free(&sum);
-	}
-	if (n_new)
-		str_addf(&out, ": its %zu signatures are sums of those that are there", n_new);
-	free(rows.set.slot);
-	return str_take(&out);
-}
-
-static void
-look_at_feature(struct work *w, struct cones *own, struct question *q, const struct fset *base, size_t feature)
+look_at_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
+	size_t feature)
 {
 	struct fset to = *base, one = {0};
 
@@ -289,12 +87,12 @@ look_at_feature(struct work *w, struct cones *own, struct question *q, const str
 	if (!fset_count(&to))
 		return;
 	mem_grow(&q->pair, &q->cap, q->n + 1, sizeof *q->pair);
-	q->pair[q->n++] = (struct pair){.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature,
+	q->pair[q->n++] = (struct alike_pair){.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature,
 		.base = *base};
 }
 
 static struct cones *
-own_cones(const struct work *w)
+own_cones(const struct alike_work *w)
 {
 	struct cones *c = cones_new(w->a->model, w->a->opt.cone_seconds);
 
@@ -306,8 +104,8 @@ own_cones(const struct work *w)
 static void
 ask(void *ctx, size_t i)
 {
-	struct work *w = ctx;
-	struct question *q = &w->question[i];
+	struct alike_work *w = ctx;
+	struct alike_question *q = &w->question[i];
 	struct cones *own = own_cones(w);
 
 	for (size_t f = 0; f < w->a->model->n_features; f++) {
@@ -324,86 +122,19 @@ asked_cone(void *ctx, const struct fset *on)
 {
 	struct asker *a = ctx;
 
-	return cone_of(a->w, a->own, on);
+	return alike_cones_number(&a->w->cones, a->own, on);
 }
 
 static struct tried
-try(struct work *w, struct cones *own, enum claim claim, const struct pair *p, bool wholly)
+try(struct alike_work *w, struct cones *own, enum claim claim, const struct alike_pair *p, bool wholly)
 {
 	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone,
 		&(struct asker){w, own});
 }
 
-/* "where X + Y are on besides" */
-static void
-add_context(const struct work *w, const struct fset *rest, struct str *out)
-{
-	if (!fset_count(rest)) {
-		str_add(out, "where no other is on");
-		return;
-	}
-	str_add(out, "where ");
-	add_names(w, rest, "", out);
-	str_add(out, fset_count(rest) == 1 ? " is on besides" : " are on besides");
-}
-
-/* "in all 8 sets of the other features" */
-static void
-add_extent(const struct search_alike *x, struct str *out)
-{
-	if (x->held < x->tested)
-		str_addf(out, " in %zu of the %zu sets", x->held, x->tested);
-	else if (x->whole && x->tested == 1)
-		str_add(out, " in the only set");
-	else if (x->whole && x->tested == 2)
-		str_add(out, " in both sets");
-	else if (x->whole)
-		str_addf(out, " in all %zu sets", x->tested);
-	else
-		str_addf(out, " in each of the %zu sets", x->tested);
-	str_addf(out, " of %s", x->whole ? "the other features" : "other features that were tried, which are not all");
-}
-
-static char *
-statement(const struct work *w, const struct pair *p)
-{
-	const struct search_alike *x = &p->is;
-	struct str out = {0};
-
-	add_names(w, &x->one, "no feature", &out);
-	switch (x->kind) {
-	case ALIKE_EQUAL:
-		str_add(&out, " and ");
-		add_names(w, &x->other, "no feature", &out);
-		str_add(&out, " cannot be told apart");
-		add_extent(x, &out);
-		break;
-	case ALIKE_NOTHING:
-		str_add(&out, " changes nothing where ");
-		add_names(w, &x->other, "no feature", &out);
-		str_add(&out, fset_count(&x->other) == 1 ? " is on," : " are on,");
-		add_extent(x, &out);
-		if (x->held < x->tested) {
-			str_add(&out, "; it does ");
-			add_context(w, &p->but, &out);
-		}
-		break;
-	case ALIKE_SURVIVORS:
-		str_add(&out, " and ");
-		add_names(w, &x->other, "no feature", &out);
-		str_add(&out, " make one cone with what the two survivors have in common");
-		if (x->held < x->tested) {
-			str_add(&out, "; they do not ");
-			add_context(w, &p->but, &out);
-		}
-		break;
-	}
-	return str_take(&out);
-}
-
 /* What holds of the pair, said as strongly as what was tried allows. */
 static void
-try_pair(struct work *w, struct cones *own, struct pair *p)
+try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
 {
 	struct search_alike *x = &p->is;
 	struct tried equal = try(w, own, CLAIM_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
@@ -416,14 +147,14 @@ try_pair(struct work *w, struct cones *own, struct pair *p)
 	x->held = t.held;
 	x->whole = w->contexts->whole;
 	p->but = t.but;
-	x->says = statement(w, p);
-	x->why = p->feature == NO_CONE ? NULL : explain(w, own, p->feature, &x->other);
+	x->says = search_alike_statement(w->a->model, x, &p->but);
+	x->why = p->feature == ALIKE_NO_CONE ? NULL : search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
 }
 
 static void
 try_some(void *ctx, size_t i)
 {
-	struct work *w = ctx;
+	struct alike_work *w = ctx;
 	struct cones *own = own_cones(w);
 
 	for (size_t k = i * AT_ONCE; k < w->n_pairs && k < (i + 1) * AT_ONCE; k++)
@@ -436,9 +167,9 @@ try_some(void *ctx, size_t i)
 static void
 try_idle(void *ctx, size_t i)
 {
-	struct work *w = ctx;
+	struct alike_work *w = ctx;
 	struct cones *own = own_cones(w);
-	struct pair p = {.feature = w->idle[i]};
+	struct alike_pair p = {.feature = w->idle[i]};
 	struct tried *t = &w->tried[i];
 
 	fset_put(&p.is.one, p.feature, true);
@@ -457,14 +188,14 @@ try_idle(void *ctx, size_t i)
 static bool
 go_on(void *ctx, size_t done)
 {
-	const struct work *w = ctx;
+	const struct alike_work *w = ctx;
 
 	return !w->watch || w->watch->go_on(w->watch->ctx, "alike", done, w->n_questions);
 }
 
 /* Unless it is there. */
 static void
-add_pair(struct work *w, const struct pair *p)
+add_pair(struct alike_work *w, const struct alike_pair *p)
 {
 	for (size_t i = 0; i < w->n_pairs; i++)
 		if (w->pair[i].is.kind == p->is.kind && fset_equal(&w->pair[i].is.one, &p->is.one)
@@ -476,14 +207,14 @@ add_pair(struct work *w, const struct pair *p)
 
 /* Survivors that exclude or replace each other, and have one cone. */
 static void
-look_at_survivors(struct work *w)
+look_at_survivors(struct alike_work *w)
 {
 	const struct lattice *l = w->s->lattice;
 
 	for (size_t i = 0; i < l->n_minimal; i++)
 		for (size_t k = i + 1; k < l->n_minimal; k++) {
 			const struct lattice_model *x = &l->model[l->minimal[i]], *y = &l->model[l->minimal[k]];
-			struct pair p = {.is.kind = ALIKE_SURVIVORS, .feature = NO_CONE};
+			struct alike_pair p = {.is.kind = ALIKE_SURVIVORS, .feature = ALIKE_NO_CONE};
 
 			if (x->cone != y->cone)
 				continue;
@@ -512,14 +243,14 @@ is_top(const struct lattice *l, size_t at)
 }
 
 static void
-ask_from(struct work *w, const struct fset *base)
+ask_from(struct alike_work *w, const struct fset *base)
 {
 	w->question = mem_resize(w->question, w->n_questions + 1, sizeof *w->question);
-	w->question[w->n_questions++] = (struct question){.base = *base};
+	w->question[w->n_questions++] = (struct alike_question){.base = *base};
 }
 
 static void
-choose_bases(struct work *w)
+choose_bases(struct alike_work *w)
 {
 	const struct lattice *l = w->s->lattice;
 
@@ -531,11 +262,11 @@ choose_bases(struct work *w)
 	/* What was tested is known. */
 	for (size_t i = 0; i < l->n_models; i++)
 		if (l->model[i].usable)
-			remember(w, &l->model[i].on, l->model[i].cone);
+			alike_cones_remember(&w->cones, &l->model[i].on, l->model[i].cone);
 }
 
 static void
-choose_idle(struct work *w)
+choose_idle(struct alike_work *w)
 {
 	size_t n = w->a->model->n_features;
 
@@ -547,7 +278,7 @@ choose_idle(struct work *w)
 }
 
 static void
-take_useless(struct work *w)
+take_useless(struct alike_work *w)
 {
 	struct search *s = w->s;
 
@@ -564,7 +295,7 @@ take_useless(struct work *w)
 }
 
 static bool
-answer(struct work *w)
+answer(struct alike_work *w)
 {
 	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w};
 	const struct parallel pairs = {.each = try_some, .go_on = go_on, .ctx = w},
@@ -593,13 +324,13 @@ same_sets(const struct search_alike *a, const struct search_alike *b)
 /* Of what is of no set that the search is over nothing is said, nor of two sets twice that they are equal, nor what
  * else is weaker. */
 static bool
-is_worth_saying(const struct work *w, size_t at)
+is_worth_saying(const struct alike_work *w, size_t at)
 {
 	const struct search_alike *x = &w->pair[at].is;
 
 	if (x->kind != ALIKE_SURVIVORS && !x->held)
 		return false;
-	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != NO_CONE && fset_has(&w->s->useless, w->pair[at].feature))
+	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != ALIKE_NO_CONE && fset_has(&w->s->useless, w->pair[at].feature))
 		return false;
 	for (size_t i = 0; i < w->n_pairs; i++) {
 		const struct search_alike *y = &w->pair[i].is;
@@ -615,7 +346,7 @@ is_worth_saying(const struct work *w, size_t at)
 }
 
 static void
-hand_over(struct work *w, bool good)
+hand_over(struct alike_work *w, bool good)
 {
 	struct search *s = w->s;
 
@@ -631,22 +362,19 @@ hand_over(struct work *w, bool good)
 		free(w->question[i].pair);
 	free(w->question);
 	free(w->pair);
-	free(w->cone);
 	free(w->idle);
 	free(w->tried);
-	names_free(&w->choices);
+	alike_cones_free(&w->cones);
 	contexts_free(w->contexts);
 }
 
 bool
 search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used, const struct watch *watch)
 {
-	struct work w = {.s = s, .a = a, .cones = cones, .used = used, .watch = watch,
-		.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct alike_work w = {.s = s, .a = a, .used = used, .watch = watch};
 	bool good;
 
-	for (size_t i = 0; i < a->model->n_features; i++)
-		fset_put(&w.all, i, true);
+	alike_cones_init(&w.cones, a->model, used, cones);
 	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
 	choose_bases(&w);
 	good = answer(&w);
