@@ -74,6 +74,26 @@ cell_equal(const struct cell *a, const struct cell *b)
 }
 
 bool
+cells_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end)
+{
+	int from = 0, to = w;
+
+	while (from < w && cell_equal(&was[from], &now[from]))
+		from++;
+	if (from == w)
+		return false;
+	while (cell_equal(&was[to - 1], &now[to - 1]))
+		to--;
+	while (from > 0 && (now[from].cp == 0 || was[from].cp == 0))
+		from--;
+	while (to < w && (now[to].cp == 0 || was[to].cp == 0))
+		to++;
+	*first = from;
+	*end = to;
+	return true;
+}
+
+bool
 grid_equal(const struct grid *a, const struct grid *b)
 {
 	if (a->w != b->w || a->h != b->h)

@@ -52,6 +52,8 @@ void grid_free(struct grid *);
 void grid_clear(struct grid *);
 struct cell *grid_at(struct grid *, int x, int y); /* NULL outside */
 bool cell_equal(const struct cell *, const struct cell *);
+/* The columns first … end - 1 of a row of `w` cells that differ, widened so that no wide character is halved. False: none. */
+bool cells_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end);
 bool grid_equal(const struct grid *, const struct grid *);
 /* The cursor row: gives what is already drawn in `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND). */
 void grid_tint(struct grid *, struct rect r, enum role bg);

@@ -14,17 +14,16 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
-#include "ui/mouse_report.h"
+#include "ui/term_decode.h"
 #include "ui/term_frame.h"
 
 /* Curses is used for three things: what the terminal can do (terminfo), sending only what changed, and decoding keys.
  * Input goes through a pad of its own, because wget_wch() on a window would first refresh that window.
  *
  * Curses switches the mouse on and off (also around a suspension), but never decodes it: see mouse_report.h. Its key for the
- * mouse is removed, so that reports arrive as escape sequences and decode_escape() takes them apart. */
+ * mouse is removed, so that reports arrive as escape sequences, as do keys unknown to terminfo; term_decode.h takes both apart. */
 
 #define ESC_MS 25           /* how long a lone Esc is waited for */
-#define DOUBLE_CLICK_NS 400000000u
 #define MOST_COLUMNS 1000   /* of a larger terminal the upper left part is used: nobody reads more, and a terminal may claim any size */
 #define MOST_ROWS 500
 
@@ -39,8 +38,7 @@ struct term {
 	enum depth depth;
 	bool may_color, ascii, mouse, gone;
 	int w, h;           /* as the last TK_RESIZE said */
-	uint64_t pressed_ns;
-	int pressed_x, pressed_y;
+	struct term_decoder decoder;
 };
 
 /* panic() and a terminal that is left twice must find the one open terminal. */
@@ -347,27 +345,6 @@ term_set_theme(struct term *t, const struct theme *theme)
 	forget_shown(t);
 }
 
-/* The columns of a row that are not on the screen yet: *first … end - 1, none of them half a wide character. False: there are none. */
-static bool
-has_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end)
-{
-	int from = 0, to = w;
-
-	while (from < w && cell_equal(&was[from], &now[from]))
-		from++;
-	if (from == w)
-		return false;
-	while (cell_equal(&was[to - 1], &now[to - 1]))
-		to--;
-	while (from > 0 && (now[from].cp == 0 || was[from].cp == 0))
-		from--;
-	while (to < w && (now[to].cp == 0 || was[to].cp == 0))
-		to++;
-	*first = from;
-	*end = to;
-	return true;
-}
-
 /* `known`: what the screen holds there; NULL: nobody knows. */
 static void
 show_row(const struct term *t, const struct grid *g, const struct cell *known, int y, cchar_t *row)
@@ -375,7 +352,7 @@ show_row(const struct term *t, const struct grid *g, const struct cell *known, i
 	const struct cell *cell = &g->cell[(size_t)y * (size_t)g->w];
 	int n = 0, w = g->w < t->w ? g->w : t->w, first = 0, end = w;
 
-	if (known && !has_changed(known, cell, w, &first, &end))
+	if (known && !cells_changed(known, cell, w, &first, &end))
 		return;
 	for (int x = first; x < end; x++) {
 		const struct cell *c = &cell[x];
@@ -499,37 +476,6 @@ key_of(wint_t code)
 	}
 }
 
-/* The event that a report means to the program; TK_NONE for those that mean nothing to it. */
-static struct term_event
-mouse_event(struct term *t, const struct mouse_report *m)
-{
-	struct term_event out = {.key = TK_MOUSE, .x = m->x, .y = m->y};
-	uint64_t now = clock_ns();
-
-	switch (m->what) {
-	case REPORT_WHEEL_UP:
-		out.button = MOUSE_WHEEL_UP;
-		return out;
-	case REPORT_WHEEL_DOWN:
-		out.button = MOUSE_WHEEL_DOWN;
-		return out;
-	case REPORT_OTHER:
-		out.key = TK_NONE;
-		return out;
-	case REPORT_LEFT:
-		break;
-	}
-	out.button = MOUSE_PRESS;
-	if (t->pressed_ns && now - t->pressed_ns < DOUBLE_CLICK_NS && m->x == t->pressed_x && m->y == t->pressed_y) {
-		out.button = MOUSE_DOUBLE;
-		now = 0; /* a third press is a first one again */
-	}
-	t->pressed_ns = now;
-	t->pressed_x = m->x;
-	t->pressed_y = m->y;
-	return out;
-}
-
 /* Is there input within `ms`? Never longer, also when signals come. */
 static bool
 input_within(int ms)
@@ -539,92 +485,42 @@ input_within(int ms)
 	return poll(&p, 1, ms) > 0 && (p.revents & POLLIN);
 }
 
-/* A character after an Esc that came at once: a sequence that terminfo does not know. -1: none. */
+/* -1: none, or a key that terminfo knows. */
 static int
-after_escape(struct term *t)
+read_character(struct term *t)
 {
 	wint_t code;
 
 	return wget_wch(t->input, &code) == OK ? (int)code : -1;
 }
 
-/* The same within a sequence that has begun: its rest may still be on its way. */
+/* What the decoder wants next; -1: it does not come. */
 static int
-within_escape(struct term *t)
+read_wanted(struct term *t, enum term_decode_want want)
 {
-	int c = after_escape(t);
-
-	return c < 0 && input_within(ESC_MS) ? after_escape(t) : c;
-}
-
-/* The rest of "ESC [ <": digits and semicolons up to a letter. */
-static struct term_event
-decode_sgr(struct term *t)
-{
-	struct mouse_report m;
-	char text[32];
-	size_t n = 0;
+	unsigned char byte;
 	int c;
 
-	while ((c = within_escape(t)) >= 0x20 && c < 0x40)
-		if (n < sizeof text - 2)
-			text[n++] = (char)c;
-	text[n++] = c > 0 && c < 0x80 ? (char)c : '?';
-	text[n] = '\0';
-	return mouse_report_sgr(text, &m) ? mouse_event(t, &m) : (struct term_event){.key = TK_NONE};
+	/* Curses is passed by: it has read no further than what came before the byte. */
+	if (want == TERM_DECODE_BYTE)
+		return input_within(ESC_MS) && read(STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
+	c = read_character(t);
+	return c < 0 && want == TERM_DECODE_SOON && input_within(ESC_MS) ? read_character(t) : c;
 }
 
-/* The rest of "ESC [ M": three bytes that need not be characters, so curses is passed by. It has read no further than the M. */
-static struct term_event
-decode_x10(struct term *t)
-{
-	struct mouse_report m;
-	unsigned char byte[3];
-
-	for (int i = 0; i < 3; i++)
-		if (!input_within(ESC_MS) || read(STDIN_FILENO, &byte[i], 1) != 1)
-			return (struct term_event){.key = TK_NONE};
-	return mouse_report_x10(byte, &m) ? mouse_event(t, &m) : (struct term_event){.key = TK_NONE};
-}
-
-/* A sequence that terminfo does not know, its first character after "ESC [" or "ESC O" read: its end is found and it is left
- * out, so that its letters are not taken for keys. Home and End have many spellings and are known here. */
-static int
-decode_sequence(struct term *t, int first)
-{
-	int last = first;
-
-	while (last >= 0x20 && last < 0x40)
-		last = within_escape(t);
-	if (last == 'H' || (last == '~' && (first == '1' || first == '7')))
-		return TK_HOME;
-	if (last == 'F' || (last == '~' && (first == '4' || first == '8')))
-		return TK_END;
-	if (last >= 'A' && last <= 'D' && first == last)
-		return last == 'A' ? TK_UP : last == 'B' ? TK_DOWN : last == 'C' ? TK_RIGHT : TK_LEFT;
-	return last == 'Z' ? TK_SHIFT_TAB : TK_NONE;
-}
-
-/* Esc alone, Esc with a digit (Alt held), a report of the mouse, or a sequence unknown to terminfo. */
 static struct term_event
 decode_escape(struct term *t)
 {
-	int c = after_escape(t), first;
+	enum term_decode_want want = term_decode_begin(&t->decoder, t->mouse);
 
-	if (c < 0)
-		return (struct term_event){.key = 0x1b};
-	if (c >= '0' && c <= '9')
-		return (struct term_event){.key = TK_ALT | c};
-	first = c == '[' || c == 'O' ? within_escape(t) : -1;
-	if (first < 0) { /* no sequence: Esc and another key were typed fast */
-		unget_wch((wchar_t)c);
-		return (struct term_event){.key = 0x1b};
+	while (want != TERM_DECODE_DONE) {
+		int c = read_wanted(t, want);
+
+		want = term_decode_feed(&t->decoder, c, clock_ns());
 	}
-	if (c == '[' && first == '<')
-		return decode_sgr(t);
-	if (c == '[' && first == 'M' && t->mouse)
-		return decode_x10(t);
-	return (struct term_event){.key = decode_sequence(t, first)};
+	if (t->decoder.unread >= 0)
+		unget_wch((wchar_t)t->decoder.unread);
+	return t->decoder.event;
 }
 
 static bool

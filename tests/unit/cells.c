@@ -450,8 +450,35 @@ dots_become_braille(void)
 	canvas_free(c);
 }
 
+/* What is sent of a row: from the first change to the last, whole characters. */
+static void
+changed_columns_hold_whole_characters(void)
+{
+	static const struct { const char *was, *now; int first, end; } row[] = {
+		{"abcdef", "abcdef", -1, -1}, {"abcdef", "Abcdef", 0, 1},   {"abcdef", "abcdeF", 5, 6},
+		{"abcdef", "aBcdEf", 1, 5},   {"a\u65e5cde", "a\u672ccde", 1, 3}, {"a\u65e5def", "abcdef", 1, 3},
+		{"abcdef", "a\u65e5def", 1, 3}, {"ab\u65e5ef", "a\u65e5def", 1, 4}, {"", "     f", 5, 6},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct grid *was = grid_new(6, 1, false), *now = grid_new(6, 1, false);
+		struct pen on_was = pen_on(was, (struct rect){0, 0, 6, 1}, ROLE_TEXT);
+		struct pen on_now = pen_on(now, (struct rect){0, 0, 6, 1}, ROLE_TEXT);
+		int first = -1, end = -1;
+
+		test_label("row %zu", i);
+		pen_text(&on_was, 0, 0, row[i].was);
+		pen_text(&on_now, 0, 0, row[i].now);
+		CHECK_INT(cells_changed(was->cell, now->cell, 6, &first, &end), row[i].first >= 0);
+		CHECK_INT(first, row[i].first);
+		CHECK_INT(end, row[i].end);
+		grid_free(was);
+		grid_free(now);
+	}
+}
+
 TEST_MAIN(CASE(dots_become_braille), CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute), CASE(wide_characters_are_whole_or_blank),
           CASE(marks_are_kept_with_their_cell), CASE(controls_are_visible), CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints),
           CASE(rectangles_cut), CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
           CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest), CASE(stacks_add_up),
-          CASE(spinners_have_one_column))
+          CASE(spinners_have_one_column), CASE(changed_columns_hold_whole_characters))

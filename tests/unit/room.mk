@@ -71,5 +71,5 @@ tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_core.c tests/li
 check_PROGRAMS += tests/unit/stall tests/unit/stall_records tests/unit/stalls_live tests/unit/stall_run
 EXTRA_DIST += tests/data/stalls tests/data/linux
 check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_draw tests/unit/sim_trace
-check_PROGRAMS += tests/unit/mouse_report
+check_PROGRAMS += tests/unit/mouse_report tests/unit/term_decode
 check_PROGRAMS += tests/unit/shell

@@ -1,0 +1,160 @@
+#include "ui/term_decode.h"
+
+#include "ui/mouse_report.h"
+
+#define ESC 0x1b
+#define DOUBLE_CLICK_NS 400000000u
+
+static enum term_decode_want
+done(struct term_decoder *d, int key)
+{
+	d->event = (struct term_event){.key = key};
+	return TERM_DECODE_DONE;
+}
+
+/* No sequence: Esc and another key were typed fast. */
+static enum term_decode_want
+done_with_esc(struct term_decoder *d, int unread)
+{
+	d->unread = unread;
+	return done(d, ESC);
+}
+
+/* The event that a report means to the program; TK_NONE for those that mean nothing to it. */
+static enum term_decode_want
+done_with_mouse(struct term_decoder *d, const struct mouse_report *m, uint64_t now_ns)
+{
+	struct term_event *out = &d->event;
+
+	*out = (struct term_event){.key = TK_MOUSE, .x = m->x, .y = m->y};
+	switch (m->what) {
+	case REPORT_WHEEL_UP:
+		out->button = MOUSE_WHEEL_UP;
+		return TERM_DECODE_DONE;
+	case REPORT_WHEEL_DOWN:
+		out->button = MOUSE_WHEEL_DOWN;
+		return TERM_DECODE_DONE;
+	case REPORT_OTHER:
+		out->key = TK_NONE;
+		return TERM_DECODE_DONE;
+	case REPORT_LEFT:
+		break;
+	}
+	out->button = MOUSE_PRESS;
+	if (d->pressed_ns && now_ns - d->pressed_ns < DOUBLE_CLICK_NS && m->x == d->pressed_x && m->y == d->pressed_y) {
+		out->button = MOUSE_DOUBLE;
+		now_ns = 0; /* a third press is a first one again */
+	}
+	d->pressed_ns = now_ns;
+	d->pressed_x = m->x;
+	d->pressed_y = m->y;
+	return TERM_DECODE_DONE;
+}
+
+/* The rest of "ESC [ <": digits and semicolons up to a letter. */
+static enum term_decode_want
+feed_sgr(struct term_decoder *d, int c, uint64_t now_ns)
+{
+	struct mouse_report m;
+
+	if (c >= 0x20 && c < 0x40) {
+		if (d->n < sizeof d->text - 2)
+			d->text[d->n++] = (char)c;
+		return TERM_DECODE_SOON;
+	}
+	d->text[d->n++] = c > 0 && c < 0x80 ? (char)c : '?';
+	d->text[d->n] = '\0';
+	return mouse_report_sgr(d->text, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
+}
+
+/* The rest of "ESC [ M": three bytes. */
+static enum term_decode_want
+feed_x10(struct term_decoder *d, int c, uint64_t now_ns)
+{
+	struct mouse_report m;
+	unsigned char byte[3];
+
+	if (c < 0)
+		return done(d, TK_NONE);
+	d->text[d->n++] = (char)c;
+	if (d->n < sizeof byte)
+		return TERM_DECODE_BYTE;
+	for (size_t i = 0; i < sizeof byte; i++)
+		byte[i] = (unsigned char)d->text[i];
+	return mouse_report_x10(byte, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
+}
+
+/* A sequence that terminfo does not know: its end is found and it is left out, so that its letters are not taken for keys.
+ * Home and End have many spellings and are known here. */
+static enum term_decode_want
+feed_sequence(struct term_decoder *d, int c)
+{
+	if (c >= 0x20 && c < 0x40)
+		return TERM_DECODE_SOON;
+	if (c == 'H' || (c == '~' && (d->first == '1' || d->first == '7')))
+		return done(d, TK_HOME);
+	if (c == 'F' || (c == '~' && (d->first == '4' || d->first == '8')))
+		return done(d, TK_END);
+	if (c >= 'A' && c <= 'D' && d->first == c)
+		return done(d, c == 'A' ? TK_UP : c == 'B' ? TK_DOWN : c == 'C' ? TK_RIGHT : TK_LEFT);
+	return done(d, c == 'Z' ? TK_SHIFT_TAB : TK_NONE);
+}
+
+static enum term_decode_want
+feed_after_esc(struct term_decoder *d, int c)
+{
+	if (c >= '0' && c <= '9')
+		return done(d, TK_ALT | c);
+	if (c != '[' && c != 'O')
+		return done_with_esc(d, c);
+	d->introducer = c;
+	d->state = TERM_AFTER_INTRODUCER;
+	return TERM_DECODE_SOON;
+}
+
+static enum term_decode_want
+feed_after_introducer(struct term_decoder *d, int c)
+{
+	if (c < 0)
+		return done_with_esc(d, d->introducer);
+	if (d->introducer == '[' && c == '<') {
+		d->state = TERM_IN_SGR;
+		return TERM_DECODE_SOON;
+	}
+	if (d->introducer == '[' && c == 'M' && d->x10) {
+		d->state = TERM_IN_X10;
+		return TERM_DECODE_BYTE;
+	}
+	d->state = TERM_IN_SEQUENCE;
+	d->first = c;
+	return feed_sequence(d, c);
+}
+
+enum term_decode_want
+term_decode_begin(struct term_decoder *d, bool x10)
+{
+	d->event = (struct term_event){.key = TK_NONE};
+	d->unread = -1;
+	d->state = TERM_AFTER_ESC;
+	d->x10 = x10;
+	d->n = 0;
+	return TERM_DECODE_NOW;
+}
+
+enum term_decode_want
+term_decode_feed(struct term_decoder *d, int c, uint64_t now_ns)
+{
+	switch (d->state) {
+	case TERM_AFTER_ESC:
+		return feed_after_esc(d, c);
+	case TERM_AFTER_INTRODUCER:
+		return feed_after_introducer(d, c);
+	case TERM_IN_SGR:
+		return feed_sgr(d, c, now_ns);
+	case TERM_IN_X10:
+		return feed_x10(d, c, now_ns);
+	case TERM_IN_SEQUENCE:
+		return feed_sequence(d, c);
+	}
+	return TERM_DECODE_DONE;
+}
