@@ -18,14 +18,8 @@
 static struct obs_table *
 read_so(const char *text, size_t n, size_t piece, const struct import_how *how, struct err *e)
 {
-	struct obs_table *t;
-	struct feed f;
-
 	memset(e, 0, sizeof *e);
-	feed_text(&f, "f.csv", text, n, piece);
-	t = import_read_feed(&f, how, e);
-	feed_close(&f);
-	return t;
+	return feed_read_text(import_read_feed, "f.csv", text, n, piece, how, e);
 }
 
 struct shape {

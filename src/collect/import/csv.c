@@ -493,11 +493,6 @@ struct obs_table *
 csv_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
 	struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
-	struct obs_table *t;
-	struct feed f;
 
-	feed_text(&f, name, text, n, 0);
-	t = csv_read_feed(&f, &how, e);
-	feed_close(&f);
-	return t;
+	return feed_read_text(csv_read_feed, name, text, n, 0, &how, e);
 }

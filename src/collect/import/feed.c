@@ -266,3 +266,16 @@ feed_more(struct feed *f, struct err *e)
 	f->over |= asked_to_stop(f);
 	return true;
 }
+
+struct obs_table *
+feed_read_text(feed_reader *read, const char *name, const char *text, size_t n, size_t piece, const struct import_how *how,
+	struct err *e)
+{
+	struct obs_table *t;
+	struct feed f;
+
+	feed_text(&f, name, text, n, piece);
+	t = read(&f, how, e);
+	feed_close(&f);
+	return t;
+}

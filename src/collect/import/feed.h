@@ -15,6 +15,8 @@
 
 struct err;
 struct feed;
+struct import_how;
+struct obs_table;
 
 #define FEED_SLACK 64
 #define FEED_MARKS 3
@@ -69,5 +71,10 @@ uint64_t feed_mark_sum(const struct feed *, size_t i);
 
 /* Would feed_more() have to wait? */
 bool feed_would_wait(const struct feed *);
+
+/* What a reader of feeds makes of a text in memory that comes `piece` bytes at a time (0: all at once). */
+typedef struct obs_table *feed_reader(struct feed *, const struct import_how *, struct err *);
+struct obs_table *feed_read_text(feed_reader *, const char *name, const char *text, size_t n, size_t piece,
+	const struct import_how *, struct err *);
 
 #endif
