@@ -89,11 +89,21 @@ model_from_text(const char *text, size_t n, struct diags *d)
 }
 
 struct udd_model *
+model_from_made(struct str *text)
+{
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(str_text(text), text->n, &d);
+
+	CHECK(m != NULL);
+	diags_free(&d);
+	str_free(text);
+	return m;
+}
+
+struct udd_model *
 model_random(uint64_t *seed)
 {
 	struct str t = {0};
-	struct diags d = {0};
-	struct udd_model *m;
 	unsigned places = 2 + (unsigned)(test_random(seed) % 4);
 
 	str_add(&t, "model random;\n");
@@ -116,11 +126,7 @@ model_random(uint64_t *seed)
 		str_add(&t, kind ? " } }\n" : " }\n");
 	}
 	str_add(&t, "count c0;\n}\n");
-	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
-	CHECK(m != NULL);
-	diags_free(&d);
-	str_free(&t);
-	return m;
+	return model_from_made(&t);
 }
 
 static int

@@ -8,12 +8,17 @@
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
 
+struct str;
+
 /* The model in a file below $HECATE_TESTS; includes are looked for beside the including file. NULL and diagnostics otherwise. Names
  * in diagnostics are relative to `dir`. */
 struct udd_model *model_from_file(const char *dir, const char *file, struct diags *);
 
 /* The model in a text; it is called "m.udd" and can include nothing. */
 struct udd_model *model_from_text(const char *text, size_t n, struct diags *);
+
+/* The same of a text that must be right, else a check fails; the text is freed. */
+struct udd_model *model_from_made(struct str *text);
 
 /* A few places one after another, each with two ways to go, some there only with a feature, some only without one. */
 #define RANDOM_MODEL_COUNTERS 5

@@ -28,8 +28,6 @@ static struct udd_model *
 make_model(uint64_t *seed)
 {
 	struct str t = {0};
-	struct diags d = {0};
-	struct udd_model *m;
 	unsigned paths = 4 + (unsigned)(test_random(seed) % 5);
 
 	str_add(&t, "model random;\n");
@@ -58,11 +56,7 @@ make_model(uint64_t *seed)
 				str_addf(&t, " count c%d;", i);
 		str_add(&t, " event e; }\n");
 	}
-	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
-	CHECK(m != NULL);
-	diags_free(&d);
-	str_free(&t);
-	return m;
+	return model_from_made(&t);
 }
 
 static int

@@ -26,8 +26,6 @@ static struct udd_model *
 make_model(size_t n, size_t paths, uint64_t *seed)
 {
 	struct str t = {0};
-	struct diags d = {0};
-	struct udd_model *m;
 
 	str_add(&t, "model random;\n");
 	for (size_t i = 0; i < n; i++)
@@ -42,11 +40,7 @@ make_model(size_t n, size_t paths, uint64_t *seed)
 		str_add(&t, "\n");
 	}
 	str_add(&t, "}\n}\n");
-	m = model_from_text(str_text(&t), strlen(str_text(&t)), &d);
-	CHECK(m != NULL);
-	diags_free(&d);
-	str_free(&t);
-	return m;
+	return model_from_made(&t);
 }
 
 static struct signatures *

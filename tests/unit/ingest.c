@@ -271,6 +271,16 @@ add_rows(struct str *out, int from, int to)
 		str_addf(out, "%d,%d\n", i, 2 * i);
 }
 
+/* A file of these rows, and their text. */
+static void
+write_rows(const char *path, struct str *text, int from, int to)
+{
+	str_clear(text);
+	str_add(text, "a,b\n");
+	add_rows(text, from, to);
+	write_file(path, text->s, text->n);
+}
+
 /* Data that begin otherwise are others; data that begin in the same way and differ later are refused, and nothing is changed. */
 static void
 other_data_are_not_taken_for_the_same(void)
@@ -282,9 +292,7 @@ other_data_are_not_taken_for_the_same(void)
 	struct err e = {.what = ""};
 	size_t rows, all = 20000;
 
-	str_add(&text, "a,b\n");
-	add_rows(&text, 0, (int)all);
-	write_file(b.data, text.s, text.n);
+	write_rows(b.data, &text, 0, (int)all);
 	rows = interrupt(&b, path, 1, 120);
 	CHECK(rows > 8000 && rows < all);
 	/* One digit behind the first 64 KB, which had been read. */
@@ -300,10 +308,7 @@ other_data_are_not_taken_for_the_same(void)
 	CHECK(strstr(e.what, "ends before the place at which its import was interrupted") != NULL);
 	CHECK_INT(rows_in(&b), rows);
 	/* Others. */
-	str_clear(&text);
-	str_add(&text, "a,b\n");
-	add_rows(&text, 7, 107);
-	write_file(b.data, text.s, text.n);
+	write_rows(b.data, &text, 7, 107);
 	CHECK(run(&b, path, 1, false, 0, &r, &e));
 	CHECK(strstr(str_text(&b.said), "these are other data") != NULL);
 	CHECK_INT(rows_in(&b), rows + 100);
@@ -326,9 +331,7 @@ the_file_that_was_being_read_goes_on(void)
 	struct err e = {.what = ""};
 	size_t rows;
 
-	str_add(&text, "a,b\n");
-	add_rows(&text, 0, 1000);
-	write_file(b.data, text.s, text.n);
+	write_rows(b.data, &text, 0, 1000);
 	add_rows(&text, 1000, 3000);
 	write_file(second, text.s, text.n);
 	rows = interrupt(&b, path, 2, 20);
@@ -364,10 +367,7 @@ a_bad_row_is_corrected_and_goes_on(void)
 	CHECK_INT(e.line, 1002);
 	rows = rows_in(&b);
 	CHECK(rows > 500 && rows <= 1000);
-	str_clear(&text);
-	str_add(&text, "a,b\n");
-	add_rows(&text, 0, 1100);
-	write_file(b.data, text.s, text.n);
+	write_rows(b.data, &text, 0, 1100);
 	CHECK(run(&b, path, 1, false, 1000, &r, &e));
 	CHECK_INT(rows_in(&b), 1100);
 	CHECK_INT(r.rows, 1100 - rows);
