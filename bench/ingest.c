@@ -234,6 +234,16 @@ run_from_maker(const char *command, struct text *x, size_t samples, double *mb)
 	return c;
 }
 
+/* Runs a command, which is freed, and prints what it took. */
+static void
+measure(const char *what, char *command, bool alone, double mb, size_t samples)
+{
+	struct cost c = run(command, -1, alone);
+
+	print_cost(what, mb, samples, &c);
+	free(command);
+}
+
 static void
 measure_format(const struct place *p, struct text *x, double mb_wanted)
 {
@@ -242,28 +252,19 @@ measure_format(const struct place *p, struct text *x, double mb_wanted)
 	char *path = path_of(p, name, 0), *check = str_format("exec %s check -q haswell-mmu", p->hecate), *command;
 	struct str several = {0};
 	double mb = make_file(path, x, 0, samples), parts = 0;
-	struct cost c;
 
 	printf("%s: %zu samples of 26 counters\n", x->format == WIDE_CSV ? "wide CSV" : "perf stat -x, -I", samples);
-	command = str_format("%s %s", check, path);
-	c = run(command, -1, true);
-	print_cost("a file, on one processor", mb, samples, &c);
-	c = run(command, -1, false);
-	print_cost("a file, on all", mb, samples, &c);
-	free(command);
-	command = str_format("cat %s | { %s -; }", path, check + strlen("exec "));
-	c = run(command, -1, false);
-	print_cost("a pipe (cat's time included)", mb, samples, &c);
-	free(command);
+	measure("a file, on one processor", str_format("%s %s", check, path), true, mb, samples);
+	measure("a file, on all", str_format("%s %s", check, path), false, mb, samples);
+	measure("a pipe (cat's time included)", str_format("cat %s | { %s -; }", path, check + strlen("exec ")), false, mb,
+		samples);
 	if (x->format == WIDE_CSV) {
 		char *session = path_of(p, "session.hct", 0);
 
-		command = str_format("exec %s import -q -o %s %s", p->hecate, session, path);
-		c = run(command, -1, false);
-		print_cost("import into a session file", mb, samples, &c);
+		measure("import into a session file", str_format("exec %s import -q -o %s %s", p->hecate, session, path), false,
+			mb, samples);
 		unlink(session);
 		free(session);
-		free(command);
 	}
 	unlink(path);
 	free(path);
@@ -273,10 +274,7 @@ measure_format(const struct place *p, struct text *x, double mb_wanted)
 		str_addf(&several, " %s", path);
 		free(path);
 	}
-	command = str_format("%s%s", check, str_text(&several));
-	c = run(command, -1, false);
-	print_cost("four files, on all", parts, PARTS * part, &c);
-	free(command);
+	measure("four files, on all", str_format("%s%s", check, str_text(&several)), false, parts, PARTS * part);
 	command = str_format("rm -f%s", str_text(&several));
 	run(command, -1, false);
 	free(command);
@@ -304,10 +302,9 @@ measure_pandas(const struct place *p, struct text *x, double mb_wanted)
 		return;
 	}
 	mb = make_file(path, x, 0, samples);
-	command = str_format("exec %s -c 'import pandas, sys; pandas.read_csv(sys.argv[1]).mean()' %s", python, path);
-	c = run(command, -1, true);
-	print_cost("pandas.read_csv().mean(), one processor", mb, samples, &c);
-	free(command);
+	measure("pandas.read_csv().mean(), one processor",
+		str_format("exec %s -c 'import pandas, sys; pandas.read_csv(sys.argv[1]).mean()' %s", python, path), true, mb,
+		samples);
 	unlink(path);
 	free(path);
 }
@@ -330,11 +327,8 @@ measure_long(const struct place *p, struct text *x, size_t samples)
 	} else {
 		path = path_of(p, "long.csv", 0);
 		mb = make_file(path, x, 0, samples);
-		command = str_format("%s %s", check, path);
-		c = run(command, -1, false);
-		print_cost("a file, on all processors", mb, samples, &c);
+		measure("a file, on all processors", str_format("%s %s", check, path), false, mb, samples);
 		unlink(path);
-		free(command);
 		free(path);
 	}
 	free(check);
