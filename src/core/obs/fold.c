@@ -58,18 +58,23 @@ has_gaps(const struct obs *o, size_t first, size_t n)
 	return false;
 }
 
-static void
-move_row(struct obs *o, size_t from, size_t to)
+void
+obs_move_row(struct obs *o, size_t to, size_t from)
 {
 	size_t c = o->n_columns;
 
-	memmove(o->count + to * c, o->count + from * c, c * sizeof *o->count);
-	memmove(o->counted + to * c, o->counted + from * c, c);
+	if (to == from)
+		return;
+	memcpy(o->count + to * c, o->count + from * c, c * sizeof *o->count);
+	memcpy(o->counted + to * c, o->counted + from * c, c);
+	if (o->of)
+		memcpy(o->of + to * c, o->of + from * c, c * sizeof *o->of);
 	if (o->running)
-		memmove(o->running + to * c, o->running + from * c, c * sizeof *o->running);
+		memcpy(o->running + to * c, o->running + from * c, c * sizeof *o->running);
 	if (o->error)
-		memmove(o->error + to * c, o->error + from * c, c * sizeof *o->error);
-	o->time[to] = o->time[from];
+		memcpy(o->error + to * c, o->error + from * c, c * sizeof *o->error);
+	if (o->time)
+		o->time[to] = o->time[from];
 }
 
 /* Rows first … end - 1 become row `into`. */
@@ -77,7 +82,7 @@ static void
 fold_rows(struct obs *o, size_t first, size_t end, const double *seconds, size_t into)
 {
 	if (end == first + 1) {
-		move_row(o, first, into);
+		obs_move_row(o, into, first);
 		return;
 	}
 	for (size_t column = 0; column < o->n_columns; column++)
@@ -128,7 +133,7 @@ obs_fold(struct obs *o, const double *end, size_t n)
 	for (; row < o->n_rows; row++) {
 		if (row < o->sums)
 			sums = into + 1;
-		move_row(o, row, into++);
+		obs_move_row(o, into++, row);
 	}
 	o->folded += o->n_rows - into;
 	o->n_rows = into;

@@ -141,23 +141,6 @@ merge_cells(struct obs *o, size_t a, size_t b)
 		o->of[a] += o->of[b];
 }
 
-static void
-move_row(struct obs *o, size_t to, size_t from)
-{
-	size_t n = o->n_columns;
-
-	if (to == from)
-		return;
-	memcpy(o->count + to * n, o->count + from * n, n * sizeof *o->count);
-	memcpy(o->counted + to * n, o->counted + from * n, n);
-	if (o->of)
-		memcpy(o->of + to * n, o->of + from * n, n * sizeof *o->of);
-	if (o->running)
-		memcpy(o->running + to * n, o->running + from * n, n * sizeof *o->running);
-	if (o->error)
-		memcpy(o->error + to * n, o->error + from * n, n * sizeof *o->error);
-}
-
 static bool
 pair_rows(struct obs *o, size_t *column)
 {
@@ -171,7 +154,7 @@ pair_rows(struct obs *o, size_t *column)
 	for (size_t row = 0; row < rows; row++) {
 		size_t first = 2 * row, last = first + 1 < o->n_rows ? first + 1 : first;
 
-		move_row(o, row, first);
+		obs_move_row(o, row, first);
 		for (size_t i = 0; i < n && last > first; i++)
 			merge_cells(o, row * n + i, last * n + i);
 		if (o->time)

@@ -97,6 +97,9 @@ void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counte
  * its counts; where some rows lack it, it is scaled up to the whole time, and its share of time says so, as of a multiplexed counter. */
 void obs_fold(struct obs *, const double *end, size_t n);
 
+/* Row `from` to the place of row `to`: cells, how far they can be trusted, and time. */
+void obs_move_row(struct obs *, size_t to, size_t from);
+
 /* So that it never has more than `most` rows, a power of two: when it has so many, the older half of them is folded in pairs. Rows are then the shorter the newer they are. */
 void obs_keep(struct obs *, size_t most);
 

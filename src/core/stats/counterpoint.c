@@ -122,11 +122,7 @@ counterpoint_region(const struct samples *s)
 	r->effective = (double)r->rows;
 	if (r->rows < COUNTERPOINT_SAMPLES || n == 0)
 		return r;
-	r->cov = mem_new_array(n * n, sizeof *r->cov);
-	r->factor = mem_new_array(n * n, sizeof *r->factor);
-	r->extra = mem_new_array(n, sizeof *r->extra);
-	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
-	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
+	region_make_room(r);
 	take_covariance(r, s);
 	if (!eigen_symmetric(n, r->cov, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", n);

@@ -433,6 +433,18 @@ find_uneven(const struct region *r, const struct samples *s)
 	return out;
 }
 
+void
+region_make_room(struct region *r)
+{
+	size_t n = r->n;
+
+	r->cov = mem_new_array(n * n, sizeof *r->cov);
+	r->factor = mem_new_array(n * n, sizeof *r->factor);
+	r->extra = mem_new_array(n, sizeof *r->extra);
+	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
+	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
+}
+
 struct region *
 region_new(const struct samples *given, bool exact)
 {
@@ -459,11 +471,7 @@ region_new(const struct samples *given, bool exact)
 		free(use);
 		return r;
 	}
-	r->cov = mem_new_array(n * n, sizeof *r->cov);
-	r->factor = mem_new_array(n * n, sizeof *r->factor);
-	r->extra = mem_new_array(n, sizeof *r->extra);
-	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
-	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
+	region_make_room(r);
 	if (stated) {
 		take_stated(r, &s);
 	} else if (!take_noise(r, &s)) {

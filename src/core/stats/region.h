@@ -103,6 +103,9 @@ double region_block(const struct region *);
 
 bool region_has_noise_model(const struct region *);
 
+/* Room, all 0, for what a noise model consists of: cov, factor, extra, eigenvalue, eigenvector. For those who make regions. */
+void region_make_room(struct region *);
+
 /* Make eigenvalue and eigenvector valid. They cost more than everything else, and most verdicts do without them. */
 void region_axes(const struct region *);
 
