@@ -16,3 +16,12 @@ clock_seconds(void)
 {
 	return (double)clock_ns() * 1e-9;
 }
+
+double
+clock_thread_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}

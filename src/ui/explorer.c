@@ -73,15 +73,6 @@ on_resize(int number)
 	resized = 1;
 }
 
-static double
-processor_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* When it is drawn again by itself. */
 static double
 next_tick(const struct explorer *x)
@@ -92,7 +83,7 @@ next_tick(const struct explorer *x)
 static void
 draw(struct explorer *x)
 {
-	double before = processor_seconds();
+	double before = clock_thread_seconds();
 	int w, h;
 
 	term_size(x->term, &w, &h);
@@ -107,7 +98,7 @@ draw(struct explorer *x)
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = false;
 	x->drawn_at = clock_seconds();
-	x->cost += ((processor_seconds() - before) - x->cost) / 4;
+	x->cost += ((clock_thread_seconds() - before) - x->cost) / 4;
 }
 
 /* As it is now: keys that came before a drawing have their effect in the picture. */

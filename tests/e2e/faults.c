@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "pty.h"
@@ -128,10 +129,10 @@ free_outcome(struct outcome *o)
 static bool
 waits(pid_t pid, double seconds, int *status)
 {
-	double until = pty_seconds() + seconds;
+	double until = clock_seconds() + seconds;
 
 	while (waitpid(pid, status, WNOHANG) != pid) {
-		if (pty_seconds() > until)
+		if (clock_seconds() > until)
 			return false;
 		usleep(1000);
 	}
@@ -202,7 +203,7 @@ screen(const struct bench *b, char *const *argv, const char *keys, const char *f
 	const char *env[6] = {"TERM=xterm-256color"};
 	size_t n = 1;
 	struct pty p;
-	double until = pty_seconds() + HANGS;
+	double until = clock_seconds() + HANGS;
 	bool ended = false;
 
 	if (fault || log)
@@ -218,7 +219,7 @@ screen(const struct bench *b, char *const *argv, const char *keys, const char *f
 			pty_read(&p, 0.02);
 			ended = pty_ended(&p, *k == '\033' ? 0.06 : 0, &o->status);
 		}
-		while (!ended && pty_seconds() < until) {
+		while (!ended && clock_seconds() < until) {
 			pty_send(&p, "\033", 1);
 			pty_read(&p, 0.06);
 			pty_send(&p, "qq", 2);
@@ -428,7 +429,7 @@ whatever_fails(void)
 	b.random = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
 	printf("# HECATE_SEED=%llu\n", (unsigned long long)b.random);
 	for (size_t i = 0, runs = 0; i < SCENARIOS; i++, runs = 0) {
-		double until = pty_seconds() + each;
+		double until = clock_seconds() + each;
 
 		if ((only && (size_t)atoi(only) != i) || !learn(&b, &scenarios[i]))
 			continue;
@@ -439,7 +440,7 @@ whatever_fails(void)
 			}
 		if (fault)
 			try(&b, &scenarios[i], fault);
-		for (; !fault && (runs == 0 || pty_seconds() < until); runs++) {
+		for (; !fault && (runs == 0 || clock_seconds() < until); runs++) {
 			char *picked = pick_fault(&b);
 
 			test_label("%s, %s", scenarios[i].name, picked);

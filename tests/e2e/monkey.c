@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "pty.h"
 #include "test.h"
@@ -164,13 +165,13 @@ begin(struct monkey *m, size_t which)
 static bool
 answers(struct monkey *m)
 {
-	double until = pty_seconds() + ANSWER;
+	double until = clock_seconds() + ANSWER;
 	int status;
 
 	while (pty_read(&m->p, 0))
 		;
 	pty_forget(&m->p);
-	while (pty_seconds() < until) {
+	while (clock_seconds() < until) {
 		pty_size(&m->p, 100 + (int)pick(m, 20), 30);
 		kill(m->p.pid, SIGWINCH);
 		pty_send(&m->p, "\f", 1);
@@ -187,10 +188,10 @@ answers(struct monkey *m)
 static bool
 leave(struct monkey *m)
 {
-	double until = pty_seconds() + ANSWER;
+	double until = clock_seconds() + ANSWER;
 	int status;
 
-	while (pty_seconds() < until) {
+	while (clock_seconds() < until) {
 		pty_send(&m->p, "\033", 1);
 		poll(NULL, 0, 60);
 		pty_send(&m->p, "qq", 2); /* once more leaves without what is in no file */
@@ -209,7 +210,7 @@ run(size_t which, uint64_t seed, double until)
 
 	printf("# HECATE_SEED=%llu HECATE_MONKEY=%zu\n", (unsigned long long)seed, which);
 	fflush(stdout);
-	while (good && pty_seconds() < until) {
+	while (good && clock_seconds() < until) {
 		int status = 0;
 		bool over = false;
 
@@ -217,7 +218,7 @@ run(size_t which, uint64_t seed, double until)
 			tell(&m, "it did not begin");
 			break;
 		}
-		while (good && !over && pty_seconds() < until) {
+		while (good && !over && clock_seconds() < until) {
 			for (size_t i = 1 + pick(&m, 12); i-- > 0;)
 				(pick(&m, 12) == 0 ? size : pick(&m, 5) == 0 ? click : press)(&m);
 			pty_read(&m.p, 0.002);
@@ -266,7 +267,7 @@ anything_goes(void)
 	make_place(folder);
 	for (size_t i = 0; i < ARGUMENTS; i++)
 		if (!only || (size_t)atoi(only) == i)
-			run(i, seed, pty_seconds() + each);
+			run(i, seed, clock_seconds() + each);
 	line = str_format("rm -rf %s", folder);
 	CHECK(chdir("/") == 0 && system(line) == 0);
 	free(line);

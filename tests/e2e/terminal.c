@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "pty.h"
 #include "test.h"
@@ -128,7 +129,7 @@ keys_before_the_first_drawing(void)
 			return;
 		pty_send(&p, "ws", 2);
 		line = str_format("hecate-%d.svg", i + 1);
-		for (double until = pty_seconds() + 20; access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && pty_seconds() < until;)
+		for (double until = clock_seconds() + 20; access(line, F_OK) != 0 && !pty_ended(&p, 0, &status) && clock_seconds() < until;)
 			pty_read(&p, 0.05);
 		CHECK(access(line, F_OK) == 0);
 		free(line);

@@ -8,19 +8,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
-
-double
-pty_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void
 become(int terminal, const char *const *argv, const char *const *env, enum pty_kind kind)
@@ -81,9 +72,9 @@ void
 pty_send(struct pty *p, const void *bytes, size_t n)
 {
 	const char *at = bytes;
-	double until = pty_seconds() + 5;
+	double until = clock_seconds() + 5;
 
-	while (n && p->master >= 0 && pty_seconds() < until) {
+	while (n && p->master >= 0 && clock_seconds() < until) {
 		ssize_t done = write(p->master, at, n);
 
 		if (done > 0) {
@@ -114,12 +105,12 @@ pty_read(struct pty *p, double seconds)
 bool
 pty_expect(struct pty *p, const char *text, double seconds)
 {
-	double until = pty_seconds() + seconds;
+	double until = clock_seconds() + seconds;
 
 	while (!p->out.s || !memmem(p->out.s, p->out.n, text, strlen(text))) {
-		if (pty_seconds() >= until)
+		if (clock_seconds() >= until)
 			return false;
-		if (!pty_read(p, 0.05) && p->pid && pty_seconds() < until)
+		if (!pty_read(p, 0.05) && p->pid && clock_seconds() < until)
 			poll(NULL, 0, 5); /* its end is readable all the time */
 	}
 	return true;
@@ -142,14 +133,14 @@ pty_hang_up(struct pty *p)
 bool
 pty_ended(struct pty *p, double seconds, int *status)
 {
-	double until = pty_seconds() + seconds;
+	double until = clock_seconds() + seconds;
 
 	while (p->pid) {
 		if (waitpid(p->pid, status, WNOHANG) == p->pid) {
 			p->pid = 0;
 			break;
 		}
-		if (pty_seconds() >= until)
+		if (clock_seconds() >= until)
 			return false;
 		if (!pty_read(p, 0.02))
 			poll(NULL, 0, 5);

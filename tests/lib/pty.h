@@ -27,6 +27,4 @@ void pty_hang_up(struct pty *);
 bool pty_ended(struct pty *, double seconds, int *status); /* as of waitpid(); false: it still lives */
 void pty_free(struct pty *); /* kills what still lives */
 
-double pty_seconds(void);
-
 #endif

@@ -14,6 +14,7 @@
 #include "app/files/texts.h"
 #include "app/session/session_profile.h"
 #include "app/session/session_search.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -330,15 +331,6 @@ is_sound(const struct session *s)
 	return s->view < VIEW_COUNT && s->shown >= first[s->view] && s->shown < first[s->view + 1];
 }
 
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void
 tell(const struct monkey *m, const char *name)
 {
@@ -360,7 +352,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 	if (m.s.model)
 		stage_compute(&m.s);
 	look(&m);
-	while (good && (until > 0 ? seconds() < until : m.steps < steps)) {
+	while (good && (until > 0 ? clock_seconds() < until : m.steps < steps)) {
 		act(&m);
 		m.steps++;
 		fulfil(&m);
@@ -383,7 +375,7 @@ anything_goes(void)
 
 	for (size_t i = 0; i < SCENARIOS; i++)
 		if (!only || str_eq(only, scenario[i].name))
-			run(i, seed, 300, each > 0 ? seconds() + each : 0);
+			run(i, seed, 300, each > 0 ? clock_seconds() + each : 0);
 }
 
 TEST_MAIN(CASE(anything_goes))
