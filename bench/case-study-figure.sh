@@ -1,10 +1,9 @@
 #!/bin/sh
 # The search over the choices of haswell-mmu on the suite of the case study, drawn by hecate report as a graph of cones, after CounterPoint's Figure 10: case-study-figure.sh FILE.svg
 # With exact totals, so that what is refuted is not a matter of chance. DATA=FILE.hct takes data that are there.
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-: "${HECATE:=hecate}" "${SUITE:=mmu}" "${SEED:=1}" "${MACHINE:=haswell}" "${DATA:=$tmp/suite.hct}"
+# shellcheck source=bench/case-study-common.sh
+. "$(dirname "$0")/case-study-common.sh"
+: "${SEED:=1}" "${DATA:=$tmp/suite.hct}"
 out=${1:?usage: case-study-figure.sh FILE.svg}
 # shellcheck disable=SC2086
 [ -s "$DATA" ] || "$HECATE" sim -q --machine "$MACHINE" -m haswell-study --suite "$SUITE" --seed "$SEED" --exact --samples 1 --accesses 3000000 $OPTIONS -o "$DATA" || exit 1

@@ -2,12 +2,9 @@
 # Real programs in the case study: memory traces of them (bench/trace-programs.sh, by valgrind) run through the simulated machine with the features of CounterPoint's table 4, and m0 to m11 are judged.
 #   PROGRAMS="sort gzip" LINES_MAX=1000000 TRACES=folder bench/case-study-programs.sh
 # TRACES: a folder of PROGRAM.trace files that are there; what is missing is traced into it. Each trace is one observation, its totals exact, from its first access to its last.
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-: "${HECATE:=hecate}" "${PROGRAMS:=sort gzip xz sqlite3 python3 awk bc perl cc1}" "${TRACES:=$tmp/traces}" "${MACHINE:=haswell}" "${MODEL:=haswell-study}"
-here=$(dirname "$0")
-planted=tlb_pf,early_psc,merging,pml4e,bypass
+# shellcheck source=bench/case-study-common.sh
+. "$(dirname "$0")/case-study-common.sh"
+: "${PROGRAMS:=sort gzip xz sqlite3 python3 awk bc perl cc1}" "${TRACES:=$tmp/traces}"
 mkdir -p "$TRACES" || exit 1
 missing=
 for program in $PROGRAMS; do [ -s "$TRACES/$program.trace" ] || missing="$missing $program"; done

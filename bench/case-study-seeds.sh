@@ -2,12 +2,9 @@
 # The suite of the case study over many seeds, and once with exact totals: in how many seeds each claim of docs/haswell-case-study.md holds. Two seeds at a time, each in a process of its own.
 #   SEEDS="1 2 3" SUITE=./mine.suite OPTIONS="--accesses 20000" KEEP=folder bench/case-study-seeds.sh
 # With KEEP a seed whose data are there (KEEP/suite-SEED.hct) is not simulated again.
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-: "${HECATE:=hecate}" "${SUITE:=mmu}" "${SEEDS:=1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}" "${MACHINE:=haswell}" "${MODEL:=haswell-study}" "${KEEP:=$tmp}"
-here=$(dirname "$0")
-planted=tlb_pf,early_psc,merging,pml4e,bypass
+# shellcheck source=bench/case-study-common.sh
+. "$(dirname "$0")/case-study-common.sh"
+: "${SEEDS:=1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}" "${KEEP:=$tmp}"
 models="m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11 t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 t13 t14 t15 t16 t17 a0 a1 a2 a3 r0 r1 r2"
 mkdir -p "$KEEP" || exit 1
 

@@ -2,12 +2,9 @@
 # The Haswell case study of CounterPoint (sections 7 and C) on a simulated machine: the suite with the features of table 4 planted, its models of haswell-study against it, and five sweeps
 # for what the paper concludes besides. Prints tables beside the paper's; the same seed gives the same bytes. docs/haswell-case-study.md is made of them.
 #   SUITE=./mine.suite SEED=2 OPTIONS="--accesses 20000" KEEP=folder bench/case-study.sh
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-: "${HECATE:=hecate}" "${SUITE:=mmu}" "${SEED:=1}" "${MACHINE:=haswell}" "${MODEL:=haswell-study}"
-here=$(dirname "$0")
-planted=tlb_pf,early_psc,merging,pml4e,bypass
+# shellcheck source=bench/case-study-common.sh
+. "$(dirname "$0")/case-study-common.sh"
+: "${SEED:=1}"
 
 # simulate FILE FEATURES OPTIONS…: counts of MODEL's events, from the machine with these features
 simulate() {
