@@ -12,6 +12,7 @@
 #include "collect/session/session_cells.h"
 #include "collect/session/session_guard.h"
 #include "collect/session/session_reader.h"
+#include "collect/session/session_schema.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
 
@@ -80,21 +81,6 @@ find_column(const struct session_reader *r, int64_t id, size_t *column)
 }
 
 static bool
-parse_health(const char *word, enum obs_health *h)
-{
-	static const struct { const char *word; enum obs_health health; } row[] = {
-		{"live", OBS_LIVE}, {"zero", OBS_ZERO_SUSPECT}, {"dead", OBS_DEAD}, {"unsupported", OBS_UNSUPPORTED}, {"absent", OBS_ABSENT},
-	};
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-		if (str_eq(word, row[i].word)) {
-			*h = row[i].health;
-			return true;
-		}
-	return false;
-}
-
-static bool
 read_columns(struct session_reader *r, int64_t id, const char *name, struct session_columns *c)
 {
 	sqlite3_stmt *s = r->columns;
@@ -109,7 +95,7 @@ read_columns(struct session_reader *r, int64_t id, const char *name, struct sess
 		size_t at;
 		enum obs_health health;
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)c->n || !find_column(r, sqlite3_column_int64(s, 1), &at) || used[at] || !parse_health(word, &health)) {
+		if (sqlite3_column_int64(s, 0) != (int64_t)c->n || !find_column(r, sqlite3_column_int64(s, 1), &at) || used[at] || !session_health_of(word, &health)) {
 			good = bad(r, "the counters of observation ", name);
 		} else {
 			mem_grow(&c->at, &c->cap, c->n + 1, sizeof *c->at);

@@ -1,5 +1,7 @@
 #include "collect/session/session_schema.h"
 
+#include "base/str.h"
+
 static const char *const step[SESSION_VERSION] = {
 	"CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
 	"CREATE TABLE counter (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
@@ -103,4 +105,33 @@ const char *
 session_schema_step(int from)
 {
 	return step[from];
+}
+
+const char *
+session_health_word(enum obs_health h)
+{
+	switch (h) {
+	case OBS_LIVE:
+		return "live";
+	case OBS_ZERO_SUSPECT:
+		return "zero";
+	case OBS_DEAD:
+		return "dead";
+	case OBS_UNSUPPORTED:
+		return "unsupported";
+	case OBS_ABSENT:
+		return "absent";
+	}
+	return "absent";
+}
+
+bool
+session_health_of(const char *word, enum obs_health *health)
+{
+	for (int h = OBS_LIVE; h <= OBS_ABSENT; h++)
+		if (str_eq(word, session_health_word((enum obs_health)h))) {
+			*health = (enum obs_health)h;
+			return true;
+		}
+	return false;
 }

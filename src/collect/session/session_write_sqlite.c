@@ -12,6 +12,7 @@
 #include "collect/session/session_cells.h"
 #include "collect/session/session_change.h"
 #include "collect/session/session_guard.h"
+#include "collect/session/session_schema.h"
 #include "collect/session/session_store.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
@@ -73,24 +74,6 @@ session_writer_free(struct session_writer *w)
 	free(w);
 }
 
-static const char *
-health_word(enum obs_health h)
-{
-	switch (h) {
-	case OBS_LIVE:
-		return "live";
-	case OBS_ZERO_SUSPECT:
-		return "zero";
-	case OBS_DEAD:
-		return "dead";
-	case OBS_UNSUPPORTED:
-		return "unsupported";
-	case OBS_ABSENT:
-		return "absent";
-	}
-	return "absent";
-}
-
 /* The health of its columns, and how many it has. */
 static bool
 load_health(struct session_writer *w, struct grown *g, struct err *e)
@@ -106,10 +89,8 @@ load_health(struct session_writer *w, struct grown *g, struct err *e)
 		char *word = session_store_text(s, 0);
 
 		mem_grow(&g->health, &cap, g->columns + 1, sizeof *g->health);
-		g->health[g->columns] = UNWRITTEN;
-		for (int h = OBS_LIVE; h <= OBS_ABSENT; h++)
-			if (str_eq(word, health_word((enum obs_health)h)))
-				g->health[g->columns] = (enum obs_health)h;
+		if (!session_health_of(word, &g->health[g->columns]))
+			g->health[g->columns] = UNWRITTEN;
 		g->columns++;
 		free(word);
 	}
@@ -381,7 +362,7 @@ write_health(struct session_writer *w, const struct obs *o, struct grown *g, str
 		sqlite3_bind_int64(w->health, 1, g->id);
 		sqlite3_bind_int64(w->health, 2, (int64_t)i);
 		sqlite3_bind_int64(w->health, 3, w->counter[i]);
-		bind_text(w->health, 4, health_word(o->health[i]));
+		bind_text(w->health, 4, session_health_word(o->health[i]));
 		if (!session_store_step(w->file, w->health, e))
 			return false;
 		g->health[i] = o->health[i];
